@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+
+/** A UUID; version 7 when it was made by the service. */
+export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
+
+/** A decimal with two digits, as text: money never passes through a float. */
+export const Money = (description: string) =>
+  Type.String({ pattern: '^\\d+\\.\\d{2}$', description, examples: ['120.00'] });
+
+/** ISO 4217. */
+export const Currency = () =>
+  Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the currency', examples: ['EUR'] });
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+
+export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);

@@ -1,0 +1,199 @@
+import pg from 'pg';
+import { StartError } from '../process/start-error.ts';
+import { withSessionSettings } from './connection-url.ts';
+import type { Migration } from './migrations.ts';
+import { platformRole, serviceRole } from './roles.ts';
+import type { HolderScope, Scope } from './scope.ts';
+import { ScopedQuery, scopeValues, setScope } from './scoped-query.ts';
+import { type Statement, statement } from './statement.ts';
+import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
+import { wireTypes } from './wire-types.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Runs one statement inside a transaction that has its scope already. */
+export type RunInTransaction = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;
+
+// Administrators and jobs are few; they never starve the holders of connections.
+const platformPoolSize = 3;
+const connectTimeoutMs = 5_000;
+const statementTimeoutMs = 30_000;
+
+const listMigrations = statement<{ name: string; checksum: string }>(
+  'migrations.list',
+  'SELECT name, checksum FROM migrations',
+);
+
+/**
+ * The service's way to its data. A holder's data is reached through `query` and `transaction` alone, which take the
+ * scope first; what belongs to nobody through `queryShared`, which row-level security shows nothing else.
+ */
+export class Database {
+  readonly #service: pg.Pool;
+  readonly #platform: pg.Pool;
+  #isClosing = false;
+
+  constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
+    this.#service = openPool(url, serviceRole, poolSize);
+    this.#platform = openPool(url, platformRole, Math.min(platformPoolSize, poolSize));
+    for (const pool of [this.#service, this.#platform]) {
+      // Without a listener a broken idle connection would end the process. Once it closes, nobody needs to know.
+      pool.on('error', (error) => {
+        if (!this.#isClosing) onIdleError?.(error);
+      });
+    }
+  }
+
+  /** One statement on a holder's data, seen through the scope. */
+  async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
+    if (scope.role !== 'holder') return run(this.#platform, (client) => execute(client, statement, values));
+    return run(this.#service, (client) => executeScoped(client, scope, statement, values));
+  }
+
+  /** Several statements on a holder's data, all or nothing. */
+  async transaction<Result>(scope: Scope, work: (run: RunInTransaction) => Promise<Result>): Promise<Result> {
+    const pool = scope.role === 'holder' ? this.#service : this.#platform;
+    return run(pool, async (client) => {
+      await client.query(scope.role === 'holder' ? beginInScope(scope) : 'BEGIN');
+      try {
+        const result = await work((statement, values = []) => execute(client, statement, values));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** One statement on what belongs to nobody: the catalogue. Holders' tables look empty from here. */
+  async queryShared<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
+    return run(this.#service, (client) => execute(client, statement, values));
+  }
+
+  /** Whether every one of these migrations is applied. Throws `DatabaseUnavailable` when the database is away. */
+  async hasMigrations(migrations: readonly Migration[]): Promise<boolean> {
+    const rows = await this.queryShared(listMigrations);
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    return migrations.every((migration) => applied.get(migration.name) === migration.checksum);
+  }
+
+  /** Refuses to go on under a role that row-level security does not hold. */
+  async verifyRoles(): Promise<void> {
+    for (const pool of [this.#service, this.#platform]) {
+      const [role] = await run(pool, (client) => execute(client, describeRole, []));
+      if (!role || role.isSuperuser || role.bypassesPolicies || role.ownsTables) {
+        throw new StartError(
+          `The database role ${role?.name ?? ''} owns tables or bypasses row-level security: take that from it, since ` +
+            `nothing would keep one holder's data from another.`,
+        );
+      }
+    }
+  }
+
+  /** How many connections there are, how many of them idle, and how many calls wait for one. */
+  poolUsage(): { total: number; idle: number; waiting: number } {
+    const usage = { total: 0, idle: 0, waiting: 0 };
+    for (const pool of [this.#service, this.#platform]) {
+      usage.total += pool.totalCount;
+      usage.idle += pool.idleCount;
+      usage.waiting += pool.waitingCount;
+    }
+    return usage;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([this.#service.end(), this.#platform.end()]);
+  }
+}
+
+const describeRole = statement<{
+  name: string;
+  isSuperuser: boolean;
+  bypassesPolicies: boolean;
+  ownsTables: boolean;
+}>(
+  'role.describe',
+  `SELECT rolname AS name, rolsuper AS "isSuperuser", rolbypassrls AS "bypassesPolicies",
+     EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) AS "ownsTables"
+   FROM pg_roles WHERE rolname = current_user`,
+);
+
+function openPool(url: string, role: string, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withSessionSettings(url, {
+      role,
+      search_path: 'keyfront',
+      timezone: 'UTC',
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: statementTimeoutMs,
+    }),
+    max: size,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // The server cancels first; this is for a server that does not answer at all.
+    query_timeout: statementTimeoutMs + 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'keyfront',
+    types: wireTypes,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query({ ...setScope, values: [null, null, null] });
+    },
+  });
+  return pool;
+}
+
+async function run<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailable('No connection to the database', { cause: error });
+  }
+  let broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = isUnavailable(error);
+    throw broken ? new DatabaseUnavailable('The database did not answer', { cause: error }) : error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function execute<Row>(
+  client: pg.PoolClient,
+  statement: Statement<Row>,
+  values: unknown[],
+): Promise<Row[]> {
+  const { rows } = await client.query({ name: statement.name, text: statement.text, values });
+  return rows;
+}
+
+function executeScoped<Row>(
+  client: pg.PoolClient,
+  scope: HolderScope,
+  statement: Statement<Row>,
+  values: unknown[],
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new ScopedQuery(scope, statement, values, wireTypes, (error, result) =>
+        error ? reject(error) : resolve(result.rows),
+      ),
+    );
+  });
+}
+
+/** Begins and sets the scope in one round trip; the values are the service's own, and quoted all the same. */
+function beginInScope(scope: HolderScope): string {
+  const [holderId, tokenId, walletAddress] = scopeValues(scope).map((value) => pg.escapeLiteral(value));
+  return `BEGIN; SELECT set_config('keyfront.holder_id', ${holderId}, true),
+    set_config('keyfront.token_id', ${tokenId}, true), set_config('keyfront.wallet_address', ${walletAddress}, true)`;
+}

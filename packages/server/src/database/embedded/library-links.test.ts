@@ -1,0 +1,52 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeLibraryLinks } from './library-links.ts';
+
+let base: string;
+let packageFolder: string;
+let libraries: string;
+let spare: string;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'links-'));
+  packageFolder = join(base, 'package');
+  libraries = join(packageFolder, 'native', 'lib');
+  spare = join(base, 'spare');
+  await mkdir(libraries, { recursive: true });
+  await writeFile(join(libraries, 'liba.so.1.2'), 'a');
+  await writeFile(
+    join(packageFolder, 'native', 'pg-symlinks.json'),
+    JSON.stringify([
+      { source: 'native/lib/liba.so.1.2', target: 'native/lib/liba.so.1' },
+      { source: 'native/lib/liba.so.1.2', target: 'native/lib/liba.so' },
+    ]),
+  );
+});
+
+afterEach(async () => {
+  await chmod(libraries, 0o755);
+  await rm(base, { recursive: true, force: true });
+});
+
+describe('makeLibraryLinks', () => {
+  it('makes relative links, also when several processes do it at once or again', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => makeLibraryLinks(packageFolder, spare)));
+    expect(await makeLibraryLinks(packageFolder, spare)).toBeNull();
+    expect((await readdir(libraries)).toSorted()).toEqual(['liba.so', 'liba.so.1', 'liba.so.1.2']);
+    expect(await readlink(join(libraries, 'liba.so.1'))).toBe('liba.so.1.2');
+    expect(await readdir(base)).toEqual(['package']);
+  });
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() !== 0)(
+    'makes the links in the spare folder when the package cannot be written',
+    async () => {
+      await chmod(libraries, 0o555);
+      for (let start = 0; start < 2; start += 1) {
+        expect(await makeLibraryLinks(packageFolder, spare)).toBe(spare);
+        expect(await readFile(join(spare, 'liba.so.1'), 'utf8')).toBe('a');
+      }
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { migrate } from './migrate.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+
+const opened: TestDatabase[] = [];
+const emptyDatabase = async () => {
+  const database = await createTestDatabase('nothing');
+  opened.push(database);
+  return database;
+};
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.drop()));
+});
+
+const listApplied = async ({ ownerUrl }: TestDatabase) =>
+  (await runSql<{ name: string }>(ownerUrl, 'SELECT name FROM keyfront.migrations ORDER BY name')).map(
+    ({ name }) => name,
+  );
+
+const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
+
+describe('migrating', () => {
+  it('applies every migration once, in order', async () => {
+    const target = await emptyDatabase();
+    const migrations = await readMigrations();
+    const said: string[] = [];
+    await migrate({ ...target, migrations, onProgress: (sentence) => said.push(sentence) });
+    expect(await listApplied(target)).toEqual(migrations.map(({ name }) => name));
+    expect(said).toHaveLength(migrations.length);
+    said.length = 0;
+    await migrate({ ...target, migrations, onProgress: (sentence) => said.push(sentence) });
+    expect(said).toEqual([]);
+    expect(await target.database.hasMigrations(migrations)).toBe(true);
+    expect(await target.database.hasMigrations([...migrations, migration('9999_x.sql', '')])).toBe(false);
+  });
+
+  it('is done by one of many processes that begin at once', async () => {
+    const target = await emptyDatabase();
+    const migrations = await readMigrations();
+    const said: string[] = [];
+    const onProgress = (sentence: string) => said.push(sentence);
+    await Promise.all(Array.from({ length: 8 }, () => migrate({ ...target, migrations, onProgress })));
+    expect(said.filter((sentence) => sentence.startsWith('Applying'))).toHaveLength(migrations.length);
+  });
+
+  it('stops at a migration that was changed after it had been applied', async () => {
+    const target = await emptyDatabase();
+    await migrate({ ...target, migrations: [migration('0001_a.sql', 'SELECT 1')] });
+    await expect(migrate({ ...target, migrations: [migration('0001_a.sql', 'SELECT 2')] })).rejects.toThrow(
+      /^The migration 0001_a\.sql was changed after it had been applied to this database: put the file back/,
+    );
+  });
+
+  it('stops at a database that is newer than the code', async () => {
+    const target = await emptyDatabase();
+    const older = [migration('0001_a.sql', 'SELECT 1')];
+    await migrate({ ...target, migrations: [...older, migration('0002_b.sql', 'SELECT 2')] });
+    await expect(migrate({ ...target, migrations: older })).rejects.toThrow(
+      /0002_b\.sql, which this version of Keyfront does not know/,
+    );
+  });
+
+  it('stops at a migration that comes too late', async () => {
+    const target = await emptyDatabase();
+    await migrate({ ...target, migrations: [migration('0002_b.sql', 'SELECT 2')] });
+    const migrations = [migration('0001_a.sql', 'SELECT 1'), migration('0002_b.sql', 'SELECT 2')];
+    await expect(migrate({ ...target, migrations })).rejects.toThrow(/0001_a\.sql comes before 0002_b\.sql/);
+  });
+
+  it('undoes a migration that fails, and keeps those before it', async () => {
+    const target = await emptyDatabase();
+    const migrations = [
+      migration('0001_a.sql', 'CREATE TABLE kept (n int)'),
+      migration('0002_b.sql', 'CREATE TABLE undone (n int); SELECT 1 / 0'),
+    ];
+    await expect(migrate({ ...target, migrations })).rejects.toThrow(
+      /^The migration 0002_b\.sql failed and left nothing behind \(division by zero\)/,
+    );
+    expect(await listApplied(target)).toEqual(['0001_a.sql']);
+    const tables = await runSql(target.ownerUrl, `SELECT FROM pg_tables WHERE tablename = 'undone'`);
+    expect(tables).toEqual([]);
+  });
+
+  it('says in one sentence when the database cannot be reached, without the password', async () => {
+    const url = 'postgres://someone:open-sesame@127.0.0.1:1/shop';
+    const failing = migrate({ ownerUrl: url, loginUrl: url, migrations: [] });
+    await expect(failing).rejects.toThrow(
+      /^The database at 127\.0\.0\.1:1\/shop cannot be used \(.+\): check DATABASE_URL and that the server is running\.$/,
+    );
+    await expect(failing).rejects.not.toThrow(/sesame/);
+  });
+
+  it('works for an owner who is no superuser', async () => {
+    const target = await emptyDatabase();
+    const name = new URL(target.ownerUrl).pathname.slice(1);
+    const role = `owner_of_${name}`;
+    await runSql(
+      target.ownerUrl,
+      `CREATE ROLE ${role} LOGIN PASSWORD 'x'; ALTER DATABASE ${name} OWNER TO ${role}`,
+    );
+    await runSql(target.ownerUrl, `GRANT keyfront_service, keyfront_platform TO ${role}`);
+    const url = new URL(target.ownerUrl);
+    url.username = role;
+    url.password = 'x';
+    const migrations = await readMigrations();
+    await migrate({ ownerUrl: url.href, loginUrl: url.href, migrations });
+    expect(await target.database.hasMigrations(migrations)).toBe(true);
+    await target.database.verifyRoles();
+    await runSql(
+      target.ownerUrl,
+      `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; ALTER DATABASE ${name} OWNER TO CURRENT_USER`,
+    );
+    await runSql(target.ownerUrl, `DROP ROLE ${role}`);
+  });
+});
+
+describe('the migration files', () => {
+  it('are numbered without a gap', async () => {
+    const numbers = (await readMigrations()).map(({ name }) => Number(name.slice(0, 4)));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+});

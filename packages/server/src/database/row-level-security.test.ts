@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { type HolderScope, systemScope } from './scope.ts';
+import { statement } from './statement.ts';
+
+/** Tables in which nothing belongs to anybody. A new table is either named here or protected. */
+const sharedTables = ['migrations', 'planets', 'strains'];
+
+let test: TestDatabase;
+const scopes: HolderScope[] = [];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  // Two holders, each with a row in every table that belongs to somebody.
+  await runSql(
+    test.ownerUrl,
+    `
+    SET search_path = keyfront;
+    INSERT INTO planets (number, name) VALUES (1, 'Verdane');
+    INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
+      SELECT id, 'Lunar Saffron', 'INDICA', 18, 1, 10, 'EUR', 100 FROM planets;
+    INSERT INTO holders (wallet_address) VALUES ('0x${'1'.repeat(40)}'), ('0x${'2'.repeat(40)}');
+    INSERT INTO digital_keys (token_id, holder_id, planet_id)
+      SELECT row_number() OVER (ORDER BY wallet_address), holders.id, planets.id FROM holders, planets;
+    UPDATE holders SET primary_token_id = token_id FROM digital_keys WHERE holder_id = holders.id;
+    INSERT INTO api_keys (holder_id, token_id, key_name, public_key)
+      SELECT holder_id, token_id, 'key', token_id::text::bytea FROM digital_keys;
+    INSERT INTO clients (token_id, first_name, last_name, email)
+      SELECT token_id, 'Ada', 'Example', 'ada@example.org' FROM digital_keys;
+    INSERT INTO carts (token_id, client_id) SELECT token_id, id FROM clients;
+    INSERT INTO cart_items (cart_id, strain_id, token_id, quantity)
+      SELECT carts.id, strains.id, token_id, 2 FROM carts, strains;
+    INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
+      SELECT token_id, id, 'KF-' || token_id, 20, 2, 'EUR' FROM clients;
+    INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
+      SELECT orders.id, 1, token_id, strains.id, strains.name, 10, 2 FROM orders, strains;
+    INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
+      SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys;
+    INSERT INTO transactions (type, token_id, to_address, occurred_at)
+      SELECT 'MINT', token_id, wallet_address, now() FROM digital_keys JOIN holders ON holders.id = holder_id;
+    INSERT INTO idempotency_keys (credential, idempotency_key, wallet_address, request_hash, status_code, body)
+      SELECT 'jwt', wallet_address, wallet_address, sha256('x'), 201, 'x' FROM holders;`,
+  );
+  const holders = await runSql<{ id: string; wallet_address: string }>(
+    test.ownerUrl,
+    'SELECT id, wallet_address FROM keyfront.holders ORDER BY wallet_address',
+  );
+  for (const [index, holder] of holders.entries()) {
+    scopes.push({
+      role: 'holder',
+      holderId: holder.id,
+      tokenId: index + 1,
+      walletAddress: holder.wallet_address,
+    });
+  }
+});
+
+afterAll(() => test.drop());
+
+const first = () => scopes[0] as HolderScope;
+const second = () => scopes[1] as HolderScope;
+
+interface CatalogueRow {
+  name: string;
+  isEnabled: boolean;
+  isForced: boolean;
+  policies: string[];
+}
+
+const listTables = () =>
+  runSql<CatalogueRow>(
+    test.ownerUrl,
+    `SELECT relname AS name, relrowsecurity AS "isEnabled", relforcerowsecurity AS "isForced",
+       array(SELECT polname::text FROM pg_policy WHERE polrelid = pg_class.oid ORDER BY 1) AS policies
+     FROM pg_class WHERE relnamespace = 'keyfront'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+  );
+
+describe('the catalogue of the database', () => {
+  it('has row-level security, forced and with both policies, on every table that belongs to somebody', async () => {
+    const owned = (await listTables()).filter(({ name }) => !sharedTables.includes(name));
+    expect(owned.length).toBeGreaterThanOrEqual(13);
+    for (const table of owned) {
+      expect(table).toEqual({
+        name: table.name,
+        isEnabled: true,
+        isForced: true,
+        policies: ['in_scope', 'platform'],
+      });
+    }
+  });
+
+  it('has no column that points to a holder in a shared table', async () => {
+    const rows = await runSql<{ table: string }>(
+      test.ownerUrl,
+      `SELECT table_name AS table FROM information_schema.columns
+       WHERE table_schema = 'keyfront' AND table_name = ANY ($1)
+         AND (column_name ~ '(token|holder|seller|client|order)_id|address|email|wallet')`,
+      [sharedTables],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has no view or function that runs with the rights of its owner', async () => {
+    const rows = await runSql<{ name: string }>(
+      test.ownerUrl,
+      `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'keyfront'::regnamespace AND prosecdef
+       UNION ALL SELECT viewname FROM pg_views WHERE schemaname = 'keyfront'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('gives both roles no ownership, no way around the policies and no way to log in', async () => {
+    const rows = await runSql<{ rolname: string }>(
+      test.ownerUrl,
+      `SELECT rolname FROM pg_roles WHERE rolname IN ('keyfront_service', 'keyfront_platform')
+         AND NOT (rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole OR rolcreatedb)
+         AND NOT EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) ORDER BY 1`,
+    );
+    expect(rows.map(({ rolname }) => rolname)).toEqual(['keyfront_platform', 'keyfront_service']);
+    await expect(test.database.verifyRoles()).resolves.toBeUndefined();
+  });
+});
+
+describe('a scope', () => {
+  it('sees its own row of every table and nothing of another holder', async () => {
+    for (const { name } of (await listTables()).filter((table) => !sharedTables.includes(table.name))) {
+      const count = statement<{ n: number }>(`test.count.${name}`, `SELECT count(*) AS n FROM ${name}`);
+      const all = await test.database.query(systemScope, count);
+      const own = await test.database.query(first(), count);
+      const other = await test.database.query(second(), count);
+      expect([name, all[0]?.n, own[0]?.n, other[0]?.n]).toEqual([name, 2, 1, 1]);
+      expect([name, await test.database.queryShared(count)]).toEqual([name, [{ n: 0 }]]);
+    }
+  });
+
+  it('is gone when its statement is: the next one on the same connection sees nothing', async () => {
+    const single = await createTestDatabase();
+    try {
+      const look = statement<{ scope: string | null }>(
+        'test.scope',
+        `SELECT nullif(current_setting('keyfront.token_id', true), '') AS scope`,
+      );
+      for (let round = 0; round < 20; round++) {
+        expect(await single.database.query(first(), look)).toEqual([{ scope: '1' }]);
+        expect(await single.database.queryShared(look)).toEqual([{ scope: null }]);
+        expect(await single.database.transaction(second(), (run) => run(look))).toEqual([{ scope: '2' }]);
+        expect(await single.database.queryShared(look)).toEqual([{ scope: null }]);
+      }
+    } finally {
+      await single.drop();
+    }
+  });
+
+  it('never mixes with another under concurrency', async () => {
+    const whose = statement<{ token_id: number; id: string }>(
+      'test.whose',
+      'SELECT token_id, id FROM clients',
+    );
+    const rounds = Array.from({ length: 300 }, async (_, index) => {
+      const scope = index % 2 === 0 ? first() : second();
+      const rows = await test.database.query(scope, whose);
+      expect(rows.map((row) => row.token_id)).toEqual([scope.tokenId]);
+    });
+    await Promise.all(rounds);
+  });
+
+  it('cannot write into another', async () => {
+    const insert = statement(
+      'test.insert',
+      `INSERT INTO clients (token_id, first_name, last_name, email) VALUES ($1, 'Eve', 'Example', $2)`,
+    );
+    await expect(test.database.query(first(), insert, [2, 'eve@example.org'])).rejects.toThrow(
+      /row-level security/,
+    );
+    const update = statement<{ id: string }>(
+      'test.update',
+      `UPDATE clients SET first_name = 'Eve' WHERE token_id = 2 RETURNING id`,
+    );
+    expect(await test.database.query(first(), update)).toEqual([]);
+    const empty = statement<{ id: string }>('test.delete', 'DELETE FROM carts RETURNING token_id');
+    await test.database
+      .transaction(first(), async (run) => {
+        expect(await run(empty)).toEqual([{ token_id: 1 }]);
+        throw new Error('undo');
+      })
+      .catch((error) => expect(error.message).toBe('undo'));
+  });
+
+  it('cannot change what is the administrators’ alone', async () => {
+    for (const column of ['admin_approval', 'is_kyc_verified', 'is_active']) {
+      const update = statement(`test.approve.${column}`, `UPDATE clients SET ${column} = DEFAULT`);
+      await expect(test.database.query(first(), update)).rejects.toThrow(/permission denied/);
+    }
+    const cancel = statement('test.cancel', `UPDATE orders SET order_status = 'CANCELLED'`);
+    await expect(test.database.query(first(), cancel)).rejects.toThrow(/permission denied/);
+    const reprice = statement('test.reprice', 'UPDATE strains SET retail_price = 0');
+    await expect(test.database.query(first(), reprice)).rejects.toThrow(/permission denied/);
+  });
+
+  it('keeps a hostile value of itself a value', async () => {
+    const hostile = { ...first(), walletAddress: `x', true); RESET ROLE; --` };
+    const look = statement<{ role: string }>('test.role', 'SELECT current_user AS role');
+    expect(await test.database.query(hostile, look)).toEqual([{ role: 'keyfront_service' }]);
+    expect(await test.database.transaction(hostile, (run) => run(look))).toEqual([
+      { role: 'keyfront_service' },
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+export interface PlanetRow {
+  readonly id: string;
+  readonly number: number;
+  readonly name: string;
+  readonly description: string;
+  readonly imageUrl: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface StrainRow {
+  readonly id: string;
+  readonly planetId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: 'INDICA' | 'SATIVA' | 'HYBRID';
+  readonly thc: number;
+  readonly cbd: number;
+  readonly flavour: string;
+  readonly feelings: string;
+  readonly helpsWith: string;
+  readonly retailPrice: string;
+  readonly currency: string;
+  readonly stockQuantity: number;
+  readonly isAvailable: boolean;
+  readonly imageUrl: string | null;
+  readonly countryCodes: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A client of the holder's primary digital key for each answer that an order can get. */
+export interface DemoClientIds {
+  /** Can order, and has a cart of things that are in stock. */
+  readonly ready: string;
+  /** Waits for approval, with things in the cart. */
+  readonly pending: string;
+  /** Was turned down, with things in the cart. */
+  readonly rejected: string;
+  /** Can order, but has nothing in the cart. */
+  readonly emptyCart: string;
+}
+
+export interface HolderRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly tokenIds: readonly number[];
+  readonly primaryTokenId: number;
+  readonly clientIds: DemoClientIds;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface DigitalKeyRow {
+  readonly tokenId: number;
+  readonly holderId: string;
+  readonly planetId: string;
+  readonly acquiredAt: string;
+}
+
+type Approval = 'PENDING' | 'VERIFIED' | 'REJECTED';
+
+export interface ClientRow {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phoneCode: string;
+  readonly phoneCountryCode: string;
+  readonly contactNumber: string;
+  readonly shippingAddress1: string;
+  readonly shippingAddress2: string;
+  readonly shippingCity: string;
+  readonly shippingState: string;
+  readonly shippingCountry: string;
+  readonly shippingCountryCode: string;
+  readonly shippingPostalCode: string;
+  readonly adminApproval: Approval;
+  readonly rejectionNote: string | null;
+  readonly isKycVerified: boolean;
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface CartRow {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly clientId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface CartItemRow {
+  readonly cartId: string;
+  readonly strainId: string;
+  readonly tokenId: number;
+  readonly quantity: number;
+  readonly createdAt: string;
+}
+
+export interface OrderRow {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly clientId: string;
+  readonly invoiceNumber: string;
+  readonly orderStatus: 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED';
+  readonly paymentStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'REFUNDED';
+  readonly adminApproval: Approval;
+  readonly rejectionNote: string | null;
+  readonly totalAmount: string;
+  readonly totalQuantity: number;
+  readonly currency: string;
+  readonly stockReturnedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface OrderLineRow {
+  readonly orderId: string;
+  readonly lineNumber: number;
+  readonly tokenId: number;
+  readonly strainId: string;
+  readonly strainName: string;
+  readonly unitPrice: string;
+  readonly quantity: number;
+}
+
+export interface SaleRow {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly clientId: string;
+  readonly orderId: string | null;
+  readonly stage: 'LEADS' | 'ONGOING' | 'CLOSED';
+  readonly description: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface NftSaleRow {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly sellerId: string;
+  readonly price: string;
+  readonly currency: string;
+  readonly state: 'DRAFT' | 'LISTED' | 'CANCELLED' | 'SOLD';
+  /** In hexadecimal, without a prefix. */
+  readonly listingSignature: string | null;
+  readonly cancellationSignature: string | null;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface TransactionRow {
+  readonly id: string;
+  readonly type: 'MINT' | 'TRANSFER' | 'LIST' | 'LIST_CANCEL' | 'SALE';
+  readonly tokenId: number;
+  /** The place of a holder in the list, since the wallets are made when the demo is. */
+  readonly fromHolder: number | null;
+  readonly toHolder: number | null;
+  readonly price: string | null;
+  readonly currency: string | null;
+  readonly saleId: string | null;
+  readonly chainId: number | null;
+  readonly txHash: string | null;
+  readonly logIndex: number | null;
+  readonly blockNumber: number | null;
+  readonly occurredAt: string;
+}
+
+export interface DemoData {
+  readonly planets: readonly PlanetRow[];
+  readonly strains: readonly StrainRow[];
+  readonly holders: readonly HolderRow[];
+  readonly digitalKeys: readonly DigitalKeyRow[];
+  readonly clients: readonly ClientRow[];
+  readonly carts: readonly CartRow[];
+  readonly cartItems: readonly CartItemRow[];
+  readonly orders: readonly OrderRow[];
+  readonly orderLines: readonly OrderLineRow[];
+  readonly sales: readonly SaleRow[];
+  readonly nftSales: readonly NftSaleRow[];
+  readonly transactions: readonly TransactionRow[];
+}

@@ -1,0 +1,121 @@
+import { dayMs, formatTime, hourMs } from './days.ts';
+import type { OrderLineRow, OrderRow } from './demo-data.ts';
+import { demoCurrency, type PricedStrain } from './generate-catalogue.ts';
+import type { DemoClient } from './generate-clients.ts';
+import { formatCents } from './money.ts';
+import { planOrderCourses } from './order-course.ts';
+import { type Random, uuidV7 } from './random.ts';
+
+const ordersPerKey = 200;
+const coveredDays = 120;
+/** From Sunday to Saturday: quiet at the start of the week, busy before its end. */
+const weekRhythm = [0.55, 0.8, 0.9, 1, 1.15, 1.5, 1.2] as const;
+// Crockford's: no letter that reads as a digit.
+const invoiceCharacters = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
+
+interface DemoOrders {
+  readonly orders: OrderRow[];
+  readonly orderLines: OrderLineRow[];
+}
+
+export function generateOrders(
+  random: Random,
+  {
+    midnight,
+    tokenId,
+    clients,
+    strains,
+    takenInvoiceNumbers,
+  }: {
+    readonly midnight: number;
+    readonly tokenId: number;
+    readonly clients: readonly DemoClient[];
+    readonly strains: readonly PricedStrain[];
+    readonly takenInvoiceNumbers: Set<string>;
+  },
+): DemoOrders {
+  const buyers = clients
+    .filter(({ part }) => part === 'regular' || part === 'inactive')
+    // Some come back far more often than others.
+    .map((client) => ({ client, weight: 0.4 + 2 * random.next() ** 2 }));
+  const times = pickOrderTimes(random, midnight).sort((one, other) => other - one);
+  const courses = planOrderCourses(random, times.length);
+
+  const orders: OrderRow[] = [];
+  const orderLines: OrderLineRow[] = [];
+  times.forEach((createdAt, index) => {
+    const course = courses[index];
+    if (!course) throw new RangeError('There are fewer courses than orders');
+    const present = buyers.filter(
+      ({ client }) => client.approvedAt <= createdAt && createdAt < client.leftAt,
+    );
+    const { client } = random.pickWeighted(present, ({ weight }) => weight);
+    const orderId = uuidV7(random, createdAt);
+    const lines = pickLines(random, strains, client, createdAt);
+    const updatedAt = formatTime(Math.min(createdAt + course.afterMs, midnight));
+    orders.push({
+      id: orderId,
+      tokenId,
+      clientId: client.row.id,
+      invoiceNumber: makeInvoiceNumber(random, takenInvoiceNumbers),
+      orderStatus: course.orderStatus,
+      paymentStatus: course.paymentStatus,
+      adminApproval: course.adminApproval,
+      rejectionNote: course.rejectionNote,
+      totalAmount: formatCents(lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)),
+      totalQuantity: lines.reduce((sum, line) => sum + line.quantity, 0),
+      currency: demoCurrency,
+      stockReturnedAt: course.returnsStock ? updatedAt : null,
+      createdAt: formatTime(createdAt),
+      updatedAt,
+    });
+    lines.forEach(({ strain, priceCents, quantity }, position) => {
+      orderLines.push({
+        orderId,
+        lineNumber: position + 1,
+        tokenId,
+        strainId: strain.row.id,
+        strainName: strain.row.name,
+        unitPrice: formatCents(priceCents),
+        quantity,
+      });
+    });
+  });
+  return { orders, orderLines };
+}
+
+/** More of them from week to week, each week with its rhythm, and all in the waking hours. */
+function pickOrderTimes(random: Random, midnight: number): number[] {
+  const days = Array.from({ length: coveredDays }, (_, index) => {
+    const start = midnight - (coveredDays - index) * dayMs;
+    const growth = 0.6 + (0.9 * index) / coveredDays;
+    const rhythm = weekRhythm[new Date(start).getUTCDay()] ?? 1;
+    return { start, weight: growth * rhythm };
+  });
+  return Array.from({ length: ordersPerKey }, () => {
+    const { start } = random.pickWeighted(days, ({ weight }) => weight);
+    // The mean of two draws lies in the middle more often than at the ends.
+    const hour = 7 + (15 * (random.next() + random.next())) / 2;
+    return start + Math.floor(hour * hourMs);
+  });
+}
+
+function pickLines(random: Random, strains: readonly PricedStrain[], client: DemoClient, time: number) {
+  const sold = strains.filter(({ row }) => row.countryCodes.includes(client.row.shippingCountryCode));
+  const count = random.pickWeighted([1, 2, 3, 4], (lines) => 5 - lines);
+  return random
+    .shuffle(sold)
+    .slice(0, count)
+    .map((strain) => ({ strain, priceCents: strain.priceCentsAt(time), quantity: random.integer(1, 9) }));
+}
+
+/** Random, so that nobody reads the number of orders off two invoices. */
+function makeInvoiceNumber(random: Random, taken: Set<string>): string {
+  for (;;) {
+    const characters = Array.from({ length: 10 }, () => random.pick(invoiceCharacters));
+    const invoiceNumber = `KF-${characters.join('')}`;
+    if (taken.has(invoiceNumber)) continue;
+    taken.add(invoiceNumber);
+    return invoiceNumber;
+  }
+}

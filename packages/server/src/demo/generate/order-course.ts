@@ -1,0 +1,102 @@
+import { hourMs } from './days.ts';
+import type { OrderRow } from './demo-data.ts';
+import type { Random } from './random.ts';
+
+/** How far an order has come. */
+interface OrderCourse
+  extends Pick<OrderRow, 'orderStatus' | 'paymentStatus' | 'adminApproval' | 'rejectionNote'> {
+  /** How long after its creation it came there. */
+  readonly afterMs: number;
+  readonly returnsStock: boolean;
+}
+
+type Ending = 'refunded' | 'failed' | 'unpaid' | 'rejected and refunded' | 'rejected unpaid';
+
+const endings: readonly Ending[] = [
+  ...repeat(6, 'refunded'),
+  ...repeat(5, 'failed'),
+  ...repeat(2, 'unpaid'),
+  ...repeat(3, 'rejected and refunded'),
+  ...repeat(3, 'rejected unpaid'),
+];
+
+const rejectionNotes = [
+  'The amount is above what the prescription allows for this month.',
+  'The prescription does not cover one of the strains.',
+  'The delivery address is a parcel locker, which is not permitted.',
+  'The same order had been placed an hour before.',
+];
+
+// Counted from the newest order. Places rather than ages, so that every state is there whatever the day.
+const pendingUpTo = 8;
+const processingUpTo = 20;
+const shippedUpTo = 36;
+
+/** What became of each order, the newest first. */
+export function planOrderCourses(random: Random, count: number): OrderCourse[] {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const ended = new Map(
+    random
+      .shuffle(places.slice(pendingUpTo))
+      .slice(0, endings.length)
+      .map((place, index) => [place, endings[index]]),
+  );
+  return places.map((place) => {
+    const ending = ended.get(place);
+    return ending ? endOrder(random, ending) : moveOrder(random, place);
+  });
+}
+
+function moveOrder(random: Random, place: number): OrderCourse {
+  if (place < pendingUpTo) {
+    const isPaying = place % 4 === 3;
+    return {
+      orderStatus: 'PENDING',
+      paymentStatus: isPaying ? 'PROCESSING' : 'PENDING',
+      adminApproval: 'PENDING',
+      rejectionNote: null,
+      afterMs: isPaying ? random.integer(60_000, hourMs) : 0,
+      returnsStock: false,
+    };
+  }
+  const approved = { adminApproval: 'VERIFIED', rejectionNote: null, returnsStock: false } as const;
+  if (place < processingUpTo) {
+    const paymentStatus = random.chance(0.3) ? 'PROCESSING' : 'COMPLETED';
+    return { ...approved, orderStatus: 'PROCESSING', paymentStatus, afterMs: waitHours(random, 3, 30) };
+  }
+  if (place < shippedUpTo) {
+    return {
+      ...approved,
+      orderStatus: 'SHIPPED',
+      paymentStatus: 'COMPLETED',
+      afterMs: waitHours(random, 20, 60),
+    };
+  }
+  return {
+    ...approved,
+    orderStatus: 'DELIVERED',
+    paymentStatus: 'COMPLETED',
+    afterMs: waitHours(random, 50, 150),
+  };
+}
+
+function endOrder(random: Random, ending: Ending): OrderCourse {
+  const isRejected = ending === 'rejected and refunded' || ending === 'rejected unpaid';
+  const isRefunded = ending === 'refunded' || ending === 'rejected and refunded';
+  return {
+    orderStatus: 'CANCELLED',
+    paymentStatus: isRefunded ? 'REFUNDED' : ending === 'failed' ? 'FAILED' : 'PENDING',
+    adminApproval: isRejected ? 'REJECTED' : isRefunded ? 'VERIFIED' : 'PENDING',
+    rejectionNote: isRejected ? random.pick(rejectionNotes) : null,
+    afterMs: waitHours(random, 4, 70),
+    returnsStock: true,
+  };
+}
+
+function waitHours(random: Random, least: number, most: number): number {
+  return random.integer(least * hourMs, most * hourMs);
+}
+
+function repeat(count: number, ending: Ending): Ending[] {
+  return Array.from({ length: count }, () => ending);
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../database/database.ts';
+import { type DemoCredentials, makeDemoCredentials } from './credentials.ts';
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
+import type { DemoData } from './generate/demo-data.ts';
+import { generateDemo } from './generate/generate-demo.ts';
+import { isHolder, writeDemo } from './store.ts';
+
+const seed = 20;
+
+/**
+ * Fills an empty database with the demo and describes it in the data folder. Returns null, and changes nothing, when
+ * the database belongs to others.
+ *
+ * The file is written before the rows are committed: after a crash in between, the next start finds no holders and
+ * takes up the credentials that may have been read already. Whoever waits for the lock meanwhile finds the rows and
+ * the file both.
+ */
+export async function seedDemo({
+  database,
+  folder,
+  baseUrl,
+  today,
+}: {
+  readonly database: Database;
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly today: Date;
+}): Promise<DemoFile | null> {
+  await writeDemo(database, async () => {
+    const data = generateDemo({ seed, today });
+    const credentials = (await readDemoFile(folder)) ?? makeDemoCredentials();
+    await writeDemoFile(folder, describeDemo(baseUrl, data, credentials));
+    return { data, credentials };
+  });
+
+  const file = await readDemoFile(folder);
+  if (file === null || !(await isHolder(database, file.holders[0].walletAddress))) return null;
+  if (file.baseUrl === baseUrl) return file;
+  const moved = { ...file, baseUrl };
+  await writeDemoFile(folder, moved);
+  return moved;
+}
+
+function describeDemo(baseUrl: string, data: DemoData, credentials: DemoCredentials): DemoFile {
+  const describeHolder = (index: 0 | 1): DemoFile['holders'][number] => {
+    const holder = data.holders[index];
+    if (!holder) throw new RangeError('The demo has two holders');
+    const { walletAddress, walletPrivateKey, apiKey, secretKey } = credentials.holders[index];
+    return {
+      name: holder.name,
+      walletAddress,
+      walletPrivateKey,
+      tokenIds: [...holder.tokenIds],
+      primaryTokenId: holder.primaryTokenId,
+      apiKey,
+      secretKey,
+      clientIds: { ...holder.clientIds },
+    };
+  };
+  const { walletAddress, walletPrivateKey } = credentials.admin;
+  return {
+    baseUrl,
+    holders: [describeHolder(0), describeHolder(1)],
+    admin: { walletAddress, walletPrivateKey },
+  };
+}

@@ -1,0 +1,58 @@
+import { failure } from '@keyfront/protocol';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { fixedHeaders } from './fixed-headers.ts';
+
+/** Seconds after which a caller may expect a database that is away to be back. */
+const retryAfterSeconds = '2';
+
+/** Turns whatever was thrown into an answer that shows no internals. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
+  }
+  switch (codeOf(error)) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('PAYLOAD_TOO_LARGE');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'ECONNRESET':
+      return new ApiError('MALFORMED_REQUEST');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError('NOT_FOUND');
+    default:
+      return new ApiError('INTERNAL', { cause: error });
+  }
+}
+
+/** The one place where an error becomes a response. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  if (apiError.status >= 500) request.log.error({ err: apiError.cause ?? apiError }, apiError.message);
+  else request.log.debug({ code: apiError.code }, apiError.message);
+  void reply
+    .code(apiError.status)
+    .headers(apiError.headers)
+    .serializer(JSON.stringify)
+    .type('application/json; charset=utf-8')
+    .send(failure(apiError.status, apiError.message, apiError.sentences));
+}
+
+/** For addresses so broken that no hook has run yet. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.headers(fixedHeaders).header('x-request-id', request.id);
+  answerError(error, request, reply);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,418 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { curl } from '../../../../test/support/curl.ts';
+import { admitEverybody, startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { runSql } from '../../../../test/support/test-database.ts';
+import { defaultTimeouts } from '../app.ts';
+import { refuseEverybody } from './guard.ts';
+import { Router } from './router.ts';
+
+const json = ['--header', 'content-type: application/json'];
+
+let service: TestApp;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keyfront-answers-'));
+  service = await startTestApp(
+    { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkMs: 50 } },
+    (app) => {
+      const router = new Router(app, admitEverybody);
+      const common = { access: 'credential', tag: 'Service', summary: '', example: null } as const;
+      router.add(
+        { ...common, method: 'GET', path: '/test/throws', id: 'throws', answer: Type.Null() },
+        () => {
+          throw new Error('secret internals of /some/path and SELECT 1');
+        },
+      );
+      router.add(
+        {
+          ...common,
+          method: 'POST',
+          path: '/test/things/:thingId',
+          id: 'createThing',
+          status: 201,
+          parameters: Type.Object({ thingId: Type.String({ format: 'uuid' }) }),
+          query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }),
+          body: Type.Object({
+            email: Type.String({ format: 'email' }),
+            clientId: Type.String({ minLength: 1 }),
+            stage: Type.Optional(Type.Enum(['LEADS', 'ONGOING', 'CLOSED'])),
+            items: Type.Optional(
+              Type.Array(Type.Object({ quantity: Type.Integer({ minimum: 1, maximum: 1000 }) }), {
+                maxItems: 3,
+              }),
+            ),
+          }),
+          answer: Type.Object({ email: Type.String() }),
+        },
+        // More than the schema names: none of it may come out.
+        ({ body }) => ({ ...body, password: 'hidden' }),
+      );
+    },
+  );
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const thingUrl = () => `${service.origin}/api/v1/test/things/019a8f3e-7c00-7000-8000-000000000001`;
+
+/** Sends bytes as they are and reads until the other side closes. */
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+  });
+}
+
+function bodyOf(raw: string): unknown {
+  return JSON.parse(raw.slice(raw.indexOf('\r\n\r\n') + 4));
+}
+
+describe('a success', () => {
+  it('is enveloped, and has only what its schema names', async () => {
+    const answer = await curl(...json, '--data', '{"email":"a@b.example","clientId":"c"}', thingUrl());
+    expect(answer.status).toBe(201);
+    expect(answer.text).toBe(
+      '{"success":true,"statusCode":201,"message":"Success","data":{"email":"a@b.example"}}',
+    );
+  });
+
+  it('is the same, to the byte, at the doubled prefix', async () => {
+    const single = await curl(`${service.origin}/api/v1/public/healthStatus`);
+    const doubled = await curl(`${service.origin}/api/v1/api/v1/public/healthStatus`);
+    expect(single.text).toBe('{"success":true,"statusCode":200,"message":"Success","data":"Success"}');
+    expect(doubled.text).toBe(single.text);
+    expect(doubled.status).toBe(200);
+    expect((await curl(`${service.origin}/api/v1/api/v1/api/v1/public/healthStatus`)).status).toBe(404);
+  });
+});
+
+describe('every answer', () => {
+  it('carries the security headers and no sign of the framework', async () => {
+    for (const path of ['/api/v1/public/healthStatus', '/api/v1/nowhere', '/api/v1/test/throws', '/%zz']) {
+      const { headers } = await curl(service.origin + path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.has('x-powered-by')).toBe(false);
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+    }
+  });
+
+  it('repeats a sane request id of the caller, and makes one otherwise', async () => {
+    const url = `${service.origin}/api/v1/public/healthStatus`;
+    expect((await curl('--header', 'x-request-id: trace-42.a_b', url)).headers.get('x-request-id')).toBe(
+      'trace-42.a_b',
+    );
+    for (const insane of ['has blanks', '"quoted"', 'a'.repeat(129), '<script>']) {
+      const id = (await curl('--header', `x-request-id: ${insane}`, url)).headers.get('x-request-id');
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    }
+  });
+});
+
+describe('an error', () => {
+  const expectError = (status: number, answer: Awaited<ReturnType<typeof curl>>, message: string) => {
+    expect(answer.json).toEqual({ success: false, statusCode: status, message, data: null });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+  };
+
+  it('404 for an unknown route, whatever its method and body', async () => {
+    const url = `${service.origin}/api/v1/nowhere?x=1`;
+    expectError(404, await curl(url), 'Cannot GET /api/v1/nowhere');
+    expectError(
+      404,
+      await curl('--header', 'content-type: text/plain', '--data', 'x', url),
+      'Cannot POST /api/v1/nowhere',
+    );
+    expectError(404, await curl(service.origin), 'Cannot GET /');
+  });
+
+  it('405 with Allow for a route that takes other methods', async () => {
+    const answer = await curl('--request', 'DELETE', `${service.origin}/api/v1/planets`);
+    expectError(405, answer, 'Cannot DELETE /api/v1/planets: it takes GET, HEAD');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expect((await curl('--request', 'GET', thingUrl())).headers.get('allow')).toBe('POST');
+    expectError(
+      405,
+      await curl('--request', 'TRACE', `${service.origin}/api/v1/planets`),
+      'Cannot TRACE /api/v1/planets: it takes GET, HEAD',
+    );
+  });
+
+  it('400 for JSON that is malformed', async () => {
+    for (const body of ['{"email":', 'undefined', "{'a':1}", '{"a":1}}', '\u00ff{']) {
+      const answer = await curl(...json, '--data-binary', body, thingUrl());
+      expect(answer.json).toEqual({
+        success: false,
+        statusCode: 400,
+        message: 'Validation failed',
+        data: ['body must be valid JSON'],
+      });
+    }
+  });
+
+  it('413 for a body over 1 MiB, and none for one that just fits', async () => {
+    const large = join(folder, 'large.json');
+    await writeFile(large, JSON.stringify('x'.repeat(1024 * 1024)));
+    expectError(
+      413,
+      await curl(...json, '--data-binary', `@${large}`, thingUrl()),
+      'The body is larger than 1 MiB',
+    );
+    const chunked = ['--header', 'transfer-encoding: chunked'];
+    expectError(
+      413,
+      await curl(...json, ...chunked, '--data-binary', `@${large}`, thingUrl()),
+      'The body is larger than 1 MiB',
+    );
+    const fitting = join(folder, 'fitting.json');
+    const rest = '{"email":"a@b.example","clientId":""}'.length;
+    await writeFile(fitting, `{"email":"a@b.example","clientId":"${'x'.repeat(1024 * 1024 - rest)}"}`);
+    expect((await curl(...json, '--data-binary', `@${fitting}`, thingUrl())).status).toBe(201);
+  });
+
+  it('415 for a body that is not JSON', async () => {
+    const message = 'The body must be sent as application/json';
+    expectError(415, await curl('--header', 'content-type: text/plain', '--data', '{}', thingUrl()), message);
+    expectError(415, await curl('--data', 'a=b', thingUrl()), message);
+    expectError(415, await curl('--form', 'a=b', thingUrl()), message);
+    expectError(415, await curl('--header', 'content-type;', '--data', '{}', thingUrl()), message);
+  });
+
+  it('431 for headers that are too large, also in the address', async () => {
+    const message = 'The request line and headers are larger than 16 KiB';
+    expectError(431, await curl('--header', `x-large: ${'x'.repeat(20_000)}`, thingUrl()), message);
+    expectError(431, await curl(`${service.origin}/api/v1/planets?${'x'.repeat(20_000)}`), message);
+  });
+
+  it('500 for a handler that throws, without a word of why', async () => {
+    const answer = await curl(`${service.origin}/api/v1/test/throws`);
+    expectError(500, answer, 'Internal server error');
+    expect(service.logLines.join('')).toContain('secret internals');
+  });
+
+  it('400 for an address that cannot be decoded', async () => {
+    expectError(400, await curl(`${service.origin}/api/v1/%zz`), 'The request is not valid HTTP');
+  });
+
+  it('417 for an expectation nobody understands', async () => {
+    expectError(
+      417,
+      await curl('--header', 'expect: magic', `${service.origin}/api/v1/planets`),
+      'The only expectation that is understood is 100-continue',
+    );
+  });
+
+  it('400 for what is not HTTP, and for HTTP/1.1 without a host', async () => {
+    for (const raw of ['NONSENSE\r\n\r\n', 'GET /api/v1/planets HTTP/1.1\r\nconnection: close\r\n\r\n']) {
+      const answer = await sendRaw(raw);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer).toMatch(/\r\nx-request-id: \S+\r\n/);
+      expect(bodyOf(answer)).toEqual({
+        success: false,
+        statusCode: 400,
+        message: 'The request is not valid HTTP',
+        data: null,
+      });
+    }
+  });
+
+  it('408 for a client that is too slow with its headers or its body', async () => {
+    for (const raw of [
+      'GET /api/v1/planets HTTP/1.1\r\nhost: x\r\nx-slow: ',
+      'POST /api/v1/test/things/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+    ]) {
+      const answer = await sendRaw(raw);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+      expect(bodyOf(answer)).toEqual({
+        success: false,
+        statusCode: 408,
+        message: 'The request took too long to arrive',
+        data: null,
+      });
+    }
+  });
+
+  it('401 with the text that fits the route, before anything is validated', async () => {
+    const closed = await startTestApp({ guard: refuseEverybody });
+    try {
+      expectError(401, await curl(`${closed.origin}/api/v1/dapp/strains?page=0`), 'User is not authorized');
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it('503 with Retry-After while the database is away, and 200 when it is back', async () => {
+    const away = await startTestApp();
+    const url = `${away.origin}/api/v1/planets`;
+    const name = new URL(away.ownerUrl).pathname.slice(1);
+    const maintenance = new URL(away.ownerUrl);
+    maintenance.pathname = '/postgres';
+    try {
+      expect((await curl(url)).status).toBe(200);
+      await runSql(maintenance.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await runSql(
+        maintenance.href,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+        [name],
+      );
+      const answer = await curl(url);
+      expectError(503, answer, 'The service is unavailable at the moment: try again soon');
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expectError(
+        503,
+        await curl(`${away.origin}/health/ready`),
+        'The service is unavailable at the moment: try again soon',
+      );
+      expect((await curl(`${away.origin}/health/live`)).status).toBe(200);
+      await runSql(maintenance.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+      expect((await curl(url)).status).toBe(200);
+      expect((await curl(`${away.origin}/health/ready`)).json).toMatchObject({
+        success: true,
+        data: 'ready',
+      });
+    } finally {
+      await away.close();
+    }
+  });
+});
+
+describe('validation', () => {
+  const complaints = async (...args: string[]): Promise<unknown> => {
+    const answer = await curl(...args);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+    return (answer.json as { data: unknown }).data;
+  };
+
+  it('names every violated rule of path, query and body at once', async () => {
+    const body =
+      '{"email":"nobody","clientId":"","stage":"OPEN","items":[{"quantity":0},{"quantity":"5"},{}]}';
+    expect(
+      await complaints(...json, '--data', body, `${service.origin}/api/v1/test/things/7?page=0`),
+    ).toEqual([
+      'thingId must be a UUID',
+      'page must not be less than 1',
+      'email must be an email',
+      'clientId should not be empty',
+      'stage must be one of the following values: LEADS, ONGOING, CLOSED',
+      'items.0.quantity must not be less than 1',
+      'items.1.quantity must be an integer number',
+      'items.2.quantity should not be empty',
+    ]);
+  });
+
+  it('names what is missing when there is no body at all', async () => {
+    const expected = ['email should not be empty', 'clientId should not be empty'];
+    expect(await complaints('--request', 'POST', thingUrl())).toEqual(expected);
+    expect(await complaints('--request', 'POST', ...json, thingUrl())).toEqual(expected);
+  });
+
+  it.each([
+    ['null', 'body must be an object'],
+    ['[]', 'body must be an object'],
+    ['"text"', 'body must be an object'],
+    ['{"a":1,"a":2}', 'body must not contain the name "a" twice'],
+    ['{"a":{"b":1,"\\u0062":2}}', 'body must not contain the name "b" twice'],
+    ['{"__proto__":{"isAdmin":true}}', 'body must not contain the name __proto__'],
+    ['{"email":"a\\u0000@b.example"}', 'email must not contain NUL or unpaired surrogates'],
+    ['{"clientId":"\\ud800"}', 'clientId must not contain NUL or unpaired surrogates'],
+    [`${'['.repeat(100)}${']'.repeat(100)}`, 'body must not be nested deeper than 32 levels'],
+  ])('refuses the body %s', async (body, sentence) => {
+    expect(await complaints(...json, '--data-binary', body, thingUrl())).toContain(sentence);
+  });
+
+  it('refuses a body that is not UTF-8', async () => {
+    const file = join(folder, 'latin1.json');
+    await writeFile(
+      file,
+      Buffer.concat([Buffer.from('{"clientId":"'), Buffer.from([0xe9, 0xff]), Buffer.from('"}')]),
+    );
+    expect(await complaints(...json, '--data-binary', `@${file}`, thingUrl())).toEqual([
+      'body must be UTF-8',
+    ]);
+  });
+
+  it('takes the same name in different objects, and a colon inside a text', async () => {
+    const body =
+      '{"email":"a@b.example","clientId":"\\"a\\":1,\\"a\\":2","items":[{"quantity":1},{"quantity":1}]}';
+    expect((await curl(...json, '--data-binary', body, thingUrl())).status).toBe(201);
+  });
+
+  it.each([
+    ['page=0', 'page must not be less than 1'],
+    ['page=x', 'page must be an integer number'],
+    ['page=', 'page must be an integer number'],
+    ['page=-1', 'page must not be less than 1'],
+    ['page=1.0', 'page must be an integer number'],
+    ['page=%201', 'page must be an integer number'],
+    ['page=0x1', 'page must be an integer number'],
+    ['page=1&page=2', 'page must be an integer number'],
+    ['page=9007199254740993', 'page must not be greater than 2147483647'],
+    ['take=1.5', 'take must be an integer number'],
+    ['take=1e2', 'take must be an integer number'],
+    ['take=1001', 'take must not be greater than 1000'],
+    ['limit=0', 'limit must not be less than 1'],
+    ['search=%00', 'search must not contain NUL or unpaired surrogates'],
+  ])('refuses the query %s', async (query, sentence) => {
+    expect(await complaints(`${service.origin}/api/v1/dapp/strains?${query}`)).toEqual([sentence]);
+  });
+
+  it('ignores names in the query that it does not know', async () => {
+    expect((await curl(`${service.origin}/api/v1/dapp/strains?colour=blue&__proto__=1`)).status).toBe(200);
+  });
+
+  it('answers hostile noise with a 4xx, never a 5xx', async () => {
+    for (let round = 0; round < 20; round++) {
+      const file = join(folder, 'noise');
+      await writeFile(
+        file,
+        createHash('shake256', { outputLength: 1 + round * 50 })
+          .update(`${round}`)
+          .digest(),
+      );
+      const answer = await curl(...json, '--data-binary', `@${file}`, thingUrl());
+      expect(answer.status).toBe(400);
+    }
+  });
+});
+
+describe('cross-origin calls', () => {
+  it('are allowed for configured origins only', async () => {
+    const open = await startTestApp({ corsOrigins: ['https://shop.example'] });
+    try {
+      const url = `${open.origin}/api/v1/planets`;
+      const preflight = ['--request', 'OPTIONS', '--header', 'access-control-request-method: GET'];
+      const allowed = await curl(...preflight, '--header', 'origin: https://shop.example', url);
+      expect(allowed.status).toBe(204);
+      expect(allowed.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+      expect(allowed.headers.get('access-control-allow-headers')).toContain('x-auth-signature');
+      const other = await curl('--header', 'origin: https://evil.example', url);
+      expect(other.headers.has('access-control-allow-origin')).toBe(false);
+      const answer = await curl('--header', 'origin: https://shop.example', url);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
+    } finally {
+      await open.close();
+    }
+  });
+});

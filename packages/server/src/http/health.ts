@@ -1,0 +1,45 @@
+import { success } from '@keyfront/protocol';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { ApiError } from '../api-error.ts';
+import type { Database } from '../database/database.ts';
+import type { Migration } from '../database/migrations.ts';
+import type { Router } from './router.ts';
+
+interface HealthParts {
+  readonly database: Database;
+  readonly migrations: readonly Migration[];
+}
+
+/** Liveness: the process answers. Readiness: the database does too, and its schema is the one this version needs. */
+export function addHealthRoutes(
+  app: FastifyInstance,
+  router: Router,
+  { database, migrations }: HealthParts,
+): void {
+  app.get('/health/live', () => success(200, 'live'));
+
+  app.get('/health/ready', async () => {
+    if (!(await database.hasMigrations(migrations))) {
+      throw new ApiError('UNAVAILABLE', {
+        message: 'The database is not migrated to this version',
+        headers: { 'retry-after': '5' },
+      });
+    }
+    return success(200, 'ready');
+  });
+
+  router.add(
+    {
+      method: 'GET',
+      path: '/public/healthStatus',
+      access: 'public',
+      id: 'getHealthStatus',
+      tag: 'Service',
+      summary: 'Whether the service answers',
+      answer: Type.String(),
+      example: 'Success',
+    },
+    () => 'Success',
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { curl } from '../../../../test/support/curl.ts';
+import { startTestApp } from '../../../../test/support/test-app.ts';
+import { createLogger } from './logging.ts';
+
+const capture = () => {
+  const lines: string[] = [];
+  return { lines, logger: createLogger('trace', { write: (line) => lines.push(line) }) };
+};
+
+describe('the log', () => {
+  it('shows no credential, wherever it stands', () => {
+    const { lines, logger } = capture();
+    const headers = {
+      authorization: 'Bearer s3cret',
+      cookie: 's3cret',
+      'x-auth-apikey': 's3cret',
+      'x-auth-signature': 's3cret',
+    };
+    logger.info(
+      { headers, req: { headers }, secretKey: 's3cret', holder: { walletPrivateKey: 's3cret' } },
+      'call',
+    );
+    logger.info({ password: 's3cret', nested: { token: 's3cret' } }, 'other');
+    expect(lines).toHaveLength(2);
+    expect(lines.join('')).not.toContain('s3cret');
+    expect(lines.join('')).toContain('[redacted]');
+  });
+
+  it('shows no e-mail address, not even one that an error quotes', () => {
+    const { lines, logger } = capture();
+    const error = Object.assign(new Error('duplicate ada.b+c@shop.example here'), {
+      detail: 'Key (email)=(ada@shop.example) already exists.',
+    });
+    logger.error(
+      { err: new Error('outer', { cause: error }), email: 'ada@shop.example' },
+      'for ada@shop.example',
+    );
+    expect(lines.join('')).not.toMatch(/shop\.example/);
+    const line = JSON.parse(lines[0] ?? '');
+    expect(line).toMatchObject({ level: 'error', msg: 'for [e-mail]', err: { message: 'outer' } });
+    expect(line.err.cause.message).toBe('duplicate [e-mail] here');
+  });
+
+  it('has one line for each request, with its id and without its query', async () => {
+    const service = await startTestApp();
+    try {
+      const url = `${service.origin}/api/v1/dapp/strains?search=ada%40shop.example`;
+      await curl('--header', 'x-request-id: trace-1', '--header', 'x-auth-apikey: k3y', url);
+      const lines = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+      expect(lines).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          reqId: 'trace-1',
+          method: 'GET',
+          route: '/api/v1/dapp/strains',
+          status: 200,
+          durationMs: expect.any(Number),
+        }),
+      ]);
+      expect(service.logLines.join('')).not.toMatch(/ada|k3y/);
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import pino from 'pino';
+
+const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\]+\.[^\s"'<>()@,;:\\]+/g;
+
+/** The log of the service: JSON lines, in which no credential and no e-mail address ever stands. */
+export function createLogger(level: string, destination?: pino.DestinationStream): pino.Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+    redact: {
+      paths: [
+        'headers.authorization',
+        'headers.cookie',
+        'headers["x-auth-apikey"]',
+        'headers["x-auth-signature"]',
+        '*.headers.authorization',
+        '*.headers.cookie',
+        '*.headers["x-auth-apikey"]',
+        '*.headers["x-auth-signature"]',
+        ...['secretKey', 'privateKey', 'walletPrivateKey', 'password', 'token', 'signature'].flatMap(
+          (name) => [name, `*.${name}`],
+        ),
+      ],
+      censor: '[redacted]',
+    },
+    // Fields can be redacted by name; a sentence that quotes an address can only be caught in the finished line.
+    hooks: { streamWrite: (line) => (line.includes('@') ? line.replaceAll(emailPattern, '[e-mail]') : line) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** An error without the fields in which PostgreSQL repeats the data of a row. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ApiError } from '../api-error.ts';
+import type { Database } from '../database/database.ts';
+import { equalSecrets } from './equal-secrets.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(method: string, route: string, status: number, durationMs: number): void;
+}
+
+/** What one process measures: requests, the pool of connections, the event loop and the usual of Node. */
+export function createMetrics(database: Database): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections to the database, and calls that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = database.poolUsage();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  return {
+    registry,
+    observeRequest: (method, route, status, durationMs) =>
+      duration.observe({ method, route, status }, durationMs / 1000),
+  };
+}
+
+interface MetricsRouteOptions {
+  /** All that is to be shown, in Prometheus' text format. */
+  readonly read: () => Promise<string>;
+  readonly contentType: string;
+  readonly token: string | null;
+}
+
+/** `/metrics`, for callers on this machine and for those who have the token. */
+export function addMetricsRoute(
+  app: FastifyInstance,
+  { read, contentType, token }: MetricsRouteOptions,
+): void {
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocalCall(request) && !hasToken(request, token)) {
+      throw new ApiError('TOKEN_REFUSED', { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
+    }
+    return reply.type(contentType).send(await read());
+  });
+}
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/;
+
+/** A proxy on this machine calls from the loopback interface too, on behalf of anybody; it says so in a header. */
+function isLocalCall(request: FastifyRequest): boolean {
+  const { headers } = request;
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'x-real-ip' in headers;
+  return !isForwarded && loopback.test(request.socket.remoteAddress ?? '');
+}
+
+function hasToken(request: FastifyRequest, token: string | null): boolean {
+  const { authorization } = request.headers;
+  return token !== null && authorization !== undefined && equalSecrets(authorization, `Bearer ${token}`);
+}

@@ -1,0 +1,124 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { curl } from '../../../../test/support/curl.ts';
+import { startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { refuseEverybody } from './guard.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { compileValidator } from './validator.ts';
+
+const routes: { method: string; url: string }[] = [];
+let service: TestApp;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  service = await startTestApp({ guard: refuseEverybody, stagingUrl: 'https://staging.shop.example/api/v1' });
+  document = JSON.parse((await curl(`${service.origin}/api/v1/openapi.json`)).text);
+  routes.push(...readRouteTree(service.app.printRoutes({ commonPrefix: false })));
+});
+afterAll(() => service.close());
+
+/** Fastify prints its routes as a tree, in which a route is indented below the one it continues. */
+function readRouteTree(tree: string): { method: string; url: string }[] {
+  const above: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] =
+      /^([│ ]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    const depth = indent.length / 4;
+    above.length = depth;
+    above.push(part);
+    const url = above.join('');
+    return methods
+      .split(', ')
+      .filter((method) => method !== '' && method !== 'HEAD')
+      .map((method) => ({ method, url }));
+  });
+}
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+describe('openapi.json', () => {
+  it('says what it is and where', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ version: '1.0.0', 'x-deploy-version': '1.0' });
+    expect(document.servers.map(({ url }) => url)).toEqual([
+      `${service.origin}/api/v1`,
+      'https://staging.shop.example/api/v1',
+    ]);
+    expect(Object.keys(document.components.securitySchemes as object)).toEqual([
+      'apiKey',
+      'signature',
+      'jwt',
+    ]);
+  });
+
+  it('passes the linter', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        // The addresses of a service that listens on the loopback interface are what they are.
+        'no-server-example.com': 'off',
+      },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(
+      problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer })),
+    ).toEqual([]);
+  });
+
+  it('names every route under the version prefix', () => {
+    const documented = new Set(operations().map(({ method, path }) => `${method} ${path}`));
+    const served = routes
+      .filter(({ url }) => url.startsWith('/api/v1/') && url !== '/api/v1/openapi.json')
+      .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(served.length).toBeGreaterThanOrEqual(4);
+    expect([...documented].sort()).toEqual(served.sort());
+  });
+
+  it('has only paths that answer, at the address that server and path make together', async () => {
+    for (const { method, path, operation } of operations()) {
+      const url = `${document.servers[0]?.url}${path.replaceAll(/\{\w+\}/g, '019a8f3e-7c00-7000-8000-000000000001')}`;
+      const answer = await curl('--request', method, url);
+      expect([operation.operationId, answer.status]).toEqual([
+        operation.operationId,
+        operation.security.length === 0 ? 200 : 401,
+      ]);
+      expect(Object.keys(operation.responses)).toContain(String(answer.status));
+    }
+  });
+
+  it('gives each operation an id of its own, an example and its errors', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of operations()) {
+      expect(JSON.stringify(operation.responses)).toContain('"example":{"success":true');
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['500', '503']));
+    }
+  });
+
+  it('has examples that its own schemas would let through', () => {
+    for (const { operation } of operations()) {
+      const success = operation.responses['200'] ?? operation.responses['201'];
+      const content = (success as { content: { 'application/json': { schema: object; example: unknown } } })
+        .content;
+      const { schema, example } = content['application/json'];
+      expect(compileValidator(Type.Unsafe(schema))(example)).toEqual([]);
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('is a page that loads nothing from anywhere', async () => {
+    const answer = await curl(`${service.origin}/docs`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline';/,
+    );
+    expect(answer.text).not.toMatch(/<script|<link|<iframe|@import|\bsrc=/i);
+    for (const { operation } of operations()) expect(answer.text).toContain(`id="${operation.operationId}"`);
+  });
+});

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { baseUrlOf } from './base-url.ts';
+import { describeService } from './openapi.ts';
+import { renderReferencePage } from './reference-page/render-reference-page.ts';
+import { type Operation, versionPrefix } from './router.ts';
+
+interface ReferenceParts {
+  readonly operations: readonly Operation[];
+  readonly publicUrl: string | null;
+  readonly stagingUrl: string | null;
+}
+
+/** The description of the service for machines and for people. */
+export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts): void {
+  // Made at the first request, when the address that is listened on is known.
+  let made: { json: string; page: string } | undefined;
+  const reference = () => {
+    if (made) return made;
+    const document = describeService({
+      operations: parts.operations,
+      baseUrl: parts.publicUrl ?? baseUrlOf(app.server),
+      stagingUrl: parts.stagingUrl,
+    });
+    made = { json: JSON.stringify(document), page: renderReferencePage(document) };
+    return made;
+  };
+
+  app.get(`${versionPrefix}/openapi.json`, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(reference().json),
+  );
+
+  app.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      )
+      .send(reference().page),
+  );
+}

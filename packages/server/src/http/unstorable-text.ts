@@ -1,0 +1,15 @@
+// PostgreSQL stores no NUL, and a lone surrogate has no form in UTF-8.
+const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** One sentence for each text in the value that cannot be stored or sent on as it is. */
+export function findUnstorableText(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') {
+    return unstorable.test(value) ? [`${path || 'body'} must not contain NUL or unpaired surrogates`] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (unstorable.test(name))
+      return [`${path || 'body'} must not contain NUL or unpaired surrogates in a name`];
+    return findUnstorableText(inner, path ? `${path}.${name}` : name);
+  });
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { processIdentity } from './process-identity.ts';
+import { StartError } from './start-error.ts';
+
+const contenderSource = `
+import { lockDataFolder } from './process/data-folder-lock.js';
+process.on('message', async (folder) => {
+  try {
+    await lockDataFolder(folder);
+    process.send({ pid: process.pid, refusal: null });
+  } catch (error) {
+    process.send({ pid: process.pid, refusal: error.message });
+  }
+});
+process.send('ready');
+`;
+
+interface Outcome {
+  pid: number;
+  refusal: string | null;
+}
+
+let compiled: string;
+let folder: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  compiled = await mkdtemp(join(tmpdir(), 'lock-compiled-'));
+  const helper = join(import.meta.dirname, 'compile-for-children.mjs');
+  execFileSync(process.execPath, [helper, compiled, 'process/data-folder-lock.ts'], { stdio: 'inherit' });
+  await writeFile(join(compiled, 'contender.mjs'), contenderSource);
+});
+
+afterAll(async () => {
+  await rm(compiled, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lock-'));
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    await end(child);
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function startContender(): Promise<ChildProcess> {
+  const child = fork(join(compiled, 'contender.mjs'), [], { execArgv: [] });
+  children.push(child);
+  await once(child, 'message');
+  return child;
+}
+
+async function contend(child: ChildProcess, path: string): Promise<Outcome> {
+  const answer = once(child, 'message');
+  child.send(path);
+  const [outcome] = await answer;
+  return outcome;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+function lockPath(): string {
+  return join(folder, 'keyfront.lock');
+}
+
+async function expectTakenOver(): Promise<void> {
+  const lock = await lockDataFolder(folder);
+  const content: unknown = JSON.parse(await readFile(lockPath(), 'utf8'));
+  expect(content).toMatchObject({ pid: process.pid, identity: processIdentity(process.pid) });
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
+}
+
+describe('lockDataFolder', () => {
+  it('makes the folder for its owner only and leaves nothing behind after release', async () => {
+    const made = join(folder, 'a', 'b');
+    const lock = await lockDataFolder(made);
+    expect((await stat(made)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(made, 'keyfront.lock'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(made)).toEqual(['keyfront.lock']);
+    await lock.release();
+    await lock.release();
+    expect(await readdir(made)).toEqual([]);
+  });
+
+  it('refuses while another live process holds the lock, and takes over when that one was killed', async () => {
+    const holder = await startContender();
+    const outcome = await contend(holder, folder);
+    expect(outcome).toEqual({ pid: holder.pid, refusal: null });
+    const attempt = lockDataFolder(folder);
+    await expect(attempt).rejects.toBeInstanceOf(StartError);
+    await expect(attempt).rejects.toThrow(
+      `Another Keyfront (process ${holder.pid}) is using the data folder ${folder}: ` +
+        'stop it, or set KEYFRONT_DATA to another folder.',
+    );
+    await end(holder);
+    await expectTakenOver();
+  });
+
+  it('refuses a second lock of the same process', async () => {
+    const lock = await lockDataFolder(folder);
+    await expect(lockDataFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+    await expectTakenOver();
+  });
+
+  it('does not remove the lock of a successor on release', async () => {
+    const lock = await lockDataFolder(folder);
+    await writeFile(lockPath(), 'of somebody else');
+    await lock.release();
+    expect(await readFile(lockPath(), 'utf8')).toBe('of somebody else');
+  });
+
+  it.each([
+    ['empty', ''],
+    ['torn', '{"pid": 12'],
+    ['full of zeros', '\0'.repeat(64)],
+    ['of another shape', '[1, 2]'],
+    ['of a dead process', JSON.stringify({ pid: 2 ** 30, identity: 'gone' })],
+    ['of an earlier process with our own pid', JSON.stringify({ pid: process.pid, identity: 'earlier' })],
+    [
+      'of an earlier process with a pid now in use',
+      JSON.stringify({ pid: process.ppid, identity: 'earlier' }),
+    ],
+  ])('takes over a lock file that is %s', async (_, content) => {
+    await writeFile(lockPath(), content);
+    await expectTakenOver();
+  });
+
+  it('takes over when a process died in the middle of a take-over', async () => {
+    const dead = JSON.stringify({ pid: 2 ** 30, identity: 'gone' });
+    await writeFile(lockPath(), dead);
+    await writeFile(`${lockPath()}.takeover`, dead);
+    await writeFile(`${lockPath()}.takeover.takeover`, '');
+    await expectTakenOver();
+  });
+
+  it('lets exactly one of ten processes take over a left-over lock', async () => {
+    const contenders = await Promise.all(Array.from({ length: 10 }, startContender));
+    const dead = JSON.stringify({ pid: 2 ** 30, identity: 'gone' });
+    for (let round = 0; round < 25; round += 1) {
+      const contested = join(folder, String(round));
+      await mkdir(contested);
+      await writeFile(join(contested, 'keyfront.lock'), dead);
+      if (round % 2 === 1) {
+        await writeFile(join(contested, 'keyfront.lock.takeover'), dead);
+      }
+      const outcomes = await Promise.all(contenders.map((child) => contend(child, contested)));
+      const winners = outcomes.filter(({ refusal }) => refusal === null);
+      expect(winners).toHaveLength(1);
+      for (const { refusal } of outcomes.filter((outcome) => outcome !== winners[0])) {
+        expect(refusal).toContain(`Another Keyfront (process ${winners[0]?.pid}) is using`);
+      }
+      expect(await readdir(contested)).toEqual(['keyfront.lock']);
+    }
+  });
+
+  it('tells in one sentence that a folder cannot be used', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const attempt = lockDataFolder(join(folder, 'file', 'below'));
+    await expect(attempt).rejects.toBeInstanceOf(StartError);
+    await expect(attempt).rejects.toThrow(/cannot be used .*set KEYFRONT_DATA/);
+  });
+});

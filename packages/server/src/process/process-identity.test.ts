@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { processIdentity } from './process-identity.ts';
+
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+  }
+  for (const folder of folders.splice(0)) {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function waitingChild(program = process.execPath): Promise<{ child: ChildProcess; pid: number }> {
+  const child = spawn(program, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  children.push(child);
+  await once(child, 'spawn');
+  return { child, pid: child.pid ?? 0 };
+}
+
+describe('processIdentity', () => {
+  it('stays the same for a live process', () => {
+    expect(processIdentity(process.pid)).not.toBeNull();
+    expect(processIdentity(process.pid)).toBe(processIdentity(process.pid));
+  });
+
+  it('is null when the process has ended', async () => {
+    const { child, pid } = await waitingChild();
+    expect(processIdentity(pid)).not.toBeNull();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(processIdentity(pid)).toBeNull();
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 30])('is null for %s, which is no process', (pid) => {
+    expect(processIdentity(pid)).toBeNull();
+  });
+
+  it.runIf(process.platform === 'linux')('counts a zombie as dead', async () => {
+    // The shell is replaced by a program that never collects the children of the shell.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600 3<&-'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    children.push(parent);
+    if (!parent.stdout) throw new Error('The shell has no output');
+    const [line] = await once(parent.stdout, 'data');
+    const zombie = Number(String(line));
+    await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
+    expect(processIdentity(zombie)).not.toBeNull();
+    parent.stdio[3]?.destroy();
+    await expect.poll(() => processIdentity(zombie)).toBeNull();
+    expect(() => process.kill(zombie, 0)).not.toThrow();
+  });
+
+  it.runIf(process.platform === 'linux')('reads a command name with spaces and parentheses', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'identity-'));
+    folders.push(folder);
+    const program = join(folder, 'a) Z 1 (b');
+    await symlink(process.execPath, program).catch(() => copyFile(process.execPath, program));
+    const { child, pid } = await waitingChild(program);
+    expect(processIdentity(pid)).toMatch(/:\d+$/);
+    expect(processIdentity(pid)).not.toBeNull();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(processIdentity(pid)).toBeNull();
+  });
+});

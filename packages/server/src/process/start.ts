@@ -1,0 +1,77 @@
+import { join, relative } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { readMigrations } from '../database/migrations.ts';
+import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
+import { versionPrefix } from '../http/router.ts';
+import { type OpenDatabase, openDatabase, type Reporter } from './open-database.ts';
+import { type RunningService, serve } from './serve.ts';
+import { serveWithWorkers } from './workers.ts';
+
+export interface StartedService extends RunningService {
+  /** What to tell the person who started it, the address last. */
+  readonly announcement: readonly string[];
+}
+
+/** Brings up the whole service: the database, its schema, the demo data, then the port. */
+export async function start(config: Config, logger: Logger, reporter: Reporter): Promise<StartedService> {
+  const opened = await openDatabase(config, reporter);
+  try {
+    await migrate({
+      ownerUrl: opened.ownerUrl,
+      loginUrl: opened.url,
+      migrations: await readMigrations(),
+      onProgress: reporter.progress,
+    });
+    const demo = config.demo ? await prepareDemo(config, opened) : null;
+    const settings = { config, databaseUrl: opened.url, jwtSecret: opened.jwtSecret };
+    const service =
+      config.workers === 1 ? await serve(settings, logger) : await serveWithWorkers(settings, reporter.alarm);
+    const baseUrl = config.publicUrl ?? service.baseUrl;
+    // A port that was left to the system is known only now.
+    if (demo && demo.baseUrl !== baseUrl) await writeDemoFile(config.dataFolder, { ...demo, baseUrl });
+    return {
+      baseUrl: service.baseUrl,
+      announcement: announce(config, opened, service.baseUrl, demo),
+      close: () => service.close().finally(opened.close),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFile | null> {
+  const database = new Database({ url: opened.url, poolSize: 1 });
+  try {
+    return await seedDemo({
+      database,
+      folder: config.dataFolder,
+      baseUrl: config.publicUrl ?? `http://${config.host}:${config.port}${versionPrefix}`,
+      today: new Date(),
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: DemoFile | null): string[] {
+  const origin = baseUrl.slice(0, -versionPrefix.length);
+  const lines = [`  Database   ${opened.description}`, `  Reference  ${origin}/docs`];
+  if (demo) {
+    const path = join(config.dataFolder, 'demo.json');
+    lines.push(
+      `  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${shortened(path)}`,
+    );
+  }
+  return [...lines, `Keyfront is ready: ${baseUrl}`];
+}
+
+/** A path as one would type it here. */
+function shortened(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

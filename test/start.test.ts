@@ -1,0 +1,234 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { curl } from './support/curl.ts';
+import { killTree, postmasterPid, startService, withDataFolder } from './support/service-process.ts';
+import { createTestDatabase, runSql } from './support/test-database.ts';
+
+const jwtSecret = 'a secret for tests, long enough to be one';
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a start without settings', () => {
+  it('brings its own database, demo data and secrets, and keeps them for the next', async () => {
+    await withDataFolder(async (folder) => {
+      const first = startService({ KEYFRONT_DATA: folder });
+      const baseUrl = await first.ready;
+      const lines = first.output().trimEnd().split('\n');
+      expect(lines.at(-1)).toBe(`Keyfront is ready: ${baseUrl}`);
+      expect(lines.slice(-4, -1).join('\n')).toContain(`Reference  ${baseUrl.replace('/api/v1', '/docs')}`);
+      expect(lines.slice(-4, -1).join('\n')).toContain('demo.json');
+      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
+
+      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+      expect(demo.baseUrl).toBe(baseUrl);
+      expect(demo.holders).toHaveLength(2);
+      expect(await modeOf(join(folder, 'demo.json'))).toBe('600');
+      expect(await modeOf(join(folder, 'secrets.json'))).toBe('600');
+
+      // Guarded routes are closed; the same bytes at both addresses.
+      const single = await curl(`${baseUrl}/planets`);
+      const doubled = await curl(`${baseUrl}/api/v1/planets`);
+      expect(single.status).toBe(401);
+      expect(doubled.text).toBe(single.text);
+      expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
+      const secrets = await readFile(join(folder, 'secrets.json'), 'utf8');
+      for (const secret of [...Object.values<string>(JSON.parse(secrets)), demo.holders[0].secretKey]) {
+        expect(first.output()).not.toContain(secret);
+      }
+
+      const postmaster = postmasterPid(folder);
+      expect(postmaster).not.toBeNull();
+      expect(await first.end('SIGTERM')).toBe(0);
+      expect(isAlive(postmaster ?? 0)).toBe(false);
+
+      const second = startService({ KEYFRONT_DATA: folder });
+      await second.ready;
+      expect(second.output()).not.toContain('Applying migration');
+      const demoAgain = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+      expect(demoAgain.holders).toEqual(demo.holders);
+      expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe(secrets);
+      expect(await second.end('SIGINT')).toBe(0);
+    });
+  });
+
+  it('leaves out the demo data when told to', async () => {
+    await withDataFolder(async (folder) => {
+      const service = startService({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
+      await service.ready;
+      await expect(stat(join(folder, 'demo.json'))).rejects.toThrow(/ENOENT/);
+      expect(service.output()).not.toContain('demo');
+      await service.end();
+    });
+  });
+
+  it('refuses a data folder that another service uses', async () => {
+    await withDataFolder(async (folder) => {
+      const first = startService({ KEYFRONT_DATA: folder });
+      await first.ready;
+      const second = startService({ KEYFRONT_DATA: folder });
+      expect(await second.ended).toBe(1);
+      expect(second.output()).toBe(
+        `Another Keyfront (process ${first.child.pid}) is using the data folder ${folder}: ` +
+          'stop it, or set KEYFRONT_DATA to another folder.\n',
+      );
+      await first.end();
+    });
+  });
+
+  it('starts its database again when that ends by itself, and answers 503 until then', async () => {
+    await withDataFolder(async (folder) => {
+      const service = startService({ KEYFRONT_DATA: folder });
+      const health = (await service.ready).replace('/api/v1', '/health/ready');
+      const pid = postmasterPid(folder);
+      process.kill(pid ?? 0, 'SIGKILL');
+      const seen = new Set<number>();
+      await expect
+        .poll(
+          async () => {
+            const { status } = await curl(health);
+            seen.add(status);
+            return status === 200 && postmasterPid(folder) !== pid;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+      for (const status of seen) expect([200, 503]).toContain(status);
+      expect(await service.end()).toBe(0);
+    });
+  });
+});
+
+describe('a start that cannot go on', () => {
+  const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
+    await withDataFolder(async (folder) => {
+      const service = startService({ KEYFRONT_DATA: folder, ...settings });
+      expect(await service.ended).toBe(1);
+      const sentences = service
+        .output()
+        .split('\n')
+        .filter((line) => !/^(Creating|Starting|Applying) /.test(line));
+      expect(sentences.join('\n')).toMatch(sentence);
+      expect(service.output()).not.toMatch(/\bat .+:\d+:\d+|node:internal/);
+    });
+  };
+
+  it('names a bad setting', async () => {
+    await expectRefusal(
+      { PORT: 'abc' },
+      /^The setting PORT must be a whole number from 0 to 65535, not "abc"\.\n$/,
+    );
+    await expectRefusal(
+      { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+      /^The setting JWT_SECRET must be set when DATABASE_URL is, to 32 random characters or more\.\n$/,
+    );
+  });
+
+  it('names a database that cannot be reached', async () => {
+    await expectRefusal(
+      { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },
+      /^The database at 127\.0\.0\.1:1\/x cannot be used \((?!.*sesame).+\): check DATABASE_URL .+\.\n$/,
+    );
+  });
+
+  it('names a port that is taken, with one process and with several', async () => {
+    const taker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taker.once('listening', resolve));
+    const address = taker.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const sentence = new RegExp(
+      `^Port ${port} on 127\\.0\\.0\\.1 is taken: stop what listens there, or set PORT .+\\.\n$`,
+    );
+    await expectRefusal({ PORT: port }, sentence);
+    await expectRefusal({ PORT: port, WORKERS: '2' }, sentence);
+    taker.close();
+  });
+});
+
+describe('several processes', () => {
+  it('start at once on one empty database: one migrates, both serve', async () => {
+    const empty = await createTestDatabase('nothing');
+    try {
+      const settings = {
+        DATABASE_URL: empty.loginUrl,
+        DATABASE_OWNER_URL: empty.ownerUrl,
+        JWT_SECRET: jwtSecret,
+      };
+      const services = [startService(settings), startService(settings)];
+      const baseUrls = await Promise.all(services.map((service) => service.ready));
+      for (const baseUrl of baseUrls) {
+        expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
+      }
+      const migrators = services.filter((service) => service.output().includes('Applying migration'));
+      expect(migrators).toHaveLength(1);
+      expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0]);
+      // No demo in a database that somebody brought.
+      expect(await runSql(empty.ownerUrl, 'SELECT FROM keyfront.holders')).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
+    await withDataFolder(async (folder) => {
+      const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2' });
+      const baseUrl = await service.ready;
+      const servingPids = async () => {
+        // Each curl is a connection of its own; connections go to the workers in turn.
+        await Promise.all(Array.from({ length: 8 }, () => curl(`${baseUrl}/public/healthStatus`)));
+        const lines = service
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('healthStatus'));
+        return new Set(lines.map((line) => JSON.parse(line).pid as number));
+      };
+      const before = await servingPids();
+      expect(before.size).toBe(2);
+      expect(before.has(service.child.pid ?? 0)).toBe(false);
+      const { text } = await curl(baseUrl.replace('/api/v1', '/metrics'));
+      expect(text).toContain('route="/api/v1/public/healthStatus",status="200"} 8');
+
+      const [victim = 0] = before;
+      process.kill(victim, 'SIGKILL');
+      await expect.poll(async () => (await servingPids()).size, { timeout: 20_000 }).toBe(3);
+      expect(await service.end()).toBe(0);
+    });
+  });
+});
+
+describe('kill -9', () => {
+  it('of the whole process tree at any moment: the next start serves', { timeout: 240_000 }, async () => {
+    const seed = Number(process.env.KEYFRONT_TEST_SEED ?? Date.now() % 1_000_000);
+    console.log(`kill -9 moments from KEYFRONT_TEST_SEED=${seed}`);
+    let state = seed;
+    const random = () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return state / 0x7fffffff;
+    };
+    await withDataFolder(async (folder) => {
+      for (let round = 0; round < 20; round++) {
+        const service = startService({ KEYFRONT_DATA: folder });
+        // From before the first line of code to well after it is ready.
+        const moment = delay(random() * 2_000);
+        await Promise.race([moment, service.ended]);
+        await killTree(service, folder);
+      }
+      const survivor = startService({ KEYFRONT_DATA: folder });
+      const baseUrl = await survivor.ready;
+      expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
+      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+      expect(demo).toMatchObject({ baseUrl, holders: [{ primaryTokenId: expect.any(Number) }, {}] });
+      expect(await survivor.end()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { runSql } from './test-database.ts';
+
+/** Three planets and twenty-five strains, made so that every filter has something to leave out. */
+export async function insertCatalogue(ownerUrl: string): Promise<void> {
+  await runSql(
+    ownerUrl,
+    `SET search_path = keyfront;
+     INSERT INTO planets (number, name, description, image_url) VALUES
+       (3, 'Cinder', 'The third', NULL), (1, 'Verdane', 'The first', 'https://images.example/1.png'),
+       (2, 'Low Tide', 'The second', NULL);
+     INSERT INTO strains (planet_id, name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price,
+         currency, stock_quantity, country_codes)
+       SELECT planets.id, 'Strain ' || to_char(n, 'FM00'),
+         CASE WHEN n = 5 THEN 'half_price and 50% more' ELSE 'number ' || n END,
+         'HYBRID', 18.5, 0.25, 'citrus, pine', 'calm', 'sleep', 9.5 + n, 'EUR', n * 10,
+         CASE WHEN n % 5 = 0 THEN '{DEU,PRT}'::text[] ELSE '{PRT}' END
+       FROM generate_series(1, 25) AS n JOIN planets ON planets.number = 1 + n % 3`,
+  );
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../packages/server/src/database/embedded/start-embedded-postgres.ts';
+import { migrate } from '../../packages/server/src/database/migrate.ts';
+import { readMigrations } from '../../packages/server/src/database/migrations.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** As the superuser of the cluster that all test files share. Its database is migrated, empty, and a template. */
+    clusterOwnerUrl: string;
+    clusterLoginUrl: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run; each test file takes databases of its own from it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyfront-test-'));
+  const server = await startEmbeddedPostgres({
+    folder,
+    ownerPassword: 'owner of the test cluster',
+    loginPassword: 'login of the test cluster',
+    durable: false,
+    maxConnections: 300,
+  });
+  await migrate({ ...server, migrations: await readMigrations() });
+  project.provide('clusterOwnerUrl', server.ownerUrl);
+  project.provide('clusterLoginUrl', server.loginUrl);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
