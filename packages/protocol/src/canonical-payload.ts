@@ -1,0 +1,97 @@
+/** What a signature covers is derived from these parts of a request. */
+export interface RequestToSign {
+  readonly method: string;
+  /** As it stands in the address, without the `?`. */
+  readonly query: string | null;
+  readonly body: Uint8Array | null;
+  /** The values of the route's path parameters by their names, decoded, in the order of the path. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
+}
+
+const bodyMethods = new Set(['POST', 'PATCH', 'PUT']);
+const emptyObject = '{}';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What a caller signs. */
+export function signedPayload(request: RequestToSign): Uint8Array {
+  const [payload] = acceptedPayloads(request);
+  return payload ?? encode(emptyObject);
+}
+
+/**
+ * What a server accepts as signed, in this order. A caller signs the first form; the others are what common HTTP
+ * clients make of it on the way. No form is empty. Each is made only when it is asked for.
+ */
+export function* acceptedPayloads(request: RequestToSign): Generator<Uint8Array, void, undefined> {
+  const method = request.method.toUpperCase();
+  const body = request.body?.length ? request.body : null;
+  if (bodyMethods.has(method)) {
+    if (body) yield* bodyForms(body);
+    else yield encode(emptyObject);
+    return;
+  }
+  if (request.query) yield* queryForms(request.query);
+  else yield* addressForms(request.pathParameters ?? {});
+  if (method === 'DELETE' && body) yield* deleteBodyForms(body);
+}
+
+function* bodyForms(body: Uint8Array): Generator<Uint8Array, void, undefined> {
+  yield body;
+  const compact = compactJson(body);
+  if (compact && !equalBytes(compact, body)) yield compact;
+}
+
+function* queryForms(query: string): Generator<Uint8Array, void, undefined> {
+  // `{}` is the payload of a request without a query: a signature over it must not open one that has a query.
+  if (query !== emptyObject) yield encode(query);
+  // URLSearchParams drops one leading `?`; a query may begin with a `?` of its own.
+  const formEncoded = new URLSearchParams(`?${query}`).toString();
+  if (formEncoded !== '' && formEncoded !== query) yield encode(formEncoded);
+}
+
+function* addressForms(
+  pathParameters: Readonly<Record<string, string>>,
+): Generator<Uint8Array, void, undefined> {
+  yield encode(emptyObject);
+  if (Object.keys(pathParameters).length > 0) yield encode(JSON.stringify(pathParameters));
+}
+
+function* deleteBodyForms(body: Uint8Array): Generator<Uint8Array, void, undefined> {
+  const compact = compactJson(body);
+  // Without a query `{}` was a form already, and with one it must not be.
+  if (!compact || equalBytes(compact, encode(emptyObject))) return;
+  yield body;
+  if (!equalBytes(compact, body)) yield compact;
+}
+
+/** The JSON text without blanks, as `JSON.stringify` writes it; null where the bytes are not JSON. */
+function compactJson(body: Uint8Array): Uint8Array | null {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(body));
+    const compact = JSON.stringify(value);
+    // `1e999` is read as infinite and written as null: a signature over null must not admit it.
+    if (compact.includes('null') && holdsInfinity(value)) return null;
+    return encode(compact);
+  } catch {
+    // Also text that is nested too deeply to be written again.
+    return null;
+  }
+}
+
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) {
+    if (a[at] !== b[at]) return false;
+  }
+  return true;
+}

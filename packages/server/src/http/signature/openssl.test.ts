@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
+import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
+import { parsePublicKey } from './public-key.ts';
+import { createRequestVerifier } from './verify-request.ts';
+
+const isThere = spawnSync('openssl', ['version']).status === 0;
+const folder = isThere ? mkdtempSync(join(tmpdir(), 'keyfront-openssl-')) : '';
+const keyFile = join(folder, 'key.pem');
+
+afterAll(() => {
+  if (isThere) rmSync(folder, { recursive: true });
+});
+
+function openssl(args: readonly string[], input: string | Buffer = ''): Buffer {
+  return execFileSync('openssl', args, { input, stdio: ['pipe', 'pipe', 'ignore'] });
+}
+
+if (!isThere)
+  it.skip('keys and signatures of OpenSSL: passed over, because there is no openssl here', () => {});
+
+describe.runIf(isThere)('keys and signatures made by the openssl command', () => {
+  if (!isThere) return;
+  writeFileSync(keyFile, openssl(['ecparam', '-genkey', '-name', 'secp256k1', '-noout']));
+  const apiKeyHeader = openssl(['ec', '-in', keyFile, '-pubout']).toString('base64');
+  const verifiers = [loadLibsecp256k1Verifier(), createNodeCryptoVerifier()].filter(
+    (verifier) => verifier !== null,
+  );
+
+  describe.each(verifiers.map((verifier) => ({ name: verifier.name, verifier })))('$name', ({ verifier }) => {
+    const requests = createRequestVerifier({ verifier });
+
+    it.each([
+      ['GET', null, null, '{}'],
+      ['GET', 'page=1&take=10', null, 'page=1&take=10'],
+      ['GET', 'search=a%20b', null, 'search=a+b'],
+      ['DELETE', null, null, '{}'],
+      ['POST', null, '{"clientId":"Zoë"}', '{"clientId":"Zoë"}'],
+      ['PATCH', null, '{ "clientId" : "x" }', '{"clientId":"x"}'],
+    ])('%s %s %s, signed over %s', (method, query, body, signed) => {
+      const signature = openssl(['dgst', '-sha256', '-sign', keyFile], signed);
+      const result = requests.verifyRequestSignature({
+        apiKeyHeader,
+        signatureHeader: signature.toString('base64'),
+        request: { method, query, body: body === null ? null : Buffer.from(body) },
+      });
+      expect(result.ok && Buffer.from(result.payload).toString()).toBe(signed);
+    });
+
+    it('refuses a signature over another hash', () => {
+      const signature = openssl(['dgst', '-sha512', '-sign', keyFile], '{}').toString('base64');
+      const request = { method: 'GET', query: null, body: null };
+      const result = requests.verifyRequestSignature({ apiKeyHeader, signatureHeader: signature, request });
+      expect(result.ok).toBe(false);
+    });
+
+    it('verifies signatures of very different lengths', () => {
+      for (let round = 0; round < 40; round++) {
+        const signature = openssl(['dgst', '-sha256', '-sign', keyFile], `n=${round}`).toString('base64url');
+        const request = { method: 'GET', query: `n=${round}`, body: null };
+        const result = requests.verifyRequestSignature({ apiKeyHeader, signatureHeader: signature, request });
+        expect(result.ok).toBe(true);
+      }
+    });
+  });
+
+  it('names one key in all of its encodings', () => {
+    const encodings = [
+      openssl(['ec', '-in', keyFile, '-pubout', '-outform', 'DER']),
+      openssl(['ec', '-in', keyFile, '-pubout', '-conv_form', 'compressed']),
+      openssl(['ec', '-in', keyFile, '-pubout', '-conv_form', 'compressed', '-outform', 'DER']),
+      openssl(['pkey', '-in', keyFile, '-pubout']),
+    ].map((bytes) => bytes.toString('base64'));
+    const fingerprints = [apiKeyHeader, ...encodings].map((text) => {
+      const parsed = parsePublicKey(text);
+      return parsed.ok ? parsed.key.fingerprint : parsed.reason;
+    });
+    expect(new Set(fingerprints).size).toBe(1);
+    expect(fingerprints[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ['P-256', ['ecparam', '-genkey', '-name', 'prime256v1', '-noout'], /on the curve P-256/],
+    ['Ed25519', ['genpkey', '-algorithm', 'ed25519'], /an Ed25519 key/],
+    ['RSA', ['genrsa', '2048'], /an RSA key/],
+  ])('refuses a key of %s, public and private', (_kind, args, reason) => {
+    const privatePem = openssl(args);
+    const publicPem = openssl(['pkey', '-pubout'], privatePem);
+    expect(parsePublicKey(publicPem.toString('base64'))).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(reason),
+    });
+    expect(parsePublicKey(privatePem.toString('base64'))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('it is a private key'),
+    });
+  });
+
+  it.each([
+    ['with its parameters', ['ecparam', '-genkey', '-name', 'secp256k1'], 'it is a private key'],
+    ['a hybrid point', ['ec', '-in', keyFile, '-pubout', '-conv_form', 'hybrid'], 'on the curve'],
+    [
+      'explicit parameters',
+      ['ec', '-in', keyFile, '-pubout', '-param_enc', 'explicit'],
+      'must name the curve',
+    ],
+    ['a certificate', ['req', '-x509', '-key', keyFile, '-subj', '/CN=x'], 'it is a certificate'],
+    [
+      'a certificate in DER',
+      ['req', '-x509', '-key', keyFile, '-subj', '/CN=x', '-outform', 'DER'],
+      'it is a certificate',
+    ],
+    ['a certificate request', ['req', '-new', '-key', keyFile, '-subj', '/CN=x'], 'it is a certificate'],
+    ['a private key in DER', ['ec', '-in', keyFile, '-outform', 'DER'], 'it is a private key'],
+  ])('refuses %s', (_kind, args, reason) => {
+    expect(parsePublicKey(openssl(args).toString('base64'))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(reason),
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { decodeBase64 } from './base64.ts';
+import { isScalar } from './curve.ts';
+import { derTag, readDer } from './der.ts';
+import { unwrap } from './header-text.ts';
+import { looksLikeHex } from './hex-text.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** `signature` is r and s, 32 bytes each, both from 1 to n-1. */
+export type SignatureResult = { readonly ok: true; readonly signature: Uint8Array } | Refusal;
+
+// Several times what a signature takes.
+const maximumLength = 1024;
+const expected = 'Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
+const hmac = `must be ${expected}: 32 bytes look like an HMAC or a bare hash`;
+const outOfRange = 'must be an ECDSA signature of secp256k1: r or s is out of range';
+
+/**
+ * Reads a signature as it stands in a header. Each of its forms has one spelling only, and s may be high or low. The
+ * reason of a refusal continues a sentence that begins with the name of the header.
+ */
+export function parseSignature(text: string): SignatureResult {
+  if (text.length > maximumLength) return refuse(`must be ${expected}: it is too long for one`);
+  const digits = unwrap(text);
+  if (looksLikeHex(digits)) return refuseHex(digits);
+  const bytes = decodeBase64(digits);
+  if (!bytes) return refuse(`must be ${expected}: it is not Base64`);
+  const fromDer = readDerSignature(bytes);
+  // The bytes of r and s can happen to begin like DER; they are taken for DER only where all of it is right.
+  if (fromDer.ok) return fromDer;
+  if (bytes.length !== 64) return refuseBytes(bytes, fromDer);
+  return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : refuse(outOfRange);
+}
+
+function readDerSignature(bytes: Uint8Array): SignatureResult {
+  const outer = readDer(bytes);
+  const r = outer?.tag === derTag.sequence ? readDer(outer.content) : null;
+  const s = r?.tag === derTag.integer ? readDer(r.rest) : null;
+  if (!outer || !r || s?.tag !== derTag.integer) return refuse('must be strict DER: it is damaged');
+  if (outer.rest.length > 0 || s.rest.length > 0)
+    return refuse('must be strict DER: bytes follow the signature');
+  if (!isMinimal(r.content) || !isMinimal(s.content)) {
+    return refuse('must be strict DER: r or s is negative or longer than needed');
+  }
+  const signature = Buffer.concat([toFixedLength(r.content), toFixedLength(s.content)]);
+  return isPairOfScalars(signature) ? { ok: true, signature } : refuse(outOfRange);
+}
+
+/** Not negative, and no byte more than it takes. */
+function isMinimal([first, second]: Uint8Array): boolean {
+  if (first === undefined || first >= 0x80) return false;
+  return first !== 0 || second === undefined || second >= 0x80;
+}
+
+/** 32 bytes; more only where the number takes more. */
+function toFixedLength(number: Uint8Array): Uint8Array {
+  const digits = number[0] === 0 ? number.subarray(1) : number;
+  return Buffer.concat([new Uint8Array(Math.max(0, 32 - digits.length)), digits]);
+}
+
+function isPairOfScalars(signature: Uint8Array): boolean {
+  return signature.length === 64 && isScalar(signature.subarray(0, 32)) && isScalar(signature.subarray(32));
+}
+
+function refuseHex(digits: string): Refusal {
+  const isHash = digits.replace(/^0x/, '').length === 64;
+  return refuse(isHash ? hmac : `must be ${expected}: it is hex`);
+}
+
+function refuseBytes(bytes: Buffer, asDer: Refusal): Refusal {
+  if (bytes.length === 32) return refuse(hmac);
+  if (bytes.length === 65 && bytes[0] !== 0x30) {
+    return refuse(`must be ${expected}: 65 bytes look like a wallet's signature with a recovery byte`);
+  }
+  if (bytes[0] === 0x30) return asDer;
+  const text = unwrap(bytes.toString('latin1'));
+  if (text.startsWith('-----BEGIN ')) return refuse(`must be ${expected}: it is a PEM text`);
+  const inner = decodeBase64(text);
+  if (inner && (inner.length === 64 || inner[0] === 0x30)) {
+    return refuse(`must be ${expected}: it was encoded twice`);
+  }
+  return refuse(`must be ${expected}: it holds ${bytes.length} bytes of something else`);
+}

@@ -1,0 +1,83 @@
+import { decodePoint } from './curve.ts';
+import { derTag, readDer } from './der.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export const privateKeyReason =
+  'must be a public key: it is a private key, which must never be sent; replace it, as it is no longer secret';
+export const certificateReason = 'must be a public key: it is a certificate or a request for one';
+export const rsaReason = otherKind('an RSA key');
+
+const uncompressedPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
+const compressedPrefix = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex');
+const ecPublicKey = '2a8648ce3d0201';
+const secp256k1 = '2b8104000a';
+
+const algorithmReasons: Readonly<Record<string, string>> = {
+  '2a864886f70d010101': rsaReason,
+  '2a864886f70d01010a': rsaReason,
+  '2a864886f70d01050d': privateKeyReason,
+  '2a8648ce380401': otherKind('a DSA key'),
+  '2b656e': otherKind('an X25519 key'),
+  '2b656f': otherKind('an X448 key'),
+  '2b6570': otherKind('an Ed25519 key'),
+  '2b6571': otherKind('an Ed448 key'),
+};
+
+const curveNames: Readonly<Record<string, string>> = {
+  '2a8648ce3d030107': 'P-256',
+  '2b81040022': 'P-384',
+  '2b81040023': 'P-521',
+};
+
+/** The point in a DER SubjectPublicKeyInfo of secp256k1, as 65 bytes. */
+export function readSpki(der: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | Refusal {
+  const encodedPoint = cutPrefix(der, uncompressedPrefix, 65) ?? cutPrefix(der, compressedPrefix, 33);
+  if (!encodedPoint) return refuse(explain(der));
+  const point = decodePoint(encodedPoint);
+  return point ? { ok: true, point } : refuse('must be a point on the curve secp256k1');
+}
+
+/** The one DER form of a key here, by which it is known: named curve, uncompressed point. */
+export function writeSpki(point: Uint8Array): Buffer {
+  return Buffer.concat([uncompressedPrefix, point]);
+}
+
+function cutPrefix(der: Uint8Array, prefix: Buffer, pointLength: number): Uint8Array | null {
+  const fits = der.length === prefix.length + pointLength && prefix.equals(der.subarray(0, prefix.length));
+  return fits ? der.subarray(prefix.length) : null;
+}
+
+function otherKind(kind: string): string {
+  return `must be a secp256k1 key: it is ${kind}`;
+}
+
+/** What the bytes are, when they are not the one thing that is accepted. */
+function explain(der: Uint8Array): string {
+  const outer = readDer(der);
+  if (outer?.tag !== derTag.sequence) return 'must be the DER of a SubjectPublicKeyInfo, and it is damaged';
+  if (outer.rest.length > 0) return 'must be a public key and nothing else: bytes follow it';
+  const first = readDer(outer.content);
+  if (first?.tag === derTag.integer) return explainNumber(first.content, outer.content);
+  if (first?.tag !== derTag.sequence) return 'must be the DER of a SubjectPublicKeyInfo';
+  const algorithm = readDer(first.content);
+  if (algorithm?.tag === derTag.version || algorithm?.tag === derTag.integer) return certificateReason;
+  if (algorithm?.tag !== derTag.objectIdentifier) return 'must be the DER of a SubjectPublicKeyInfo';
+  const name = toHex(algorithm.content);
+  if (name !== ecPublicKey) return algorithmReasons[name] ?? otherKind('of another kind');
+  const curve = readDer(algorithm.rest);
+  if (curve?.tag !== derTag.objectIdentifier)
+    return 'must name the curve secp256k1, not spell out its parameters';
+  const curveName = toHex(curve.content);
+  if (curveName !== secp256k1) return otherKind(`on the curve ${curveNames[curveName] ?? 'of another name'}`);
+  return 'must be a secp256k1 key in strict DER: its point has a wrong form or length';
+}
+
+/** A sequence that begins with a number: a version in private keys, a modulus in RSA keys, r in signatures. */
+function explainNumber(number: Uint8Array, content: Uint8Array): string {
+  if (number.length === 1 && content.length > 8) return privateKeyReason;
+  return content.length > 72 ? rsaReason : 'must be a public key: it looks like a signature';
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

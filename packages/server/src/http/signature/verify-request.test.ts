@@ -1,0 +1,171 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import type { RequestToSign } from '@keyfront/protocol';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
+import { createRequestVerifier, type RequestVerifier } from './verify-request.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+const apiKeyHeader = Buffer.from(publicKey.export({ format: 'pem', type: 'spki' })).toString('base64');
+const hashOfEmptyObject = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+const get: RequestToSign = { method: 'GET', query: null, body: null };
+const getWithQuery: RequestToSign = { method: 'GET', query: 'page=1', body: null };
+
+let requests: RequestVerifier;
+
+beforeEach(() => {
+  requests = createRequestVerifier();
+});
+
+function signText(text: string): string {
+  return sign('sha256', Buffer.from(text), privateKey).toString('base64');
+}
+
+function post(body: string): RequestToSign {
+  return { method: 'POST', query: null, body: Buffer.from(body) };
+}
+
+function verify(request: RequestToSign, signatureHeader: string) {
+  return requests.verifyRequestSignature({ apiKeyHeader, signatureHeader, request });
+}
+
+function reasonOf(request: RequestToSign, signatureHeader: string): string {
+  const result = verify(request, signatureHeader);
+  if (result.ok) throw new Error('the signature was accepted');
+  return result.reason;
+}
+
+describe('what is accepted', () => {
+  it('tells the key and the form that was signed', () => {
+    expect(verify(post('{ "a": 1 }'), signText('{"a":1}'))).toMatchObject({
+      ok: true,
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      key: { spki: publicKey.export({ format: 'der', type: 'spki' }) },
+      payload: new TextEncoder().encode('{"a":1}'),
+    });
+  });
+
+  it('works with every implementation', () => {
+    requests = createRequestVerifier({ verifier: createNodeCryptoVerifier() });
+    expect(requests.verifierName).toBe('node:crypto');
+    expect(verify(get, signText('{}')).ok).toBe(true);
+    expect(verify(get, signText('{} ')).ok).toBe(false);
+  });
+});
+
+describe('how often the curve is used', () => {
+  it('is once for a first form, and not at all when it is repeated', () => {
+    const signature = signText('{}');
+    for (let round = 0; round < 3; round++) expect(verify(get, signature).ok).toBe(true);
+    expect(requests.curveVerifications).toBe(1);
+  });
+
+  it('is once for each form up to the right one', () => {
+    const signature = signText('{"a":1}');
+    expect(verify(post('{ "a":1}'), signature).ok).toBe(true);
+    expect(requests.curveVerifications).toBe(2);
+    // The wrong first form is not remembered.
+    expect(verify(post('{ "a":1}'), signature).ok).toBe(true);
+    expect(requests.curveVerifications).toBe(3);
+  });
+
+  it('is again once after the key was forgotten', () => {
+    const signature = signText('{}');
+    const result = verify(get, signature);
+    if (!result.ok) throw new Error(result.reason);
+    requests.forgetKey(result.fingerprint);
+    expect(verify(get, signature).ok).toBe(true);
+    expect(requests.curveVerifications).toBe(2);
+  });
+
+  it('is bounded where nothing matches, each time', () => {
+    const request = {
+      method: 'DELETE',
+      query: 'a=%20',
+      body: Buffer.from('{ "a": 1 }'),
+      pathParameters: { id: '1' },
+    };
+    const signature = signText('something else');
+    expect(verify(request, signature).ok).toBe(false);
+    expect(requests.curveVerifications).toBe(7);
+    expect(verify(request, signature).ok).toBe(false);
+    expect(requests.curveVerifications).toBe(14);
+  });
+
+  it('is never for headers that are malformed', () => {
+    expect(verify(get, 'nonsense!').ok).toBe(false);
+    expect(
+      requests.verifyRequestSignature({ apiKeyHeader: 'x', signatureHeader: signText('{}'), request: get })
+        .ok,
+    ).toBe(false);
+    expect(requests.curveVerifications).toBe(0);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [undefined, undefined, 'x-auth-apikey is missing; x-auth-signature is missing'],
+    [undefined, 'AAAA', 'x-auth-apikey is missing'],
+    [apiKeyHeader, undefined, 'x-auth-signature is missing'],
+    [apiKeyHeader, ' "" ', 'x-auth-signature is empty'],
+    ['', 'AAAA', 'x-auth-apikey is empty'],
+    [`${apiKeyHeader}, ${apiKeyHeader}`, 'AAAA', 'x-auth-apikey must be sent once'],
+    [[apiKeyHeader, apiKeyHeader], 'AAAA', 'x-auth-apikey must be sent once'],
+    [apiKeyHeader, 'AAAA, AAAA', 'x-auth-signature must be sent once'],
+    ['x!', 'AAAA', 'x-auth-apikey must be Base64 of a PEM public key: it is not Base64'],
+  ])('headers %#', (apiKey, signatureHeader, reason) => {
+    expect(requests.verifyRequestSignature({ apiKeyHeader: apiKey, signatureHeader, request: get })).toEqual({
+      ok: false,
+      reason,
+    });
+  });
+
+  it('an HMAC, by its name', () => {
+    const hmac = createHmac('sha256', 'secret').update('{}').digest('base64');
+    expect(reasonOf(get, hmac)).toMatch(/^x-auth-signature must be .* look like an HMAC/);
+  });
+
+  it('another payload, with the one that was derived', () => {
+    expect(reasonOf(get, signText('{ }'))).toBe(
+      `x-auth-signature does not match the payload of this request: {} (2 bytes, SHA-256 ${hashOfEmptyObject})`,
+    );
+    expect(reasonOf(post(`{"a":"${'é\r\n'.repeat(500)}"}`), signText('x'))).toMatch(/^[\x20-\x7e]{0,400}$/);
+  });
+
+  it('another key', () => {
+    const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+    const signature = sign('sha256', Buffer.from('{}'), other.privateKey).toString('base64');
+    expect(verify(get, signature).ok).toBe(false);
+  });
+
+  it.each([
+    ['the empty string', get, '', /; the empty string was signed instead$/],
+    ['the empty string', getWithQuery, '', /: page=1 \(.*; the empty string was signed instead$/],
+    ['the empty string', post('{"a":1}'), '', /; the empty string was signed instead$/],
+    ['{}', getWithQuery, '{}', /: page=1 \(.*; \{\} was signed, which is right only without a query$/],
+    ['{}', { ...getWithQuery, method: 'DELETE' }, '{}', /right only without a query$/],
+    ['{}', post('{"a":1}'), '{}', /; \{\} was signed, which is right only without a body$/],
+    ['the question mark', getWithQuery, '?page=1', /; the query was signed with its question mark$/],
+  ])('%s, by its name and every time (%#)', (_what, request, signed, reason) => {
+    const signature = signText(signed);
+    expect(reasonOf(request, signature)).toMatch(reason);
+    expect(reasonOf(request, signature)).toMatch(reason);
+  });
+
+  it('a query against {}, also where {} was verified before', () => {
+    const signature = signText('{}');
+    expect(verify(get, signature).ok).toBe(true);
+    expect(verify(getWithQuery, signature).ok).toBe(false);
+    expect(verify({ method: 'DELETE', query: 'a=1', body: Buffer.from('{}') }, signature).ok).toBe(false);
+  });
+
+  it('the empty string, whatever the request', () => {
+    const signature = signText('');
+    for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PATCH', 'PUT']) {
+      for (const query of [null, '', '&', 'a=1']) {
+        for (const body of [null, Buffer.alloc(0), Buffer.from('""')]) {
+          expect(verify({ method, query, body }, signature).ok).toBe(false);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { HashedPayload } from './hashed-payload.ts';
+import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
+import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
+import { parsePublicKey } from './public-key.ts';
+import { parseSignature } from './signature-value.ts';
+import type { SignatureVerifier } from './verifier.ts';
+
+interface Vector {
+  readonly tcId: number;
+  readonly comment: string;
+  readonly msg: string;
+  readonly sig: string;
+  /** There is no "acceptable" in these two files; if one appeared, the expectation below would fail on it. */
+  readonly result: string;
+}
+
+interface VectorFile {
+  readonly numberOfTests: number;
+  readonly testGroups: readonly { readonly publicKeyPem: string; readonly tests: readonly Vector[] }[];
+}
+
+// Beside the repository, where it is there; the vectors are not a part of it.
+const folder = fileURLToPath(new URL('../../../../../../shared/vectors/wycheproof/', import.meta.url));
+const isThere = existsSync(folder);
+const files = [
+  { name: 'ecdsa_secp256k1_sha256_test.json', count: 476 },
+  { name: 'ecdsa_secp256k1_sha256_p1363_test.json', count: 252 },
+];
+const verifiers: [string, SignatureVerifier | null][] = [
+  ['libsecp256k1', loadLibsecp256k1Verifier()],
+  ['node:crypto', createNodeCryptoVerifier()],
+];
+
+function readVectors(name: string): VectorFile {
+  return JSON.parse(readFileSync(`${folder}${name}`, 'utf8'));
+}
+
+function verify(verifier: SignatureVerifier, publicKeyPem: string, { msg, sig }: Vector): boolean {
+  const key = parsePublicKey(Buffer.from(publicKeyPem).toString('base64'));
+  if (!key.ok) throw new Error(key.reason);
+  const signature = parseSignature(Buffer.from(sig, 'hex').toString('base64'));
+  if (!signature.ok) return false;
+  return verifier.verify(new HashedPayload(Buffer.from(msg, 'hex')), signature.signature, key.key);
+}
+
+if (!isThere) {
+  it.skip('Wycheproof vectors: passed over, because there is no shared/vectors beside the repository', () => {});
+}
+
+for (const [verifierName, verifier] of verifiers) {
+  if (!verifier) {
+    it.skip(`Wycheproof vectors with ${verifierName}: passed over, because it does not load here`, () => {});
+    continue;
+  }
+  describe.runIf(isThere)(`Wycheproof vectors with ${verifierName}`, () => {
+    it.each(files)('$name: $count vectors', ({ name, count }) => {
+      const { numberOfTests, testGroups } = readVectors(name);
+      const wrong: string[] = [];
+      let checked = 0;
+      for (const { publicKeyPem, tests } of testGroups) {
+        for (const vector of tests) {
+          const found = verify(verifier, publicKeyPem, vector) ? 'valid' : 'invalid';
+          if (found !== vector.result) wrong.push(`${vector.tcId} (${vector.comment}): ${found}`);
+          checked++;
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(checked).toBe(count);
+      expect(numberOfTests).toBe(count);
+    });
+  });
+}
