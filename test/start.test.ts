@@ -1,11 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { curl } from './support/curl.ts';
-import { killTree, postmasterPid, startService, withDataFolder } from './support/service-process.ts';
-import { createTestDatabase, runSql } from './support/test-database.ts';
+import { onTestCluster, postmasterPid, startService, withDataFolder } from './support/service-process.ts';
+import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
 
@@ -150,21 +149,15 @@ describe('a start that cannot go on', () => {
       `^Port ${port} on 127\\.0\\.0\\.1 is taken: stop what listens there, or set PORT .+\\.\n$`,
     );
     await expectRefusal({ PORT: port }, sentence);
-    await expectRefusal({ PORT: port, WORKERS: '2' }, sentence);
+    await onTestCluster((database) => expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence));
     taker.close();
   });
 });
 
 describe('several processes', () => {
   it('start at once on one empty database: one migrates, both serve', async () => {
-    const empty = await createTestDatabase('nothing');
-    try {
-      const settings = {
-        DATABASE_URL: empty.loginUrl,
-        DATABASE_OWNER_URL: empty.ownerUrl,
-        JWT_SECRET: jwtSecret,
-      };
-      const services = [startService(settings), startService(settings)];
+    await onTestCluster(async (database) => {
+      const services = [startService(database), startService(database)];
       const baseUrls = await Promise.all(services.map((service) => service.ready));
       for (const baseUrl of baseUrls) {
         expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
@@ -173,10 +166,8 @@ describe('several processes', () => {
       expect(migrators).toHaveLength(1);
       expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0]);
       // No demo in a database that somebody brought.
-      expect(await runSql(empty.ownerUrl, 'SELECT FROM keyfront.holders')).toEqual([]);
-    } finally {
-      await empty.drop();
-    }
+      expect(await runSql(database.DATABASE_OWNER_URL ?? '', 'SELECT FROM keyfront.holders')).toEqual([]);
+    });
   });
 
   it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
@@ -202,33 +193,6 @@ describe('several processes', () => {
       process.kill(victim, 'SIGKILL');
       await expect.poll(async () => (await servingPids()).size, { timeout: 20_000 }).toBe(3);
       expect(await service.end()).toBe(0);
-    });
-  });
-});
-
-describe('kill -9', () => {
-  it('of the whole process tree at any moment: the next start serves', { timeout: 240_000 }, async () => {
-    const seed = Number(process.env.KEYFRONT_TEST_SEED ?? Date.now() % 1_000_000);
-    console.log(`kill -9 moments from KEYFRONT_TEST_SEED=${seed}`);
-    let state = seed;
-    const random = () => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return state / 0x7fffffff;
-    };
-    await withDataFolder(async (folder) => {
-      for (let round = 0; round < 20; round++) {
-        const service = startService({ KEYFRONT_DATA: folder });
-        // From before the first line of code to well after it is ready.
-        const moment = delay(random() * 2_000);
-        await Promise.race([moment, service.ended]);
-        await killTree(service, folder);
-      }
-      const survivor = startService({ KEYFRONT_DATA: folder });
-      const baseUrl = await survivor.ready;
-      expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
-      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
-      expect(demo).toMatchObject({ baseUrl, holders: [{ primaryTokenId: expect.any(Number) }, {}] });
-      expect(await survivor.end()).toBe(0);
     });
   });
 });

@@ -3,9 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 import type { HolderScope } from '../../packages/server/src/database/scope.ts';
+import { refuseCredential } from '../../packages/server/src/http/credentials/challenge.ts';
 import type { Guard } from '../../packages/server/src/http/guard.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
+import { MemoryCounter } from '../../packages/server/src/http/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
+import { Router } from '../../packages/server/src/http/router.ts';
+import { createTokens } from '../../packages/server/src/http/tokens.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApp extends TestDatabase {
@@ -28,17 +33,41 @@ export const testScope: HolderScope = {
 /** The switch that lets guarded routes answer without a credential. It exists only here. */
 export const admitEverybody: Guard = async () => testScope;
 
+/** Lets nobody in, as a guard does to whom it does not know. */
+export const refuseEverybody: Guard = async (_request, _reply, access) => {
+  throw refuseCredential(access, 'Bearer', 'nobody is let in');
+};
+
+export const testSecret = 'a secret that signs the tokens of tests';
+export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled: false });
+
+/** For routes that a test adds to a service: they are let through as the service's own. */
+export function testRouter(app: FastifyInstance): Router {
+  return new Router(app, admitEverybody, noLimits);
+}
+
 /** A whole service on a database of its own, listening on the loopback interface. */
 export async function startTestApp(
   parts: Partial<AppParts> = {},
   prepare?: (app: FastifyInstance) => void,
 ): Promise<TestApp> {
-  const testDatabase = await createTestDatabase();
+  return startTestAppOn(await createTestDatabase(), parts, prepare);
+}
+
+/** The same on a database that is there already; closing the service drops it. */
+export async function startTestAppOn(
+  testDatabase: TestDatabase,
+  parts: Partial<AppParts> = {},
+  prepare?: (app: FastifyInstance) => void,
+): Promise<TestApp> {
   const logLines: string[] = [];
   const app = await buildApp({
     database: testDatabase.database,
     migrations: await readMigrations(),
     guard: admitEverybody,
+    tokens: createTokens({ secret: testSecret, previousSecret: null }),
+    limits: noLimits,
+    signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     metrics: createMetrics(testDatabase.database),
     publicUrl: null,

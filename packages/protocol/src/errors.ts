@@ -17,6 +17,7 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
   EXPECTATION_FAILED: { status: 417, message: 'The only expectation that is understood is 100-continue' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },
   INTERNAL: { status: 500, message: 'Internal server error' },
   UNAVAILABLE: { status: 503, message: 'The service is unavailable at the moment: try again soon' },

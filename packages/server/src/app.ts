@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { ApiError } from './api-error.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
+import { baseUrlOf } from './http/base-url.ts';
 import { answerBrokenConnection, answerExpectation } from './http/broken-connection.ts';
 import { undoublePrefix } from './http/doubled-prefix.ts';
 import { trackConnections } from './http/draining.ts';
@@ -11,11 +12,16 @@ import { fixedHeaders } from './http/fixed-headers.ts';
 import type { Guard } from './http/guard.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
+import type { RateLimits } from './http/rate-limit/rate-limits.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { requestId } from './http/request-id.ts';
 import { Router } from './http/router.ts';
+import type { Tokens } from './http/tokens.ts';
 import { watchRoutes } from './http/unknown-route.ts';
+import { addHolderRoutes } from './resources/holders/routes.ts';
+import { addKeyRoutes } from './resources/keys/routes.ts';
 import { addPlanetRoutes } from './resources/planets/routes.ts';
+import { addSignInRoutes, type SignInSettings } from './resources/sign-in/routes.ts';
 import { addStrainRoutes } from './resources/strains/routes.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -44,6 +50,13 @@ export interface AppParts {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly guard: Guard;
+  readonly tokens: Tokens;
+  readonly limits: RateLimits;
+  /** Where domain and address are null, they are those of the base address. */
+  readonly signIn: Omit<SignInSettings, 'domain' | 'uri'> & {
+    readonly domain: string | null;
+    readonly uri: string | null;
+  };
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -70,7 +83,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     genReqId: requestId,
     requestIdHeader: false,
     rewriteUrl: (request) => undoublePrefix(request.url ?? '/'),
-    trustProxy: parts.trustProxy,
+    // The nearest proxy is believed and nobody before it: what a caller writes into the header is his own invention.
+    trustProxy: parts.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.silenceMs,
@@ -127,15 +141,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     done(null, body),
   );
 
-  const router = new Router(app, parts.guard);
+  const baseUrl = () => parts.publicUrl ?? baseUrlOf(app.server);
+  const router = new Router(app, parts.guard, parts.limits);
   addHealthRoutes(app, router, parts);
+  addSignInRoutes(router, {
+    database,
+    tokens: parts.tokens,
+    signIn: {
+      ...parts.signIn,
+      domain: () => parts.signIn.domain ?? new URL(baseUrl()).host,
+      uri: () => parts.signIn.uri ?? baseUrl(),
+    },
+  });
+  addKeyRoutes(router, database);
+  addHolderRoutes(router, database);
   addPlanetRoutes(router, database);
   addStrainRoutes(router, database);
-  addReferenceRoutes(app, {
-    operations: router.operations,
-    publicUrl: parts.publicUrl,
-    stagingUrl: parts.stagingUrl,
-  });
+  addReferenceRoutes(app, { operations: router.operations, baseUrl, stagingUrl: parts.stagingUrl });
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),
     contentType: metrics.registry.contentType,
@@ -156,7 +178,7 @@ function corsOptions(origins: readonly string[]) {
       'x-auth-signature',
       'x-request-id',
     ],
-    exposedHeaders: ['retry-after', 'www-authenticate', 'x-request-id'],
+    exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'x-request-id'],
     maxAge: 600,
   };
 }

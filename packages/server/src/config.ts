@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { errorCode } from './error-code.ts';
 import { StartError } from './process/start-error.ts';
 
 /** Every setting, read and checked. The only thing that the rest of the service knows of the environment. */
@@ -17,6 +18,17 @@ export interface Config {
   readonly demo: boolean;
   /** Null only with the embedded database, whose data folder keeps one. */
   readonly jwtSecret: string | null;
+  /** Still accepted, so that a change of the secret signs nobody out. */
+  readonly previousJwtSecret: string | null;
+  /** In lower case. */
+  readonly adminWallets: readonly string[];
+  /** What a wallet is asked to sign: ERC-4361's chain id, domain and URI. Null: taken from the base address. */
+  readonly chainId: number;
+  readonly signInDomain: string | null;
+  readonly signInUri: string | null;
+  readonly rpcUrl: string | null;
+  readonly rateLimit: boolean;
+  readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly metricsToken: string | null;
@@ -62,6 +74,29 @@ export const settings = {
     default: 'made and kept in `KEYFRONT_DATA`; required with `DATABASE_URL`',
     description: 'Signs the tokens of signed-in wallets; 32 characters or more',
   },
+  JWT_SECRET_PREVIOUS: { default: 'none', description: 'The secret before the last change, still accepted' },
+  ADMIN_WALLETS: {
+    default: 'none; the demo has one',
+    description: 'Wallet addresses of administrators, with commas between',
+  },
+  CHAIN_ID: { default: '1', description: 'The chain that wallets sign in for' },
+  SIGN_IN_DOMAIN: {
+    default: 'the host of the base address',
+    description: 'The domain a wallet shows to its owner at sign-in',
+  },
+  SIGN_IN_URI: {
+    default: 'the base address',
+    description: 'The address a wallet shows to its owner at sign-in',
+  },
+  RPC_URL: {
+    default: 'none',
+    description: 'An Ethereum node, to verify the signatures of smart wallets',
+  },
+  RATE_LIMIT: { default: 'on', description: '`off` takes the limits away, for benchmarks' },
+  REDIS_URL: {
+    default: 'none',
+    description: 'A Redis that counts for the limits, where several machines serve',
+  },
   CORS_ORIGINS: {
     default: 'none',
     description: 'Origins whose pages may call from a browser, with commas between; `*` for all',
@@ -87,7 +122,7 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
   try {
     text = readFileSync(join(folder, '.env'), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return process.env;
+    if (errorCode(error) === 'ENOENT') return process.env;
     throw new StartError('The file .env cannot be read: make it readable or remove it.', { cause: error });
   }
   return { ...parseEnv(text), ...process.env };
@@ -119,6 +154,14 @@ export function readConfig(environment: Environment): Config {
     dataFolder: resolve(reader.text('KEYFRONT_DATA')),
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
     jwtSecret,
+    previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),
+    adminWallets: reader.wallets('ADMIN_WALLETS'),
+    chainId: reader.integer('CHAIN_ID', 1, Number.MAX_SAFE_INTEGER),
+    signInDomain: reader.domain('SIGN_IN_DOMAIN'),
+    signInUri: reader.address('SIGN_IN_URI', /^https?:$/, 'https://shop.example'),
+    rpcUrl: reader.address('RPC_URL', /^https?:$/, 'https://node.example'),
+    rateLimit: reader.flag('RATE_LIMIT', true),
+    redisUrl: reader.address('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustProxy: reader.flag('TRUST_PROXY', false),
     metricsToken: reader.secret('METRICS_TOKEN', 16),
@@ -205,11 +248,42 @@ class SettingReader {
     return text.endsWith('/api/v1') ? text : `${text}/api/v1`;
   }
 
-  origins(name: SettingName): string[] {
-    const origins = (this.#given(name) ?? '')
+  /** Quoted in no complaint: an address may carry a password or a key. */
+  address(name: SettingName, protocol: RegExp, example: string): string | null {
+    const text = this.#given(name);
+    if (text !== null && !protocol.test(parseUrl(text)?.protocol ?? '')) {
+      this.refuse(name, `must be an address such as ${example}`);
+    }
+    return text;
+  }
+
+  domain(name: SettingName): string | null {
+    const text = this.#given(name);
+    if (text !== null && parseUrl(`https://${text}`)?.host !== text) {
+      this.refuse(name, `must be a domain such as shop.example, with a port if it has one, not "${text}"`);
+    }
+    return text;
+  }
+
+  wallets(name: SettingName): string[] {
+    const wallets = this.#list(name);
+    for (const wallet of wallets) {
+      if (!/^0x[0-9a-fA-F]{40}$/.test(wallet)) {
+        this.refuse(name, `must be a list of wallet addresses such as 0x…, and "${wallet}" is none`);
+      }
+    }
+    return wallets.map((wallet) => wallet.toLowerCase());
+  }
+
+  #list(name: SettingName): string[] {
+    return (this.#given(name) ?? '')
       .split(',')
-      .map((origin) => origin.trim())
+      .map((item) => item.trim())
       .filter(Boolean);
+  }
+
+  origins(name: SettingName): string[] {
+    const origins = this.#list(name);
     for (const origin of origins) {
       if (origin !== '*' && parseUrl(origin)?.origin !== origin) {
         this.refuse(name, `must be a list of origins such as https://shop.example, and "${origin}" is none`);
@@ -219,6 +293,7 @@ class SettingReader {
   }
 }
 
+/** Null also for what a browser would mend and a wallet, which shows it as it stands, would not. */
 function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
+  return /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
 }

@@ -11,6 +11,7 @@ import { wireTypes } from './wire-types.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** Connections for the holders; those who work across scopes have half as many of their own. */
   readonly poolSize: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
@@ -19,8 +20,6 @@ export interface DatabaseOptions {
 /** Runs one statement inside a transaction that has its scope already. */
 export type RunInTransaction = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;
 
-// Administrators and jobs are few; they never starve the holders of connections.
-const platformPoolSize = 3;
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 
@@ -40,7 +39,7 @@ export class Database {
 
   constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
     this.#service = openPool(url, serviceRole, poolSize);
-    this.#platform = openPool(url, platformRole, Math.min(platformPoolSize, poolSize));
+    this.#platform = openPool(url, platformRole, Math.ceil(poolSize / 2));
     for (const pool of [this.#service, this.#platform]) {
       // Without a listener a broken idle connection would end the process. Once it closes, nobody needs to know.
       pool.on('error', (error) => {

@@ -39,7 +39,9 @@ beforeAll(async () => {
     INSERT INTO transactions (type, token_id, to_address, occurred_at)
       SELECT 'MINT', token_id, wallet_address, now() FROM digital_keys JOIN holders ON holders.id = holder_id;
     INSERT INTO idempotency_keys (credential, idempotency_key, wallet_address, request_hash, status_code, body)
-      SELECT 'jwt', wallet_address, wallet_address, sha256('x'), 201, 'x' FROM holders;`,
+      SELECT 'jwt', wallet_address, wallet_address, sha256('x'), 201, 'x' FROM holders;
+    INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
+      SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;`,
   );
   const holders = await runSql<{ id: string; wallet_address: string }>(
     test.ownerUrl,

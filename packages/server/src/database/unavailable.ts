@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { errorCode } from '../error-code.ts';
 
 /** The database cannot answer at the moment; the same call may succeed later. */
 export class DatabaseUnavailable extends Error {
@@ -23,6 +24,5 @@ const brokenConnection =
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return brokenSocket.has(code) || brokenConnection.test(error.message);
+  return brokenSocket.has(errorCode(error) ?? '') || brokenConnection.test(error.message);
 }

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { admitEverybody, startTestApp } from '../../../../test/support/test-app.ts';
-import { Router } from './router.ts';
+import { startTestApp, testRouter } from '../../../../test/support/test-app.ts';
 
 function ask(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -30,7 +29,7 @@ describe('closing the service', () => {
       leave = resolve;
     });
     const service = await startTestApp({}, (app) => {
-      new Router(app, admitEverybody).add(
+      testRouter(app).add(
         {
           method: 'GET',
           path: '/test/slow',

@@ -2,6 +2,7 @@ import { failure } from '@keyfront/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { errorCode } from '../error-code.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
 /** Seconds after which a caller may expect a database that is away to be back. */
@@ -13,7 +14,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
   }
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('PAYLOAD_TOO_LARGE');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -51,8 +52,4 @@ export function answerFrameworkError(
 ): void {
   void reply.headers(fixedHeaders).header('x-request-id', request.id);
   answerError(error, request, reply);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

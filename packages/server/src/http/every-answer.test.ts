@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { admitEverybody, startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  refuseEverybody,
+  startTestApp,
+  type TestApp,
+  testRouter,
+} from '../../../../test/support/test-app.ts';
 import { runSql } from '../../../../test/support/test-database.ts';
 import { defaultTimeouts } from '../app.ts';
-import { refuseEverybody } from './guard.ts';
-import { Router } from './router.ts';
 
 const json = ['--header', 'content-type: application/json'];
 
@@ -22,7 +25,7 @@ beforeAll(async () => {
   service = await startTestApp(
     { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkMs: 50 } },
     (app) => {
-      const router = new Router(app, admitEverybody);
+      const router = testRouter(app);
       const common = { access: 'credential', tag: 'Service', summary: '', example: null } as const;
       router.add(
         { ...common, method: 'GET', path: '/test/throws', id: 'throws', answer: Type.Null() },

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../database/scope.ts';
 
 /**
@@ -8,10 +7,7 @@ import type { Scope } from '../database/scope.ts';
  */
 export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
 
-/** Finds out who calls, or throws the 401 that fits the route. The scope that comes out is all a handler gets. */
-export type Guard = (request: FastifyRequest, access: Exclude<Access, 'public'>) => Promise<Scope>;
+export type GuardedAccess = Exclude<Access, 'public'>;
 
-/** Lets nobody in. */
-export const refuseEverybody: Guard = async (_request, access) => {
-  throw new ApiError(access === 'credential' ? 'CREDENTIAL_REFUSED' : 'TOKEN_REFUSED');
-};
+/** Finds out who calls, or throws the 401 that fits the route. The scope that comes out is all a handler gets. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess) => Promise<Scope>;

@@ -47,6 +47,9 @@ export interface OpenApiParameter {
 }
 
 const tags: Readonly<Record<string, string>> = {
+  'Sign-in': 'How a wallet gets its token: ask for a nonce, sign the message, hand it in.',
+  Keys: 'The keys that sign requests. Made and revoked by a signed-in wallet.',
+  Holder: 'Who is signed in, and for which digital key.',
   Catalogue: 'Planets and strains: what a storefront shows. The same for every holder.',
   Service: 'About the service itself.',
 };
@@ -163,15 +166,15 @@ function describeParameters(place: 'path' | 'query', schema: TObject | undefined
 }
 
 /** Which errors an operation can answer with follows from what it takes and whom it admits. */
-export function possibleErrors({ access, parameters, query, body }: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = [];
+export function possibleErrors({ access, parameters, query, body, errors = [] }: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = [...errors];
   if (parameters || query || body) codes.push('VALIDATION_FAILED');
   if (access === 'credential') codes.push('CREDENTIAL_REFUSED');
   if (access === 'jwt' || access === 'administrator') codes.push('TOKEN_REFUSED');
   if (access !== 'public') codes.push('FORBIDDEN');
   if (parameters) codes.push('NOT_FOUND');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  codes.push('HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE');
+  codes.push('TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE');
   return codes;
 }
 
@@ -180,7 +183,10 @@ function describeError(code: ErrorCode): object {
   const isValidation = code === 'VALIDATION_FAILED';
   return {
     description: message,
-    headers: code === 'UNAVAILABLE' ? { ...responseHeaders, ...retryAfterHeader } : responseHeaders,
+    headers:
+      code === 'UNAVAILABLE' || code === 'TOO_MANY_REQUESTS'
+        ? { ...responseHeaders, ...retryAfterHeader }
+        : responseHeaders,
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${isValidation ? 'ValidationError' : 'Error'}` },

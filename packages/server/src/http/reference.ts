@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { baseUrlOf } from './base-url.ts';
 import { describeService } from './openapi.ts';
 import { renderReferencePage } from './reference-page/render-reference-page.ts';
 import { type Operation, versionPrefix } from './router.ts';
 
 interface ReferenceParts {
   readonly operations: readonly Operation[];
-  readonly publicUrl: string | null;
+  readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
 }
 
@@ -18,7 +17,7 @@ export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts):
     if (made) return made;
     const document = describeService({
       operations: parts.operations,
-      baseUrl: parts.publicUrl ?? baseUrlOf(app.server),
+      baseUrl: parts.baseUrl(),
       stagingUrl: parts.stagingUrl,
     });
     made = { json: JSON.stringify(document), page: renderReferencePage(document) };

@@ -1,4 +1,4 @@
-import { SuccessEnvelope, success } from '@keyfront/protocol';
+import { type ErrorCode, SuccessEnvelope, success } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { validationFailed } from '../api-error.ts';
@@ -6,6 +6,8 @@ import type { Scope } from '../database/scope.ts';
 import type { Access, Guard } from './guard.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readQueryValues } from './query-values.ts';
+import type { LimitName } from './rate-limit/limits.ts';
+import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
 
@@ -20,12 +22,16 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** What a public operation counts under, where that is not the limit of an address. */
+  readonly limit?: LimitName;
   /** 201 for what creates. */
   readonly status?: 200 | 201;
   readonly parameters?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
   readonly answer: TSchema;
+  /** Errors that it answers with beyond those that follow from what it takes and whom it admits. */
+  readonly errors?: readonly ErrorCode[];
   /** A `data` that the operation may answer with, for the reference. */
   readonly example: unknown;
 }
@@ -51,16 +57,18 @@ export class Router {
   readonly operations: Operation[] = [];
   readonly #app: FastifyInstance;
   readonly #guard: Guard;
+  readonly #limits: RateLimits;
 
-  constructor(app: FastifyInstance, guard: Guard) {
+  constructor(app: FastifyInstance, guard: Guard, limits: RateLimits) {
     this.#app = app;
     this.#guard = guard;
+    this.#limits = limits;
   }
 
   /** Adds one operation. The way of a request: who calls, what is asked, the rule, the envelope. */
   add<const Definition extends Operation>(definition: Definition, handle: Handler<Definition>): void {
     this.operations.push(definition);
-    const { access, status = 200 } = definition;
+    const { access, limit = 'address', status = 200 } = definition;
     const readInput = compileInput(definition);
     this.#app.route({
       method: definition.method,
@@ -68,7 +76,9 @@ export class Router {
       // Fastify serialises by this schema: an answer can only contain what it names.
       schema: { response: { [status]: SuccessEnvelope(definition.answer) } },
       handler: async (request, reply) => {
-        const scope = access === 'public' ? undefined : await this.#guard(request, access);
+        if (access === 'public') reply.headers(await this.#limits.take(limit, request.ip));
+        const scope = access === 'public' ? undefined : await this.#guard(request, reply, access);
+        // The schemas have just proved the one, the access the other.
         const call = { ...readInput(request), scope } as Call<Definition>;
         const data = await handle(call);
         reply.code(status);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../error-code.ts';
 import { processIdentity } from './process-identity.ts';
 import { StartError } from './start-error.ts';
 
@@ -138,7 +139,7 @@ async function appear(lockPath: string, content: string): Promise<boolean> {
     await link(draft, lockPath);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
+    if (errorCode(error) === 'EEXIST') {
       return false;
     }
     throw error;
@@ -172,13 +173,9 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
+    if (errorCode(error) === 'ENOENT') {
       return null;
     }
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -48,7 +48,7 @@ async function openEmbedded(config: Config, reporter: Reporter): Promise<OpenDat
       folder: config.dataFolder,
       ownerPassword: secrets.databaseOwnerPassword,
       loginPassword: secrets.databaseLoginPassword,
-      maxConnections: 20 + config.workers * (config.databasePoolSize + 10),
+      maxConnections: 20 + config.workers * (Math.ceil(config.databasePoolSize * 1.5) + 2),
       onProgress: reporter.progress,
     };
     const server = await keepRunning(options, reporter);

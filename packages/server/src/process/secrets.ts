@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { writeSecretFile } from './secret-file.ts';
 import { StartError } from './start-error.ts';
 
@@ -33,7 +34,7 @@ async function readKept(path: string): Promise<Partial<Secrets>> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (errorCode(error) === 'ENOENT') return {};
     throw new StartError(`The secrets in ${path} cannot be read: make the file readable to this user.`, {
       cause: error,
     });

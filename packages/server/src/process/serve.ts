@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
+import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
-import { refuseEverybody } from '../http/guard.ts';
 import { createMetrics } from '../http/metrics.ts';
+import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
+import { openRateLimits } from '../http/rate-limit/open-rate-limits.ts';
+import { createTokens } from '../http/tokens.ts';
+import { sweepNonces } from '../jobs/sweep-nonces.ts';
+import { createIdentity } from './identity.ts';
 import { StartError } from './start-error.ts';
 
 /** What a serving process needs to know. Plain values, so that they can be sent to a worker. */
@@ -15,6 +21,8 @@ export interface ServeSettings {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
+  /** The configured ones and the demo's, in lower case. */
+  readonly adminWallets: readonly string[];
 }
 
 export interface RunningService {
@@ -23,58 +31,94 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** What processes that serve one port do in common. */
+export interface Together {
+  /** Joins the metrics of this process with those of the others; says how to read them all. */
+  readonly joinMetrics: (own: Registry) => () => Promise<string>;
+  /** The way to the process that counts for the limits. */
+  readonly ledgerLink: LedgerLink;
+}
+
 const drainMs = 10_000;
 
 /** Listens and serves, in this process. */
 export async function serve(
-  { config, databaseUrl }: ServeSettings,
+  settings: ServeSettings,
   logger: Logger,
-  /** Joins the metrics of this process with those of others; says how to read them all. */
-  joinMetrics?: (own: Registry) => () => Promise<string>,
+  together?: Together,
 ): Promise<RunningService> {
-  const database = new Database({
-    url: databaseUrl,
-    poolSize: config.databasePoolSize,
-    onIdleError: (error) => logger.warn({ err: error }, 'A connection to the database broke'),
-  });
+  const { config, databaseUrl, adminWallets } = settings;
+  const warn = (sentence: string) => (error: unknown) => logger.warn({ err: error }, sentence);
+  // What was opened last is closed first, also when the start cannot go on.
+  const closers: (() => Promise<void> | void)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
   try {
+    const database = new Database({
+      url: databaseUrl,
+      poolSize: config.databasePoolSize,
+      onIdleError: warn('A connection to the database broke'),
+    });
+    closers.push(() => database.close());
     await database.verifyRoles();
     const metrics = createMetrics(database);
+    const tokens = createTokens({ secret: settings.jwtSecret, previousSecret: config.previousJwtSecret });
+    const { limits, close: closeLimits } = openRateLimits({
+      enabled: config.rateLimit,
+      redisUrl: config.redisUrl,
+      workers: config.workers,
+      link: together?.ledgerLink,
+      onRedisAway: warn('Redis is away: the limits are counted without it'),
+      onRedisBack: () => logger.info('Redis is back and counts for the limits'),
+    });
+    closers.push(closeLimits);
+    const identity = await createIdentity({ database, databaseUrl, tokens, limits, adminWallets, logger });
+    closers.push(identity.close);
+    const sweeping = sweepNonces(database, warn('Dead nonces could not be removed'));
+    closers.push(sweeping.stop);
     const app = await buildApp({
       ...config,
       database,
       migrations: await readMigrations(),
-      guard: refuseEverybody,
+      guard: identity.guard,
+      tokens,
+      limits,
+      signIn: {
+        domain: config.signInDomain,
+        uri: config.signInUri,
+        chainId: config.chainId,
+        rpcUrl: config.rpcUrl,
+        onRpcFailure: warn('The Ethereum node could not be asked about a smart wallet'),
+        adminWallets,
+      },
       logger,
       metrics,
-      ...(joinMetrics ? { readAllMetrics: joinMetrics(metrics.registry) } : {}),
+      ...(together ? { readAllMetrics: together.joinMetrics(metrics.registry) } : {}),
     });
+    closers.push(() => drain(app));
     await app.listen({ host: config.host, port: config.port }).catch((error) => {
       throw cannotListen(config, error);
     });
-    return {
-      baseUrl: baseUrlOf(app.server),
-      close: async () => {
-        const patience = new AbortController();
-        const drained = app.close().finally(() => patience.abort());
-        // Whoever has not finished by then is cut off.
-        void delay(drainMs, undefined, { signal: patience.signal }).then(
-          () => app.server.closeAllConnections(),
-          () => undefined,
-        );
-        await drained;
-        await database.close();
-      },
-    };
+    return { baseUrl: baseUrlOf(app.server), close: closeAll };
   } catch (error) {
-    await database.close();
+    await closeAll();
     throw error;
   }
 }
 
+/** Lets running requests finish; whoever has not finished after ten seconds is cut off. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const patience = new AbortController();
+  void delay(drainMs, undefined, { signal: patience.signal }).then(
+    () => app.server.closeAllConnections(),
+    () => undefined,
+  );
+  await app.close().finally(() => patience.abort());
+}
+
 function cannotListen({ host, port }: Config, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  switch (code) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartError(
         `Port ${port} on ${host} is taken: stop what listens there, or set PORT to another one (PORT=0 takes a free one).`,

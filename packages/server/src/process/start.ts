@@ -27,7 +27,12 @@ export async function start(config: Config, logger: Logger, reporter: Reporter):
       onProgress: reporter.progress,
     });
     const demo = config.demo ? await prepareDemo(config, opened) : null;
-    const settings = { config, databaseUrl: opened.url, jwtSecret: opened.jwtSecret };
+    const settings = {
+      config,
+      databaseUrl: opened.url,
+      jwtSecret: opened.jwtSecret,
+      adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
+    };
     const service =
       config.workers === 1 ? await serve(settings, logger) : await serveWithWorkers(settings, reporter.alarm);
     const baseUrl = config.publicUrl ?? service.baseUrl;

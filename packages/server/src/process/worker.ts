@@ -1,5 +1,6 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { createLogger } from '../http/logging.ts';
+import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
 import { type RunningService, serve } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
@@ -21,7 +22,7 @@ export function runWorker(): void {
     if (message.keyfront === 'close') void end();
     if (message.keyfront === 'serve') {
       const logger = createLogger(message.settings.config.logLevel);
-      service = serve(message.settings, logger, joinMetrics);
+      service = serve(message.settings, logger, { joinMetrics, ledgerLink });
       service.then(
         ({ baseUrl }) => tell({ keyfront: 'serving', baseUrl }),
         (error) => {
@@ -58,3 +59,17 @@ function joinMetrics(own: Registry): () => Promise<string> {
     });
   };
 }
+
+/** The first process counts for all workers. */
+const ledgerLink: LedgerLink = {
+  send: (message) => {
+    if (!process.connected) return false;
+    tell({ keyfront: 'count', message });
+    return true;
+  },
+  onGrant: (listener) => {
+    process.on('message', (message: ToWorker) => {
+      if (isKeyfrontMessage(message) && message.keyfront === 'grant') listener(message.grant);
+    });
+  },
+};

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { Ledger } from '../http/rate-limit/ledger.ts';
 import type { RunningService, ServeSettings } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
@@ -13,6 +14,7 @@ export async function serveWithWorkers(
   alarm: (sentence: string) => void,
 ): Promise<RunningService> {
   const metrics = new AggregatorRegistry();
+  const ledger = new Ledger();
   let closing = false;
 
   const startWorker = (): Promise<string> => {
@@ -22,11 +24,16 @@ export async function serveWithWorkers(
       if (message.keyfront === 'listening') {
         tell(worker, closing ? { keyfront: 'close' } : { keyfront: 'serve', settings });
       }
+      if (message.keyfront === 'count') {
+        const grant = ledger.hear(worker.id, message.message);
+        if (grant) tell(worker, { keyfront: 'grant', grant });
+      }
       if (message.keyfront !== 'read metrics') return;
       // A worker that is slow to answer must not leave the caller without one.
       const text = metrics.clusterMetrics().catch(() => '');
       void text.then((all) => tell(worker, { keyfront: 'metrics', id: message.id, text: all }));
     });
+    worker.once('exit', () => ledger.forget(worker.id));
     return whenServing(worker);
   };
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../process/start-error.ts';
 import type { Binaries } from './binaries.ts';
-import { errorCode } from './error-code.ts';
 import { runProgram } from './program.ts';
 import { giveTo, type RunAs } from './run-as.ts';
 import { lastMeaningfulLine, logSize, readLogSince } from './server-log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../process/start-error.ts';
-import { errorCode } from './error-code.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import type { Server } from './server.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../error-code.ts';
 import { processIdentity } from '../../process/process-identity.ts';
 import { StartError } from '../../process/start-error.ts';
-import { errorCode } from './error-code.ts';
 import { readPostmasterFile, removePostmasterFile } from './postmaster-file.ts';
 
 const pollMs = 50;

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../process/start-error.ts';
-import { errorCode } from './error-code.ts';
 
 interface LibraryLink {
   path: string;

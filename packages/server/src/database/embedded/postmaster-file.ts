@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../error-code.ts';
 
 /** `postmaster.pid`, which a running server keeps in its cluster folder. */
 export interface PostmasterFile {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../process/start-error.ts';
 import type { Binaries } from './binaries.ts';
-import { errorCode } from './error-code.ts';
 import { canPass, canUse, type SystemUser } from './reachability.ts';
 
 /** Under which user, and in which way, the PostgreSQL programs run. */

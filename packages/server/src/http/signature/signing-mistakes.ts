@@ -1,18 +1,42 @@
-import type { RequestToSign } from '@keyfront/protocol';
+import { createHash } from 'node:crypto';
+import { type RequestToSign, signedPayload } from '@keyfront/protocol';
 
 interface SigningMistake {
-  readonly payload: string;
+  readonly payload: string | Uint8Array;
   readonly hint: string;
 }
 
+const bodyMethods = new Set(['POST', 'PATCH', 'PUT']);
+
 /** What callers sign in error often enough to be told. None of these payloads is ever accepted for this request. */
 export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
-  const mistakes = [{ payload: '', hint: 'the empty string was signed instead' }];
-  if (request.query) {
-    mistakes.push({ payload: '{}', hint: '{} was signed, which is right only without a query' });
-    mistakes.push({ payload: `?${request.query}`, hint: 'the query was signed with its question mark' });
-  } else if (request.body?.length) {
+  const right = Buffer.from(signedPayload(request));
+  const digest = createHash('sha256').update(right).digest();
+  return [
+    { payload: '', hint: 'the empty string was signed instead' },
+    ...(bodyMethods.has(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
+    {
+      payload: Buffer.concat([right, Buffer.from('\n')]),
+      hint: 'it was signed with a line break at its end',
+    },
+    { payload: digest, hint: 'its SHA-256 was signed, so that it was hashed twice' },
+    { payload: digest.toString('hex'), hint: 'its SHA-256 in hex was signed, so that it was hashed twice' },
+  ];
+}
+
+function mistakesWithBody({ query, body }: RequestToSign): SigningMistake[] {
+  const mistakes: SigningMistake[] = [];
+  if (body?.length)
     mistakes.push({ payload: '{}', hint: '{} was signed, which is right only without a body' });
-  }
+  if (query)
+    mistakes.push({ payload: query, hint: 'the query was signed, but with this method it is the body' });
   return mistakes;
+}
+
+function mistakesWithQuery({ query }: RequestToSign): SigningMistake[] {
+  if (!query) return [];
+  return [
+    { payload: '{}', hint: '{} was signed, which is right only without a query' },
+    { payload: `?${query}`, hint: 'the query was signed with its question mark' },
+  ];
 }

@@ -86,9 +86,9 @@ describe('how often the curve is used', () => {
     };
     const signature = signText('something else');
     expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(7);
+    expect(requests.curveVerifications).toBe(10);
     expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(14);
+    expect(requests.curveVerifications).toBe(20);
   });
 
   it('is never for headers that are malformed', () => {

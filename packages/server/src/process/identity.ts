@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { ChangeFeed } from '../database/change-feed.ts';
+import type { Database } from '../database/database.ts';
+import { createGuard } from '../http/credentials/create-guard.ts';
+import type { Guard } from '../http/guard.ts';
+import type { RateLimits } from '../http/rate-limit/rate-limits.ts';
+import { createRequestVerifier } from '../http/signature/verify-request.ts';
+import type { Tokens } from '../http/tokens.ts';
+import { runPeriodically } from '../jobs/run-periodically.ts';
+import { findHolderByWallet } from '../resources/holders/store.ts';
+import { KeyUses } from '../resources/keys/key-uses.ts';
+import { KnownKeys } from '../resources/keys/known-keys.ts';
+import { findKeyOwner, writeKeyUses } from '../resources/keys/store.ts';
+
+export interface IdentityParts {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly tokens: Tokens;
+  readonly limits: RateLimits;
+  /** In lower case. */
+  readonly adminWallets: readonly string[];
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export interface Identity {
+  readonly guard: Guard;
+  /** Writes what is still to be written, and stops listening for changes. */
+  close(): Promise<void>;
+}
+
+const writeUsesEveryMs = 10_000;
+
+/** What one process knows of its callers: the keys it remembers, and how it hears that one is no longer good. */
+export async function createIdentity(parts: IdentityParts): Promise<Identity> {
+  const { database, databaseUrl, tokens, limits, logger } = parts;
+  const administrators = new Set(parts.adminWallets);
+  const knownKeys = new KnownKeys({
+    find: (fingerprint) => findKeyOwner(database, fingerprint),
+    isTrusted: () => feed.isTrusted,
+  });
+  const feed = new ChangeFeed({
+    url: databaseUrl,
+    onChange: () => knownKeys.forgetAll(),
+    onLost: (error) => logger.warn({ err: error }, 'The connection that tells of revoked keys broke'),
+  });
+  await feed.start();
+  const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
+  const warnOfUses = (error: unknown) =>
+    logger.warn({ err: error }, 'The last use of keys could not be written');
+  const writing = runPeriodically({
+    everyMs: writeUsesEveryMs,
+    work: () => keyUses.flush(),
+    onError: warnOfUses,
+  });
+  return {
+    guard: createGuard({
+      verifier: createRequestVerifier(),
+      tokens,
+      limits,
+      findKeyHolder: (fingerprint) => knownKeys.find(fingerprint),
+      findHolder: (walletAddress) => findHolderByWallet(database, walletAddress),
+      isAdministrator: (walletAddress) => administrators.has(walletAddress),
+      noteKeyUse: (keyId) => keyUses.note(keyId),
+    }),
+    close: async () => {
+      await writing.stop();
+      await keyUses.flush().catch(warnOfUses);
+      await feed.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Holder, OwnedNft } from '@keyfront/protocol';
+import { getAddress, isHex } from 'viem';
+import { ApiError } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope, Scope } from '../../database/scope.ts';
+import { findHolder, type HolderRecord, listOwnedNfts, setPrimaryNft, tokenExists } from './store.ts';
+
+/** The scope of a holder; an administrator has no digital key to act for. */
+export function requireHolder(scope: Scope): HolderScope {
+  if (scope.role === 'holder') return scope;
+  throw new ApiError('FORBIDDEN', { message: 'This is for holders of a digital key: sign in as one' });
+}
+
+export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
+  const holder = await findHolder(database, scope);
+  if (!holder) throw new ApiError('NOT_FOUND', { message: 'Holder not found' });
+  return describe(holder);
+}
+
+export function getOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNft[]> {
+  return listOwnedNfts(database, scope);
+}
+
+/** Makes another of the holder's digital keys the primary one. API keys stay with the digital key they were made for. */
+export async function changePrimaryNft(
+  database: Database,
+  scope: HolderScope,
+  tokenId: number,
+): Promise<Holder> {
+  const holder = await setPrimaryNft(database, scope, tokenId);
+  if (holder) return describe(holder);
+  if (await tokenExists(database, tokenId)) {
+    throw new ApiError('FORBIDDEN', { message: 'The digital key belongs to another holder' });
+  }
+  throw new ApiError('NOT_FOUND', { message: 'Digital key not found' });
+}
+
+function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
+  return {
+    ...holder,
+    walletAddress: isHex(walletAddress) ? getAddress(walletAddress) : walletAddress,
+    primaryNft: primaryTokenId === null ? null : { tokenId: primaryTokenId },
+  };
+}

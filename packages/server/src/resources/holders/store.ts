@@ -1,0 +1,82 @@
+import type { Database } from '../../database/database.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+
+export interface HolderRecord {
+  readonly id: string;
+  readonly walletAddress: string;
+  readonly email: string | null;
+  readonly primaryTokenId: number | null;
+  readonly createdAt: string;
+}
+
+export interface OwnedNftRecord {
+  readonly tokenId: number;
+  readonly isPrimary: boolean;
+  readonly planet: { readonly number: number; readonly name: string };
+  readonly acquiredAt: string;
+}
+
+const columns = `id, wallet_address AS "walletAddress", email, primary_token_id AS "primaryTokenId",
+  created_at AS "createdAt"`;
+
+const findByWallet = statement<HolderRecord>(
+  'holders.by-wallet',
+  `SELECT ${columns} FROM holders WHERE wallet_address = $1`,
+);
+const findOne = statement<HolderRecord>('holders.find', `SELECT ${columns} FROM holders WHERE id = $1`);
+
+/** The holder with this wallet (in lower case), for finding out who calls. */
+export async function findHolderByWallet(
+  database: Database,
+  walletAddress: string,
+): Promise<HolderRecord | null> {
+  const rows = await database.query(systemScope, findByWallet, [walletAddress]);
+  return rows[0] ?? null;
+}
+
+export async function findHolder(database: Database, scope: HolderScope): Promise<HolderRecord | null> {
+  const rows = await database.query(scope, findOne, [scope.holderId]);
+  return rows[0] ?? null;
+}
+
+const listOwned = statement<OwnedNftRecord>(
+  'holders.nfts',
+  `SELECT digital_keys.token_id AS "tokenId", digital_keys.token_id IS NOT DISTINCT FROM holders.primary_token_id AS "isPrimary",
+     json_build_object('number', planets.number, 'name', planets.name) AS planet, acquired_at AS "acquiredAt"
+   FROM digital_keys
+   JOIN holders ON holders.id = digital_keys.holder_id
+   JOIN planets ON planets.id = digital_keys.planet_id
+   WHERE digital_keys.holder_id = $1 ORDER BY digital_keys.token_id`,
+);
+
+/** The digital keys of the holder, by token id. */
+export function listOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNftRecord[]> {
+  return database.query(scope, listOwned, [scope.holderId]);
+}
+
+// The foreign key would refuse a token of another holder; asking first gives the caller a sentence instead.
+const setPrimary = statement<HolderRecord>(
+  'holders.set-primary',
+  `UPDATE holders SET primary_token_id = $2
+   WHERE id = $1 AND EXISTS (SELECT FROM digital_keys WHERE token_id = $2 AND holder_id = $1) RETURNING ${columns}`,
+);
+const tokenExistsStatement = statement<{ token: number }>(
+  'holders.token-exists',
+  'SELECT token_id AS token FROM digital_keys WHERE token_id = $1',
+);
+
+/** The holder with the new primary digital key, or null when the token is not the holder's. */
+export async function setPrimaryNft(
+  database: Database,
+  scope: HolderScope,
+  tokenId: number,
+): Promise<HolderRecord | null> {
+  const rows = await database.query(scope, setPrimary, [scope.holderId, tokenId]);
+  return rows[0] ?? null;
+}
+
+/** Whether there is such a token at all, whoever has it. */
+export async function tokenExists(database: Database, tokenId: number): Promise<boolean> {
+  return (await database.query(systemScope, tokenExistsStatement, [tokenId])).length > 0;
+}

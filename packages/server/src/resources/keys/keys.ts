@@ -1,0 +1,89 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import {
+  type ApiKey,
+  type CreatedKey,
+  type KeyListQuery,
+  type KeyPage,
+  type NewKey,
+  pageMeta,
+  pageRequest,
+} from '@keyfront/protocol';
+import { ApiError, validationFailed } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import { encodePublicKey, readPublicKey } from './key-encoding.ts';
+import { insertKey, type KeyRecord, keyExists, listKeys, renameKey, revokeKey } from './store.ts';
+
+export const mostLiveKeys = 100;
+
+const makeKeyPair = promisify(generateKeyPair);
+
+/** Issues a key for the holder's digital key; the secret is given out here and never again. */
+export async function createKey(database: Database, scope: HolderScope, input: NewKey): Promise<CreatedKey> {
+  const keyName = input.keyName ?? input.label;
+  if (keyName === undefined) throw validationFailed(['keyName should not be empty']);
+  const own =
+    input.publicKey === undefined
+      ? await makeKeys()
+      : { publicKey: readPublicKey(input.publicKey), secretKey: null };
+  const outcome = await insertKey(database, scope, { keyName, publicKey: own.publicKey }, mostLiveKeys);
+  if (outcome === 'too many') {
+    throw new ApiError('FORBIDDEN', {
+      message: `A holder has at most ${mostLiveKeys} live keys: revoke one first`,
+    });
+  }
+  if (outcome === 'taken') {
+    // The same for one's own and for another's: a public key that is in use is nobody else's business.
+    throw new ApiError('FORBIDDEN', { message: 'This public key cannot be registered: make a new one' });
+  }
+  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(outcome);
+  return { ...key, secretKey: own.secretKey };
+}
+
+/** The page of the holder's keys that a query asks for. */
+export async function getKeyPage(
+  database: Database,
+  scope: HolderScope,
+  query: KeyListQuery,
+): Promise<KeyPage> {
+  const page = pageRequest(query);
+  const { keys, itemCount } = await listKeys(database, scope, page);
+  return { keys: keys.map(describe), pageMetaDto: pageMeta(page, itemCount) };
+}
+
+/** Gives a key another name. */
+export async function changeKey(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  keyName: string,
+): Promise<ApiKey> {
+  return describe((await renameKey(database, scope, id, keyName)) ?? (await refuseKey(database, id)));
+}
+
+/** Revokes a key for good. */
+export async function endKey(database: Database, scope: HolderScope, id: string): Promise<ApiKey> {
+  return describe((await revokeKey(database, scope, id)) ?? (await refuseKey(database, id)));
+}
+
+async function refuseKey(database: Database, id: string): Promise<never> {
+  if (await keyExists(database, id))
+    throw new ApiError('FORBIDDEN', { message: 'The key belongs to another holder' });
+  throw new ApiError('NOT_FOUND', { message: 'Key not found' });
+}
+
+async function makeKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {
+  const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = await makeKeyPair('ec', {
+    namedCurve: 'secp256k1',
+  });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return {
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    secretKey: Buffer.from(pem).toString('base64'),
+  };
+}
+
+function describe({ publicKey, ...key }: KeyRecord): ApiKey {
+  return { ...key, apiKey: encodePublicKey(publicKey) };
+}

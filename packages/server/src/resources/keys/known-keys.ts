@@ -1,0 +1,49 @@
+import type { KeyOwner } from './store.ts';
+
+interface KnownKeysOptions {
+  readonly find: (fingerprint: string) => Promise<KeyOwner | null>;
+  /** Whether what is remembered still holds: see database/change-feed.ts. */
+  readonly isTrusted: () => boolean;
+  readonly limit?: number;
+}
+
+const defaultLimit = 50_000;
+
+/** Remembers whom live keys act for, for as long as every revocation is sure to be heard of. */
+export class KnownKeys {
+  readonly #options: KnownKeysOptions;
+  readonly #limit: number;
+  readonly #owners = new Map<string, KeyOwner>();
+  #generation = 0;
+
+  constructor(options: KnownKeysOptions) {
+    this.#options = options;
+    this.#limit = options.limit ?? defaultLimit;
+  }
+
+  /** Whom the key acts for, or null when it is unknown or revoked. */
+  async find(fingerprint: string): Promise<KeyOwner | null> {
+    if (this.#options.isTrusted()) {
+      const known = this.#owners.get(fingerprint);
+      if (known) return known;
+    }
+    const generation = this.#generation;
+    const owner = await this.#options.find(fingerprint);
+    // What was read before something changed must not be remembered after it.
+    if (owner && generation === this.#generation) this.#remember(fingerprint, owner);
+    return owner;
+  }
+
+  forgetAll(): void {
+    this.#generation++;
+    this.#owners.clear();
+  }
+
+  #remember(fingerprint: string, owner: KeyOwner): void {
+    if (this.#owners.size >= this.#limit) {
+      const [oldest = ''] = this.#owners.keys();
+      this.#owners.delete(oldest);
+    }
+    this.#owners.set(fingerprint, owner);
+  }
+}

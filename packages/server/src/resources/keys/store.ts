@@ -1,0 +1,144 @@
+import { type PageRequest, pageOffset } from '@keyfront/protocol';
+import { waitUntilForgotten } from '../../database/change-feed.ts';
+import type { Database } from '../../database/database.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly keyName: string;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
+  readonly tokenId: number;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Whom a live key acts for. */
+export interface KeyOwner {
+  readonly keyId: string;
+  readonly holderId: string;
+  readonly tokenId: number;
+  readonly walletAddress: string;
+}
+
+const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+
+// A key dies with its holder's ownership of the digital key, also before anybody has revoked it.
+const findOwner = statement<KeyOwner>(
+  'keys.owner',
+  `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
+     holders.wallet_address AS "walletAddress"
+   FROM api_keys
+   JOIN digital_keys ON digital_keys.token_id = api_keys.token_id AND digital_keys.holder_id = api_keys.holder_id
+   JOIN holders ON holders.id = api_keys.holder_id
+   WHERE fingerprint = decode($1, 'hex') AND revoked_at IS NULL`,
+);
+
+/** Whom the key with this fingerprint (in hex) acts for, or null when it is unknown or revoked. */
+export async function findKeyOwner(database: Database, fingerprint: string): Promise<KeyOwner | null> {
+  const rows = await database.query(systemScope, findOwner, [fingerprint]);
+  return rows[0] ?? null;
+}
+
+const lockHolder = statement('keys.lock-holder', 'SELECT FROM holders WHERE id = $1 FOR NO KEY UPDATE');
+const countLive = statement<{ count: number }>(
+  'keys.count-live',
+  'SELECT count(*) FROM api_keys WHERE holder_id = $1 AND revoked_at IS NULL',
+);
+const insert = statement<KeyRecord>(
+  'keys.insert',
+  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
+);
+
+export type InsertKeyOutcome = KeyRecord | 'too many' | 'taken';
+
+/** Adds a key, unless the holder has too many live ones or the public key is registered already. */
+export function insertKey(
+  database: Database,
+  scope: HolderScope,
+  key: { readonly keyName: string; readonly publicKey: Buffer },
+  mostLiveKeys: number,
+): Promise<InsertKeyOutcome> {
+  return database.transaction(scope, async (run) => {
+    // One at a time for each holder, so that the count holds.
+    await run(lockHolder, [scope.holderId]);
+    const [live] = await run(countLive, [scope.holderId]);
+    if (!live || live.count >= mostLiveKeys) return 'too many';
+    const [inserted] = await run(insert, [scope.holderId, scope.tokenId, key.keyName, key.publicKey]);
+    return inserted ?? 'taken';
+  });
+}
+
+const listPage = statement<KeyRecord & { id: string | null; itemCount: number }>(
+  'keys.page',
+  `SELECT total.count AS "itemCount", page.*
+   FROM (SELECT count(*) FROM api_keys WHERE holder_id = $1) AS total
+   LEFT JOIN (
+     SELECT ${columns} FROM api_keys WHERE holder_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3
+   ) AS page ON true`,
+);
+
+/** One page of the holder's keys, the newest first, revoked ones included. */
+export async function listKeys(
+  database: Database,
+  scope: HolderScope,
+  page: PageRequest,
+): Promise<{ keys: KeyRecord[]; itemCount: number }> {
+  const rows = await database.query(scope, listPage, [scope.holderId, page.take, pageOffset(page)]);
+  return { keys: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+}
+
+const rename = statement<KeyRecord>(
+  'keys.rename',
+  `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
+);
+const revoke = statement<KeyRecord & { change: number }>(
+  'keys.revoke',
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
+   RETURNING ${columns}, currval('key_changes') AS change`,
+);
+const exists = statement<{ id: string }>('keys.exists', 'SELECT id FROM api_keys WHERE id = $1');
+
+/** The key under its new name, or null when it is not the holder's. */
+export async function renameKey(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  keyName: string,
+): Promise<KeyRecord | null> {
+  const rows = await database.query(scope, rename, [id, keyName]);
+  return rows[0] ?? null;
+}
+
+/** The key, revoked now or before, once no process lets it pass any more; null when it is not the holder's. */
+export async function revokeKey(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<KeyRecord | null> {
+  const [revoked] = await database.query(scope, revoke, [id]);
+  if (!revoked) return null;
+  const { change, ...key } = revoked;
+  await waitUntilForgotten(database, change);
+  return key;
+}
+
+/** Whether there is such a key at all, whoever has it. */
+export async function keyExists(database: Database, id: string): Promise<boolean> {
+  return (await database.query(systemScope, exists, [id])).length > 0;
+}
+
+const writeUses = statement(
+  'keys.write-uses',
+  `UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
+   FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`,
+);
+
+/** Notes when keys were last used, all of them in one statement. */
+export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, Date>): Promise<void> {
+  await database.query(systemScope, writeUses, [[...uses.keys()], [...uses.values()]]);
+}

@@ -1,0 +1,115 @@
+import { Nonce, NonceRequest, SignIn, SignInRequest } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { refuseCredential } from '../../http/credentials/challenge.ts';
+import type { Router } from '../../http/router.ts';
+import type { Tokens } from '../../http/tokens.ts';
+import { createNonce } from './nonces.ts';
+import { SignInRefused, signIn } from './sign-in.ts';
+
+export interface SignInParts {
+  readonly database: Database;
+  readonly tokens: Tokens;
+  readonly signIn: SignInSettings;
+}
+
+export interface SignInSettings {
+  /** Functions, because the base address may be known only when the service listens. */
+  readonly domain: () => string;
+  readonly uri: () => string;
+  readonly chainId: number;
+  readonly rpcUrl: string | null;
+  readonly rpcTimeoutMs?: number;
+  /** Told when the node behind `rpcUrl` cannot be asked. */
+  readonly onRpcFailure?: (error: unknown) => void;
+  readonly adminWallets: readonly string[];
+}
+
+const message = `shop.example wants you to sign in with your Ethereum account:
+0x71C7656EC7ab88b098defB751B7401B5f6d8976F
+
+Sign in to Keyfront. This sends no transaction and costs nothing.
+
+URI: https://shop.example/api/v1
+Version: 1
+Chain ID: 1
+Nonce: 5f2b8a4c9e1d7036b8a4c9e1d70365f2
+Issued At: 2026-11-15T09:30:00.000Z
+Expiration Time: 2026-11-15T09:35:00.000Z
+Resources:
+- urn:keyfront:type:dapp`;
+
+export function addSignInRoutes(router: Router, { database, tokens, signIn: settings }: SignInParts): void {
+  const expected = () => ({ domain: settings.domain(), uri: settings.uri(), chainId: settings.chainId });
+  const { rpcUrl, rpcTimeoutMs, onRpcFailure, chainId } = settings;
+  const chain =
+    rpcUrl === null
+      ? null
+      : {
+          rpcUrl,
+          chainId,
+          ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
+          ...(onRpcFailure === undefined ? {} : { onFailure: onRpcFailure }),
+        };
+  const administratorWallets = new Set(settings.adminWallets.map((wallet) => wallet.toLowerCase()));
+
+  router.add(
+    {
+      method: 'POST',
+      path: '/auth/nonce',
+      access: 'public',
+      id: 'requestNonce',
+      tag: 'Sign-in',
+      summary: 'Request a nonce',
+      description:
+        'The first step of a sign-in. Let the wallet sign `message` as it stands, and hand both in within five minutes. ' +
+        'A message of your own is accepted too: ERC-4361 with the same domain, URI, chain id and nonce, and for any ' +
+        'other type than `dapp` with the resource `urn:keyfront:type:…` of this one.',
+      limit: 'nonce',
+      status: 201,
+      body: NonceRequest,
+      answer: Nonce,
+      example: { nonce: '5f2b8a4c9e1d7036b8a4c9e1d70365f2', message, expiresAt: '2026-11-15T09:35:00.000Z' },
+    },
+    ({ body }) => createNonce(database, expected(), body),
+  );
+
+  router.add(
+    {
+      method: 'POST',
+      path: '/auth/signIn',
+      access: 'public',
+      id: 'signIn',
+      tag: 'Sign-in',
+      summary: 'Sign in',
+      description:
+        'The second step. A message, nonce or signature that is not right is a 401 whose `WWW-Authenticate` says which; ' +
+        'a wallet that owns no digital key is a 403. The token is good for 24 hours.',
+      limit: 'signIn',
+      status: 201,
+      body: SignInRequest,
+      answer: SignIn,
+      errors: ['TOKEN_REFUSED', 'FORBIDDEN'],
+      example: {
+        token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…',
+        expiresAt: '2026-11-16T09:31:00.000Z',
+        holder: {
+          id: '019a8f3e-7c00-7000-8000-000000000042',
+          walletAddress: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+          email: 'ada@example.org',
+          primaryTokenId: 42,
+          tokenIds: [42, 77],
+        },
+      },
+    },
+    async ({ body }) => {
+      const { holder, ...claims } = await signIn(
+        database,
+        { ...expected(), chain, administratorWallets },
+        body,
+      ).catch((error) => {
+        throw error instanceof SignInRefused ? refuseCredential('jwt', 'Bearer', error.message) : error;
+      });
+      return { ...(await tokens.issue(claims)), holder };
+    },
+  );
+}

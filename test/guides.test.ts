@@ -1,0 +1,434 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signedPayload } from '@keyfront/protocol';
+import { Type } from 'typebox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CurlAnswer, curl } from './support/curl.ts';
+import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import {
+  hasGoModule,
+  type ProgramRun,
+  prepareGoModule,
+  readCode,
+  readDocument,
+  readGoVariables,
+  readPrograms,
+  readTables,
+  runProgram,
+  succeeds,
+  watchCommands,
+} from './support/guide-programs.ts';
+import { makeOpensslKey, type OpensslKey, signWithOpenssl } from './support/openssl.ts';
+import { startService, withDataFolder } from './support/service-process.ts';
+import { runSql } from './support/test-database.ts';
+
+const guide = readDocument('docs/guides/signing.md');
+const [bashProgram] = readPrograms(guide, 'Bash, openssl and curl', 'bash');
+
+let service: GuardedApp;
+/** For the files of one test. */
+let folder: string;
+
+beforeAll(async () => {
+  service = await startGuardedApp((router) => {
+    router.add(
+      {
+        method: 'POST',
+        path: '/test/orders',
+        access: 'credential',
+        id: 'createTestOrder',
+        tag: 'Service',
+        summary: '',
+        body: Type.Object({ clientId: Type.String() }),
+        answer: Type.Object({ clientId: Type.String() }),
+        example: null,
+      },
+      ({ body }) => body,
+    );
+  });
+  await runSql(
+    service.ownerUrl,
+    `INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
+     SELECT planets.id, strain, 'INDICA', 18, 1, 10, 'EUR', 100
+     FROM keyfront.planets, (VALUES ('Lunar Saffron'), ('Lunar Sage')) AS made (strain)`,
+  );
+});
+afterAll(() => service.close());
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keyfront-guide-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function variablesFor(key: OpensslKey) {
+  return {
+    KEYFRONT_URL: service.base,
+    KEYFRONT_API_KEY: key.apiKey,
+    KEYFRONT_SECRET_KEY: readFileSync(key.file).toString('base64'),
+  };
+}
+
+/** The answers that a program has printed: a status, then a body. */
+function readAnswers({ code, stdout, stderr }: ProgramRun): { statuses: number[]; bodies: unknown[] } {
+  expect(code, stderr).toBe(0);
+  return {
+    statuses: [...stdout.matchAll(/^(?:HTTP\/1\.1 )?(\d{3})\b/gm)].map(([, status]) => Number(status)),
+    bodies: [...stdout.matchAll(/^\{"success":.*$/gm)].map(([body]) => JSON.parse(body)),
+  };
+}
+
+const planets = { success: true, data: { planets: [{ number: 1, name: 'Verdane' }] } };
+const strains = { success: true, data: { strains: [{ name: 'Lunar Saffron' }], pageMetaDto: { take: 5 } } };
+
+interface Language {
+  readonly heading: string;
+  readonly language: string;
+  readonly file: string;
+  readonly command: readonly [string, ...string[]];
+  readonly isHere: boolean;
+  /** What stands before a line that is commented out. */
+  readonly comment: string;
+  readonly variables?: () => Record<string, string>;
+}
+
+const languages: readonly Language[] = [
+  {
+    heading: 'Bash, openssl and curl',
+    language: 'bash',
+    file: 'keyfront.sh',
+    command: ['bash', 'keyfront.sh'],
+    isHere: true,
+    comment: '# ',
+  },
+  {
+    heading: 'Node',
+    language: 'js',
+    file: 'keyfront.mjs',
+    command: [process.execPath, 'keyfront.mjs'],
+    isHere: true,
+    comment: '// ',
+  },
+  {
+    heading: 'Python',
+    language: 'python',
+    file: 'keyfront.py',
+    command: ['python3', 'keyfront.py'],
+    isHere: succeeds('python3', '-c', 'import sys, cryptography; sys.exit(sys.version_info < (3, 10))'),
+    comment: '# ',
+  },
+  {
+    heading: 'PHP',
+    language: 'php',
+    file: 'keyfront.php',
+    command: ['php', 'keyfront.php'],
+    isHere: succeeds('php', '-r', "exit(extension_loaded('curl') && extension_loaded('openssl') ? 0 : 1);"),
+    comment: '// ',
+  },
+  {
+    heading: 'Go',
+    language: 'go',
+    file: 'main.go',
+    command: ['go', 'run', '.'],
+    isHere: hasGoModule(),
+    comment: '// ',
+    variables: readGoVariables,
+  },
+];
+
+describe('the programs of the signing guide', () => {
+  for (const { heading, language, file, command, isHere, comment, variables } of languages) {
+    const [program] = readPrograms(guide, heading, language);
+
+    const run = async (text: string, key = service.key): Promise<ProgramRun> => {
+      await writeFile(join(folder, file), text);
+      if (language === 'go') prepareGoModule(folder);
+      const [name, ...args] = command;
+      return runProgram(name, args, folder, { ...variables?.(), ...variablesFor(key) });
+    };
+
+    it.skipIf(!isHere)(`work as they stand: ${heading}`, { timeout: 60_000 }, async () => {
+      const { statuses, bodies } = readAnswers(await run(program));
+      expect(statuses).toEqual([200, 200]);
+      expect(bodies).toMatchObject([planets, strains]);
+    });
+
+    it.skipIf(!isHere)(`work with the POST too: ${heading}`, { timeout: 60_000 }, async () => {
+      const post = program.split('\n').find((line) => line.includes('/dapp/orders')) ?? '';
+      expect(post.trimStart().startsWith(comment)).toBe(true);
+      const called = post.replace(comment, '').replace('/dapp/orders', '/test/orders');
+      const { statuses, bodies } = readAnswers(await run(program.replace(post, called)));
+      expect(statuses).toEqual([200, 200, 200]);
+      const clientId = '019a8f3e-7c00-7000-8000-000000000301';
+      expect(bodies).toMatchObject([planets, strains, { success: true, data: { clientId } }]);
+    });
+
+    it.skipIf(!isHere)(`show the reason of a 401: ${heading}`, { timeout: 60_000 }, async () => {
+      const refused = await run(program, makeOpensslKey(folder, 'unknown'));
+      expect(readAnswers(refused).statuses).toEqual([401, 401]);
+      expect(refused.stdout.match(/its key is not known here or was revoked/g)).toHaveLength(2);
+    });
+  }
+
+  it.skipIf(!succeeds('gofmt', '-h'))('are formatted: Go', async () => {
+    const [program] = readPrograms(guide, 'Go', 'go');
+    await writeFile(join(folder, 'main.go'), program);
+    const formatted = await runProgram('gofmt', ['-e', 'main.go'], folder, {});
+    expect(formatted).toEqual({ code: 0, stdout: program, stderr: '' });
+  });
+
+  it('keep the secret and the signature out of the process list, and leave no file behind', async () => {
+    const commands = watchCommands(folder, ['openssl', 'curl']);
+    const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
+    mkdirSync(cwd);
+    mkdirSync(temporary);
+    const keys = variablesFor(service.key);
+    const variables = { ...keys, PATH: commands.path, TMPDIR: temporary };
+    const run = await runProgram('bash', ['-c', bashProgram], cwd, variables);
+    expect(readAnswers(run).statuses).toEqual([200, 200]);
+    expectNoSecret(commands.read(), keys.KEYFRONT_SECRET_KEY);
+    expect([readdirSync(cwd), readdirSync(temporary)]).toEqual([[], []]);
+  });
+});
+
+function expectNoSecret(commandLines: string, secretKey: string): void {
+  expect(commandLines).toMatch(/^openssl dgst .*-sign/m);
+  expect(commandLines).toMatch(/^curl .*x-auth-apikey/m);
+  expect(commandLines).not.toMatch(/x-auth-signature/);
+  const pem = Buffer.from(secretKey, 'base64').toString();
+  for (const secret of [secretKey, ...pem.split('\n').slice(1, -2)]) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(commandLines).not.toContain(secret);
+  }
+}
+
+describe('the payloads of the signing guide', () => {
+  const [, rows = []] = readTables(guide, 'Signing requests');
+
+  it('cover every method', () => {
+    const methods = rows.flatMap(([request = '']) => readCode(request));
+    expect(methods.sort()).toEqual([
+      ...['DELETE', 'DELETE', 'GET', 'GET', 'PATCH', 'PATCH', 'POST', 'POST', 'PUT', 'PUT'],
+    ]);
+  });
+
+  it.each(rows)('are those of the protocol: %s', (request, _rule, example, signed) => {
+    const [target = '', body] = readCode(example ?? '');
+    const [, query = null] = target.split('?');
+    for (const method of readCode(request ?? '')) {
+      const payload = signedPayload({ method, query, body: body === undefined ? null : Buffer.from(body) });
+      expect([method, Buffer.from(payload).toString()]).toEqual([method, ...readCode(signed ?? '')]);
+    }
+  });
+});
+
+interface Mistake {
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: string;
+  /** What is signed, where it is not `{}`. */
+  readonly payload?: string | Buffer;
+  /** Null leaves the header out. */
+  readonly apiKey?: string | null;
+  readonly signature?: string | null;
+  readonly more?: readonly string[];
+}
+
+function send({ method = 'GET', path = '/planets', body, payload = '{}', ...rest }: Mistake) {
+  const { apiKey = service.key.apiKey, signature = signWithOpenssl(service.key, payload), more = [] } = rest;
+  return curl(
+    ...['--request', method],
+    ...(apiKey === null ? [] : ['--header', `x-auth-apikey: ${apiKey}`]),
+    ...(signature === null
+      ? []
+      : ['--header', signature ? `x-auth-signature: ${signature}` : 'x-auth-signature;']),
+    ...(body === undefined ? [] : ['--header', 'content-type: application/json', '--data-binary', body]),
+    ...more,
+    service.base + path,
+  );
+}
+
+/** The reason in `WWW-Authenticate`. */
+function readReason(answer: CurlAnswer): string {
+  const [, quoted = ''] =
+    /error_description="((?:[^"\\]|\\.)*)"$/.exec(answer.headers.get('www-authenticate') ?? '') ?? [];
+  return quoted.replaceAll(/\\(.)/g, '$1');
+}
+
+const key = 'x-auth-apikey must be';
+const base64 = `${key} Base64 of a PEM public key:`;
+const ecdsa = 'x-auth-signature must be Base64 of an ECDSA signature (DER, or the 64 bytes of r and s):';
+const mismatch = 'x-auth-signature does not match the payload of this request:';
+const anyPayload = '… (… bytes, SHA-256 …)';
+const body = '{"clientId":"42"}';
+const order = { method: 'POST', path: '/test/orders', body };
+const [query, path] = ['page=1', '/dapp/strains?page=1'];
+
+/** Each reason of the table with the mistake that the table describes. */
+const mistakes: Readonly<Record<string, () => Mistake>> = {
+  'x-auth-apikey is missing; x-auth-signature is missing': () => ({ apiKey: null, signature: null }),
+  'x-auth-signature is missing': () => ({ signature: null }),
+  'x-auth-signature is empty': () => ({ signature: '' }),
+  'x-auth-apikey must be sent once': () => ({
+    more: ['--header', `x-auth-apikey: ${service.key.apiKey}`],
+  }),
+  [`${base64} it is not Base64`]: () => ({ apiKey: '<API_KEY>' }),
+  [`${base64} its PEM is damaged or more stands beside it`]: () => ({
+    apiKey: service.key.apiKey.slice(0, -24),
+  }),
+  [`${base64} it was encoded twice`]: () => ({
+    apiKey: Buffer.from(service.key.apiKey).toString('base64'),
+  }),
+  [`${key} a public key: it is a private key, which must never be sent; replace it, as it is no longer secret`]:
+    () => ({ apiKey: readFileSync(service.key.file).toString('base64') }),
+  [`${key} a secp256k1 key: it is on the curve P-256`]: () => ({
+    apiKey: makeOpensslKey(folder, 'other', 'prime256v1').apiKey,
+  }),
+  [`${ecdsa} 32 bytes look like an HMAC or a bare hash`]: () => ({
+    signature: createHmac('sha256', 'secret').update('{}').digest('base64'),
+  }),
+  [`${ecdsa} it is hex`]: () => ({
+    signature: Buffer.from(signWithOpenssl(service.key, '{}'), 'base64').toString('hex'),
+  }),
+  [`${ecdsa} it was encoded twice`]: () => ({
+    signature: Buffer.from(signWithOpenssl(service.key, '{}')).toString('base64'),
+  }),
+  [`${ecdsa} it is not Base64`]: () => ({
+    signature: signWithOpenssl(service.key, '{}').replace(/^.{64}/, '$& '),
+  }),
+  [`${ecdsa} 65 bytes look like a wallet's signature with a recovery byte`]: () => ({
+    signature: Buffer.concat([Buffer.alloc(64, 1), Buffer.of(27)]).toString('base64'),
+  }),
+  [`${mismatch} {} (2 bytes, SHA-256 …); the empty string was signed instead`]: () => ({ payload: '' }),
+  [`${mismatch} ${anyPayload}; {} was signed, which is right only without a query`]: () => ({ path }),
+  [`${mismatch} ${anyPayload}; the query was signed with its question mark`]: () => ({
+    path,
+    payload: `?${query}`,
+  }),
+  [`${mismatch} ${anyPayload}; {} was signed, which is right only without a body`]: () => order,
+  [`${mismatch} ${anyPayload}; the query was signed, but with this method it is the body`]: () => ({
+    ...order,
+    path: `${order.path}?${query}`,
+    payload: query,
+  }),
+  [`${mismatch} ${anyPayload}; it was signed with a line break at its end`]: () => ({
+    ...order,
+    payload: `${body}\n`,
+  }),
+  [`${mismatch} ${anyPayload}; its SHA-256 was signed, so that it was hashed twice`]: () => ({
+    ...order,
+    payload: createHash('sha256').update(body).digest(),
+  }),
+  [`${mismatch} ${anyPayload}; its SHA-256 in hex was signed, so that it was hashed twice`]: () => ({
+    ...order,
+    payload: createHash('sha256').update(body).digest('hex'),
+  }),
+  [`${mismatch} ${anyPayload}`]: () => ({ ...order, payload: `${body} ` }),
+  'the signature is right, but its key is not known here or was revoked': () => {
+    const unknown = makeOpensslKey(folder, 'unknown');
+    return { apiKey: unknown.apiKey, signature: signWithOpenssl(unknown, '{}') };
+  },
+  'this route takes a JWT only: sign in with the wallet and send Authorization: Bearer': () => ({
+    path: '/keys',
+  }),
+};
+
+describe('the reasons in the signing guide', () => {
+  const [rows = []] = readTables(guide, 'You see a 401');
+  const reasons = rows.map(([reason = '']) => reason.replace(/^`(.*)`$/, '$1'));
+
+  it('are each tried here', () => {
+    expect(reasons).toEqual(Object.keys(mistakes));
+  });
+
+  it.each(reasons)('are what the service says: %s', async (reason) => {
+    const answer = await send(mistakes[reason]?.() ?? {});
+    const pattern = reason.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+');
+    expect(answer.status).toBe(401);
+    expect(readReason(answer)).toMatch(new RegExp(`^${pattern}$`));
+    const message = reason.startsWith('this route') ? 'Unauthorized' : 'User is not authorized';
+    expect(answer.json).toMatchObject({ success: false, message, data: null });
+  });
+
+  it('do not come where a header holds a line break: that is a 400', async () => {
+    const signature = signWithOpenssl(service.key, '{}').replace(/^.{64}/, '$&\n');
+    const answer = await send({ signature });
+    expect(answer.json).toMatchObject({ statusCode: 400, message: 'The request is not valid HTTP' });
+  });
+
+  it('lead to the payload: its hash can be compared, and a signature be verified without the service', async () => {
+    const [hash, verify = ''] = readPrograms(guide, 'Find the byte that differs', 'bash');
+    const payload = 'search=lunar%20saffron';
+    const refused = await send({ path: `/dapp/strains?${payload}`, payload: 'search=lunar+Saffron' });
+    const shown = /SHA-256 ([0-9a-f]{64})/.exec(readReason(refused))?.[1];
+    expect(shown).toBe(createHash('sha256').update(payload).digest('hex'));
+    const bash = (program: string, signature: string) =>
+      runProgram('bash', ['-c', program], folder, { ...variablesFor(service.key), payload, signature });
+    const right = signWithOpenssl(service.key, payload);
+    expect((await bash(hash, right)).stdout).toContain(shown);
+    expect((await bash(verify, right)).stdout).toBe('Verified OK\n');
+    expect((await bash(verify, signWithOpenssl(service.key, 'other'))).code).toBe(1);
+  });
+});
+
+describe('a key of your own, as the signing guide makes it', () => {
+  it('is registered, signs, and is revoked', async () => {
+    const [make, register = ''] = readPrograms(guide, 'Keep the key', 'bash');
+    const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');
+    const settings = { KEYFRONT_URL: service.base, KEYFRONT_TOKEN: await service.signIn(service.ada) };
+    const bash = (variables: Record<string, string>, ...programs: string[]) =>
+      runProgram('bash', ['-c', programs.join('\n')], folder, { ...settings, ...variables });
+
+    const registered = readAnswers(await bash({}, make, register));
+    expect(statSync(join(folder, 'storefront.pem')).mode & 0o777).toBe(0o600);
+    const [created] = registered.bodies as [{ data: { id: string; apiKey: string } }];
+    expect(created).toMatchObject({ statusCode: 201, data: { keyName: 'My storefront', secretKey: null } });
+    const own = variablesFor({ file: join(folder, 'storefront.pem'), apiKey: created.data.apiKey });
+    expect(readAnswers(await bash(own, bashProgram)).statuses).toEqual([200, 200]);
+
+    const revoked = readAnswers(await bash({ key_id: created.data.id }, revoke));
+    expect(revoked.bodies).toMatchObject([
+      { success: true, data: { revokedAt: expect.stringMatching(/^\d{4}-/) } },
+    ]);
+    expect(readAnswers(await bash(own, bashProgram)).statuses).toEqual([401, 401]);
+  });
+});
+
+describe('the first signed request of the README', () => {
+  it('prints the planets, with no secret in the process list and no file left', {
+    timeout: 60_000,
+  }, async () => {
+    const [program] = readPrograms(readDocument('README.md'), 'A first signed request', 'bash');
+    await withDataFolder(async (dataFolder) => {
+      const started = startService({ KEYFRONT_DATA: dataFolder });
+      await started.ready;
+      const commands = watchCommands(folder, ['openssl', 'curl', 'node']);
+      const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
+      mkdirSync(cwd);
+      mkdirSync(temporary);
+      symlinkSync(dataFolder, join(cwd, '.keyfront'));
+      const variables = { PATH: commands.path, TMPDIR: temporary };
+
+      const run = await runProgram('bash', ['-c', program], cwd, variables);
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain('"success":true');
+      expect(JSON.parse(run.stdout).data.planets).toContainEqual(
+        expect.objectContaining({ name: 'Verdane' }),
+      );
+      const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+      expectNoSecret(commands.read(), demo.holders[0].secretKey);
+      expect([readdirSync(cwd), readdirSync(temporary)]).toEqual([['.keyfront'], []]);
+
+      // The same demo, as the guide takes it.
+      const [take] = readPrograms(guide, 'Programs that work', 'bash');
+      const { statuses, bodies } = readAnswers(
+        await runProgram('bash', ['-c', `${take}\n${bashProgram}`], cwd, variables),
+      );
+      expect(statuses).toEqual([200, 200]);
+      expect(bodies).toMatchObject([{ success: true }, strains]);
+      await started.end();
+    });
+  });
+});

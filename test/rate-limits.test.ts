@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../packages/server/src/http/rate-limit/limits.ts';
+import { MemoryCounter } from '../packages/server/src/http/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/http/rate-limit/rate-limits.ts';
+import { curl } from './support/curl.ts';
+import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { signWithOpenssl } from './support/openssl.ts';
+import { sampleLimits } from './support/sample-limits.ts';
+import { onTestCluster, startService } from './support/service-process.ts';
+
+let service: GuardedApp;
+const clock = { ms: 0 };
+beforeAll(async () => {
+  const counter = new MemoryCounter({ now: () => clock.ms });
+  service = await startGuardedApp(
+    undefined,
+    createRateLimits({ counter, enabled: true, policies: sampleLimits }),
+  );
+});
+afterAll(() => service.close());
+
+const call = (signature: string) =>
+  curl(
+    ...['--header', `x-auth-apikey: ${service.key.apiKey}`, '--header', `x-auth-signature: ${signature}`],
+    `${service.base}/planets`,
+  );
+
+const askNonce = (base: string) =>
+  curl(
+    ...['--header', 'content-type: application/json', '--data', `{"walletAddress":"0x${'a'.repeat(40)}"}`],
+    `${base}/auth/nonce`,
+  );
+
+describe('the limits of the service', () => {
+  it('are named on every answer, for the credential or for the address', async () => {
+    const signed = await call(signWithOpenssl(service.key, '{}'));
+    expect(signed.headers.get('ratelimit-policy')).toBe('"credential";q=600;w=60');
+    expect(signed.headers.get('ratelimit')).toMatch(/^"credential";r=599;t=1$/);
+    const open = await curl(`${service.base}/public/healthStatus`);
+    expect(open.headers.get('ratelimit-policy')).toBe('"address";q=300;w=60');
+  });
+
+  it('refuse in the envelope, and let in again when they said', async () => {
+    const answers = await Promise.all(Array.from({ length: 22 }, () => askNonce(service.base)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.json).toEqual({
+      success: false,
+      statusCode: 429,
+      message: 'Too many requests: try again after 3 seconds',
+      data: null,
+    });
+    expect(refused?.headers.get('retry-after')).toBe('3');
+    clock.ms += 3_000;
+    expect((await askNonce(service.base)).status).toBe(201);
+    expect((await askNonce(service.base)).status).toBe(429);
+  });
+
+  it('slow down whoever guesses, before any arithmetic is done for him', async () => {
+    const right = signWithOpenssl(service.key, '{}');
+    const wrong = signWithOpenssl(service.key, 'something else');
+    for (let guess = 0; guess < 30; guess++) expect((await call(wrong)).status).toBe(401);
+    expect((await call(wrong)).status).toBe(429);
+    // The address has used up its guesses; nobody there gets in for a moment.
+    expect((await call(right)).headers.get('retry-after')).toBe('2');
+    clock.ms += 2_000;
+    expect((await call(right)).status).toBe(200);
+  });
+});
+
+describe('the limits of several processes', () => {
+  it('are those of the service, not of each process', async () => {
+    await onTestCluster(async (database) => {
+      const running = startService({ ...database, WORKERS: '2', LOG_LEVEL: 'warn' });
+      const base = await running.ready;
+      const began = performance.now();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => askNonce(base)));
+      const cameBack = Math.ceil((performance.now() - began) / limits.nonce.intervalMs);
+      const admitted = answers.filter(({ status }) => status === 201).length;
+      expect(admitted).toBeLessThanOrEqual(limits.nonce.quota + cameBack);
+      expect(admitted).toBeGreaterThanOrEqual(limits.nonce.quota * 0.9);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - admitted);
+      expect(await running.end()).toBe(0);
+    });
+  });
+
+  it('count by the address that the own proxy saw, whatever the caller says of himself', async () => {
+    await onTestCluster(async (database) => {
+      const running = startService({ ...database, TRUST_PROXY: 'on', LOG_LEVEL: 'warn' });
+      const base = await running.ready;
+      const ask = (forwarded: string) =>
+        curl('--header', `x-forwarded-for: ${forwarded}`, `${base}/auth/nonce`, '--request', 'POST');
+      const inventions = Array.from(
+        { length: limits.nonce.quota + 20 },
+        (_, index) => `192.0.2.${index}, 203.0.113.9`,
+      );
+      const answers = await Promise.all(inventions.map(ask));
+      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+      expect((await ask('203.0.113.9, 203.0.113.10')).status).toBe(400);
+      await running.end();
+    });
+  });
+
+  it('can be turned off', async () => {
+    await onTestCluster(async (database) => {
+      const running = startService({ ...database, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' });
+      const base = await running.ready;
+      const answers = await Promise.all(Array.from({ length: 80 }, () => askNonce(base)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(answers[0]?.headers.has('ratelimit')).toBe(false);
+      await running.end();
+    });
+  });
+});

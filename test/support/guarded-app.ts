@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { RateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
+import { Router } from '../../packages/server/src/http/router.ts';
+import { createTokens, type Tokens } from '../../packages/server/src/http/tokens.ts';
+import { createIdentity } from '../../packages/server/src/process/identity.ts';
+import { type CurlAnswer, curl } from './curl.ts';
+import { makeOpensslKey, type OpensslKey } from './openssl.ts';
+import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
+import { createTestDatabase, runSql } from './test-database.ts';
+
+/** A service with its real guard, two holders and an administrator. */
+export interface GuardedApp extends TestApp {
+  readonly base: string;
+  readonly tokens: Tokens;
+  /** Owns the digital keys 1 (primary) and 2; `key` acts for 1. */
+  readonly ada: PrivateKeyAccount;
+  readonly key: OpensslKey;
+  /** Owns the digital key 3. */
+  readonly ben: PrivateKeyAccount;
+  readonly admin: PrivateKeyAccount;
+  /** For files of the test. */
+  readonly folder: string;
+  /** The token of a wallet that signs in as its owner would. */
+  signIn(account: PrivateKeyAccount, type?: string): Promise<string>;
+  /** Calls with a token; the body is JSON. */
+  call(token: string, method: string, path: string, body?: unknown): Promise<CurlAnswer>;
+}
+
+export async function startGuardedApp(
+  prepare?: (router: Router) => void,
+  limits: RateLimits = noLimits,
+): Promise<GuardedApp> {
+  const testDatabase = await createTestDatabase();
+  const [ada, ben, admin] = [newWallet(), newWallet(), newWallet()];
+  const folder = mkdtempSync(join(tmpdir(), 'keyfront-guarded-'));
+  const key = makeOpensslKey(folder, 'ada');
+  await insertHolders(testDatabase.ownerUrl, ada, ben, key);
+  const tokens = createTokens({ secret: testSecret, previousSecret: null });
+  const adminWallets = [admin.address.toLowerCase()];
+  const identity = await createIdentity({
+    database: testDatabase.database,
+    databaseUrl: testDatabase.loginUrl,
+    tokens,
+    limits,
+    adminWallets,
+    logger: { warn: () => undefined },
+  });
+  const app = await startTestAppOn(
+    testDatabase,
+    {
+      guard: identity.guard,
+      tokens,
+      limits,
+      signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
+    },
+    (instance) => prepare?.(new Router(instance, identity.guard, limits)),
+  );
+  const base = `${app.origin}/api/v1`;
+  const json = ['--header', 'content-type: application/json', '--data-binary'];
+  return {
+    ...app,
+    base,
+    tokens,
+    ada,
+    ben,
+    admin,
+    key,
+    folder,
+    signIn: async (account, type = 'dapp') => {
+      const nonce = await curl(
+        ...json,
+        JSON.stringify({ walletAddress: account.address, type }),
+        `${base}/auth/nonce`,
+      );
+      const { message } = readData<{ message: string }>(nonce);
+      const signature = await account.signMessage({ message });
+      const answer = await curl(...json, JSON.stringify({ message, signature }), `${base}/auth/signIn`);
+      return readData<{ token: string }>(answer).token;
+    },
+    call: (token, method, path, body) =>
+      curl(
+        '--request',
+        method,
+        '--oauth2-bearer',
+        token,
+        ...(body === undefined ? [] : [...json, JSON.stringify(body)]),
+        base + path,
+      ),
+    close: async () => {
+      await app.app.close();
+      await identity.close();
+      await testDatabase.drop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The `data` of a success; a failure fails the test with what it says. */
+export function readData<Data>(answer: CurlAnswer): Data {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return (answer.json as { data: Data }).data;
+}
+
+function newWallet(): PrivateKeyAccount {
+  return privateKeyToAccount(generatePrivateKey());
+}
+
+async function insertHolders(
+  ownerUrl: string,
+  ada: PrivateKeyAccount,
+  ben: PrivateKeyAccount,
+  key: OpensslKey,
+): Promise<void> {
+  const pem = Buffer.from(key.apiKey, 'base64').toString();
+  const der = Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  await runSql(
+    ownerUrl,
+    `SET search_path = keyfront;
+     INSERT INTO planets (number, name) VALUES (1, 'Verdane');
+     INSERT INTO holders (wallet_address) VALUES ('${ada.address.toLowerCase()}'), ('${ben.address.toLowerCase()}');
+     INSERT INTO digital_keys (token_id, holder_id, planet_id)
+       SELECT token, holders.id, planets.id FROM planets, holders
+       JOIN (VALUES ('${ada.address.toLowerCase()}', 1), ('${ada.address.toLowerCase()}', 2),
+         ('${ben.address.toLowerCase()}', 3)) AS owned (wallet, token) ON wallet = wallet_address;
+     UPDATE holders SET primary_token_id = (SELECT min(token_id) FROM digital_keys WHERE holder_id = holders.id);
+     INSERT INTO api_keys (holder_id, token_id, key_name, public_key)
+       SELECT id, 1, 'Made by OpenSSL', '\\x${der.toString('hex')}' FROM holders
+       WHERE wallet_address = '${ada.address.toLowerCase()}'`,
+  );
+}
