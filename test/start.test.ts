@@ -3,7 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curl } from './support/curl.ts';
-import { onTestCluster, postmasterPid, startService, withDataFolder } from './support/service-process.ts';
+import {
+  onTestCluster,
+  postmasterPid,
+  startService,
+  startWithNpm,
+  withDataFolder,
+} from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
@@ -104,6 +110,20 @@ describe('a start without settings', () => {
         .toBe(true);
       for (const status of seen) expect([200, 503]).toContain(status);
       expect(await service.end()).toBe(0);
+    });
+  });
+});
+
+describe('npm start', () => {
+  it('ends the service and its database when it is told to end', async () => {
+    await withDataFolder(async (folder) => {
+      const npm = startWithNpm({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
+      await npm.ready;
+      const postmaster = postmasterPid(folder) ?? 0;
+      expect(isAlive(postmaster)).toBe(true);
+      await npm.end('SIGTERM');
+      expect(npm.output()).toContain('Keyfront is ending');
+      expect(isAlive(postmaster)).toBe(false);
     });
   });
 });

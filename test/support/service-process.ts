@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import { createTestDatabase } from './test-database.ts';
 
-const entry = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entry = join(root, 'packages/server/dist/main.js');
 
 /** The service as `npm start` runs it: the built code in a process of its own. */
 export interface ServiceProcess {
@@ -33,10 +34,24 @@ afterEach(async () => {
 
 /** Starts the service with these settings and no others; `KEYFRONT_DATA` is the data folder. */
 export function startService(settings: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
-    // Away from the project, so that no `.env` of a developer counts.
-    cwd: tmpdir(),
+  // Away from the project, so that no `.env` of a developer counts.
+  return watchService(process.execPath, [entry], tmpdir(), settings);
+}
+
+/** Through npm; without its setup, which would build anew under the feet of the other tests. */
+export function startWithNpm(settings: Record<string, string>): ServiceProcess {
+  return watchService('npm', ['start', '--ignore-scripts'], root, settings);
+}
+
+function watchService(
+  command: string,
+  args: string[],
+  cwd: string,
+  settings: Record<string, string>,
+): ServiceProcess {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
+    cwd,
     // A process group of its own, which can be killed as a whole.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
