@@ -1,7 +1,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { compileValidator } from '../http/validator.ts';
 import { writeSecretFile } from '../process/secret-file.ts';
 import { readPublicKey } from './credentials.ts';
 
@@ -35,11 +35,17 @@ const DemoFile = Type.Object({
 /** What somebody who tries the service needs: who they can be, with which secrets, and whom to order for. */
 export type DemoFile = Static<typeof DemoFile>;
 
+const listFaults = compileValidator(DemoFile);
+
+function isDemoFile(value: unknown): value is DemoFile {
+  return listFaults(value).length === 0;
+}
+
 /** The demo's file, or null when there is none that can be used. */
 export async function readDemoFile(folder: string): Promise<DemoFile | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
-    if (!Value.Check(DemoFile, value)) return null;
+    if (!isDemoFile(value)) return null;
     for (const { apiKey } of value.holders) readPublicKey(apiKey);
     return value;
   } catch {

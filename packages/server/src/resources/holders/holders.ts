@@ -1,5 +1,5 @@
 import type { Holder, OwnedNft } from '@keyfront/protocol';
-import { getAddress, isHex } from 'viem';
+import { getAddress, isHex } from 'viem/utils';
 import { ApiError } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope, Scope } from '../../database/scope.ts';

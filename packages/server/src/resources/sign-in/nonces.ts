@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/protocol';
-import { getAddress } from 'viem';
+import { getAddress } from 'viem/utils';
 import { validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { ExpectedMessage } from './check-message.ts';

@@ -1,9 +1,4 @@
-import {
-  encodeDeployData,
-  erc6492SignatureValidatorAbi,
-  erc6492SignatureValidatorByteCode,
-  type Hex,
-} from 'viem';
+import type { Hex } from 'viem';
 import { callRpc, RpcError } from './json-rpc.ts';
 
 /** How smart wallets are asked. */
@@ -31,6 +26,10 @@ export async function askSmartWallet(
   { rpcUrl, chainId, timeoutMs = defaultTimeoutMs, onFailure }: Chain,
   { address, hash, signature }: { readonly address: Hex; readonly hash: Hex; readonly signature: Hex },
 ): Promise<SmartWalletAnswer> {
+  // All of viem for these three, and few services ever ask a chain: it is loaded when one does.
+  const { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } = await import(
+    'viem'
+  );
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,

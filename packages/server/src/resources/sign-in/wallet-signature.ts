@@ -1,4 +1,5 @@
-import { type Hex, hashMessage, isHex, recoverAddress } from 'viem';
+import type { Hex } from 'viem';
+import { hashMessage, isHex, recoverAddress } from 'viem/utils';
 import { askSmartWallet, type Chain } from './smart-wallet.ts';
 
 export interface SignedMessage {
