@@ -13,7 +13,7 @@ import {
   testRouter,
 } from '../../../../test/support/test-app.ts';
 import { runSql } from '../../../../test/support/test-database.ts';
-import { defaultTimeouts } from '../app.ts';
+import { defaultTimeouts } from './server-options.ts';
 
 const json = ['--header', 'content-type: application/json'];
 
