@@ -20,9 +20,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 const REPOSITORY = dirname(dirname(fileURLToPath(import.meta.url)));
 
 // Stands in for npm where the question is whether and how an install is run. Like `npm ci` it empties
-// node_modules first. INSTALL_MODE: "fail" fails with npm's kind of message, a number takes that many ms.
+// node_modules first. INSTALL_MODE: "fail" fails with npm's kind of message, "hold" goes on when it is released.
 const NPM_STAND_IN = `
-import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 const { NPM_LOG, TYPESCRIPT, INSTALL_MODE } = process.env;
 appendFileSync(NPM_LOG, JSON.stringify(process.argv.slice(2)) + '\\n');
 mkdirSync('node_modules', { recursive: true });
@@ -33,7 +33,7 @@ if (INSTALL_MODE === 'fail') {
   console.error('npm error A complete log of this run is elsewhere');
   process.exit(1);
 }
-await new Promise((resolve) => setTimeout(resolve, Number(INSTALL_MODE ?? 0)));
+while (INSTALL_MODE === 'hold' && !existsSync(NPM_LOG + '.released')) await new Promise((resolve) => setTimeout(resolve, 10));
 symlinkSync(TYPESCRIPT, 'node_modules/typescript', 'dir');
 `;
 
@@ -60,6 +60,8 @@ function write(file: string, text: string): void {
 
 function launch(options: { mode?: string; nodeArgs?: string[] } = {}): {
   child: ChildProcess;
+  /** What it has said so far. */
+  said: () => string;
   done: Promise<Outcome>;
 } {
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), path('scripts', 'setup.mjs')], {
@@ -85,7 +87,7 @@ function launch(options: { mode?: string; nodeArgs?: string[] } = {}): {
   const done = new Promise<Outcome>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, output }));
   });
-  return { child, done };
+  return { child, said: () => output, done };
 }
 
 function setup(options: Parameters<typeof launch>[0] = {}): Promise<Outcome> {
@@ -99,6 +101,11 @@ function installs(): string[][] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+}
+
+/** Lets installs that hold go on. */
+function releaseInstalls(): void {
+  writeFileSync(join(folder, 'npm.log.released'), '');
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -223,9 +230,11 @@ describe('setup on a fresh clone', () => {
   });
 
   it('lets a second process wait for the first instead of doing the work twice', async () => {
-    const first = launch({ mode: '400' });
+    const first = launch({ mode: 'hold' });
     await until(() => installs().length === 1);
     const second = launch();
+    await until(() => second.said().includes('Waiting'));
+    releaseInstalls();
 
     expect(await first.done).toMatchObject({ code: 0 });
     expect(await second.done).toEqual({
@@ -333,7 +342,7 @@ describe('setup that cannot finish', () => {
 
   it('ends the install it runs when it is told to stop, and starts over the next time', async () => {
     createClone();
-    const { child, done } = launch({ mode: '20000' });
+    const { child, done } = launch({ mode: 'hold' });
     await until(() => installs().length === 1 && lockOwners().length === 2);
     const [, install = 0] = lockOwners();
     child.kill('SIGTERM');
@@ -347,10 +356,13 @@ describe('setup that cannot finish', () => {
 
   it('after being killed, waits for the install that lives on and then starts over', async () => {
     createClone();
-    const { child } = launch({ mode: '400' });
+    const { child } = launch({ mode: 'hold' });
     await until(() => installs().length === 1 && lockOwners().length === 2);
     child.kill('SIGKILL');
-    const result = await setup();
+    const next = launch();
+    await until(() => next.said().includes('Waiting'));
+    releaseInstalls();
+    const result = await next.done;
 
     expect(result.code).toBe(0);
     expect(result.output).toMatch(/^Waiting .*\nInstalling .*\nBuilding .*\n$/);

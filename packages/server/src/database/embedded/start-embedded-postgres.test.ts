@@ -196,7 +196,8 @@ describe('startEmbeddedPostgres', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
     expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
     expect(await mode(join(folder, 'postgres'))).toBe(0o700);
-    expect(await mode(folder)).toBe(isRoot ? 0o711 : 0o700);
+    // Passable where another user runs the server, unless that user cannot get there the plain way anyhow.
+    expect(isRoot ? [0o711, 0o700] : [0o700]).toContain(await mode(folder));
   });
 
   it('starts after the server was killed, tells of its end, and keeps what was committed', async () => {
