@@ -187,7 +187,7 @@ describe('reference page', () => {
     expect(hostilePage).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  it('stays readable and quick with very many operations', () => {
+  it('stays well formed with very many operations', () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       operations.map((one) => ({
         ...one,

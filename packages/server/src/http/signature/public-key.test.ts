@@ -221,8 +221,8 @@ describe('what is refused', () => {
     expect(reasonOf(text)).not.toContain(secret.slice(0, 8));
   });
 
-  it('is quick with text made to be slow', () => {
-    const started = performance.now();
+  // One that backtracks would outlast the patience of the test by far.
+  it('is not held up by text made to be slow', () => {
     for (const text of [
       '"'.repeat(8192),
       `A${' "'.repeat(4000)}A`,
@@ -231,6 +231,5 @@ describe('what is refused', () => {
     ]) {
       expect(parsePublicKey(text).ok).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

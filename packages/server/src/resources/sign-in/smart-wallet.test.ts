@@ -180,9 +180,7 @@ describe('the signature of a smart wallet', () => {
     ],
   ])('is refused, and the operator told, where the node %s', async (_name, other) => {
     answer = whenCalled(other);
-    const before = performance.now();
     expect(await check(await owner.signMessage({ message }))).toBe(unverified);
-    expect(performance.now() - before).toBeLessThan(2_000);
     expect(failures).toHaveLength(1);
     // The address of a node often carries the key of its account.
     expect(String(failures)).not.toContain('/key');
