@@ -95,9 +95,12 @@ async function identifySigned(parts: GuardParts, request: FastifyRequest): Promi
   });
   if (!result.ok) return new Refused('Signature', result.reason);
   const holder = await parts.findKeyHolder(result.fingerprint);
-  // One sentence for both, so that nobody learns whether a key was ever here.
-  if (!holder)
+  if (!holder) {
+    // Nothing is kept of a key that is gone, or that anybody may have made up.
+    parts.verifier.forgetKey(result.fingerprint);
+    // One sentence for both, so that nobody learns whether a key was ever here.
     return new Refused('Signature', 'the signature is right, but its key is not known here or was revoked');
+  }
   parts.noteKeyUse(holder.keyId);
   const { holderId, tokenId, walletAddress } = holder;
   return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
