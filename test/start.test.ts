@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curl } from './support/curl.ts';
@@ -110,6 +110,33 @@ describe('a start without settings', () => {
         .toBe(true);
       for (const status of seen) expect([200, 503]).toContain(status);
       expect(await service.end()).toBe(0);
+    });
+  });
+});
+
+describe('a service that is told to end', () => {
+  it('answers the request that is under way, and takes no new one', async () => {
+    await onTestCluster(async (database) => {
+      const service = startService(database);
+      const url = new URL(await service.ready);
+      const body = JSON.stringify({ walletAddress: `0x${'a'.repeat(40)}` });
+      const socket = connect(Number(url.port), url.hostname);
+      let received = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.write(
+        `POST /api/v1/auth/nonce HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
+          `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+      );
+      // The service has begun with the request when it asks for the body.
+      await expect.poll(() => received, { timeout: 10_000 }).toContain('100 Continue');
+      const ended = service.end('SIGTERM');
+      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Keyfront is ending');
+      await expect(curl(`${url.origin}/health/live`)).rejects.toThrow(/connect/i);
+      socket.write(body);
+      await expect.poll(() => received, { timeout: 10_000 }).toContain('HTTP/1.1 201 Created');
+      expect(await ended).toBe(0);
     });
   });
 });

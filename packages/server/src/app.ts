@@ -76,7 +76,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     done(null, body),
   );
 
-  const baseUrl = () => parts.publicUrl ?? baseUrlOf(app.server);
+  // Kept, because a server that is closing no longer says where it listened, and still answers.
+  let listensAt = '';
+  app.addHook('onListen', async () => {
+    listensAt = baseUrlOf(app.server);
+  });
+  const baseUrl = () => parts.publicUrl ?? listensAt;
   const router = new Router(app, parts.guard, parts.limits);
   addHealthRoutes(app, router, parts);
   addSignInRoutes(router, {
