@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import { answerExpectation } from './http/broken-connection.ts';
+import { answerConnect, answerExpectation } from './http/broken-connection.ts';
 import { allowOrigins } from './http/cors.ts';
 import { trackConnections } from './http/draining.ts';
 import { answerError } from './http/error-answers.ts';
@@ -53,6 +53,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, logger, metrics, timeouts = defaultTimeouts } = parts;
   const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
   app.server.on('checkExpectation', answerExpectation);
+  app.server.on('connect', answerConnect);
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.drain());
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { failure } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
 import { fixedHeaders } from './fixed-headers.ts';
@@ -32,27 +33,33 @@ function brokenConnectionError(code: string | undefined): ApiError {
 }
 
 function rawAnswer(error: ApiError): string {
+  const { headers, body } = describeAnswer(error);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function describeAnswer(error: ApiError): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify(failure(error.status, error.message));
   const headers = {
     ...fixedHeaders,
+    ...error.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': randomUUID(),
     connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  return { headers, body };
 }
 
 /** Answers an `Expect` header other than 100-continue, which Node would refuse without a body. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const error = new ApiError('EXPECTATION_FAILED');
-  response
-    .writeHead(error.status, {
-      ...fixedHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': randomUUID(),
-      connection: 'close',
-    })
-    .end(JSON.stringify(failure(error.status, error.message)));
+  const { headers, body } = describeAnswer(error);
+  response.writeHead(error.status, headers).end(body);
+}
+
+/** Answers CONNECT, which is for proxies: Node would hang up without a word. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  const headers = { allow: 'GET, HEAD, POST, PATCH, DELETE' };
+  socket.end(rawAnswer(new ApiError('METHOD_NOT_ALLOWED', { message: 'This is no proxy', headers })));
 }

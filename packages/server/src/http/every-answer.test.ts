@@ -226,6 +226,18 @@ describe('an error', () => {
     );
   });
 
+  it('405 for CONNECT, which is for proxies', async () => {
+    const answer = await sendRaw('CONNECT shop.example:443 HTTP/1.1\r\nhost: shop.example\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(answer).toMatch(/\r\nallow: GET, HEAD, POST, PATCH, DELETE\r\n/);
+    expect(bodyOf(answer)).toEqual({
+      success: false,
+      statusCode: 405,
+      message: 'This is no proxy',
+      data: null,
+    });
+  });
+
   it('400 for what is not HTTP, and for HTTP/1.1 without a host', async () => {
     for (const raw of ['NONSENSE\r\n\r\n', 'GET /api/v1/planets HTTP/1.1\r\nconnection: close\r\n\r\n']) {
       const answer = await sendRaw(raw);
