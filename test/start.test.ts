@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curl } from './support/curl.ts';
+import { signWithOpenssl } from './support/openssl.ts';
 import {
   onTestCluster,
   postmasterPid,
@@ -137,6 +138,27 @@ describe('a service that is told to end', () => {
       socket.write(body);
       await expect.poll(() => received, { timeout: 10_000 }).toContain('HTTP/1.1 201 Created');
       expect(await ended).toBe(0);
+    });
+  });
+});
+
+describe('a service that has ended', () => {
+  it('has written when its keys were last used', async () => {
+    await onTestCluster(async (database) => {
+      await withDataFolder(async (folder) => {
+        const service = startService({ ...database, KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'on' });
+        const baseUrl = await service.ready;
+        const [{ apiKey, secretKey }] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
+        const file = join(folder, 'key.pem');
+        await writeFile(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
+        const signature = signWithOpenssl({ file }, '{}');
+        const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signature}`];
+        const answer = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/planets`);
+        expect(answer.status).toBe(200);
+        expect(await service.end()).toBe(0);
+        const used = 'SELECT FROM keyfront.api_keys WHERE last_used_at IS NOT NULL';
+        expect(await runSql(database.DATABASE_OWNER_URL ?? '', used)).toHaveLength(1);
+      });
     });
   });
 });

@@ -12,7 +12,7 @@ export function readDocument(path: string): string {
 }
 
 /** The text under a heading, up to the next heading of any level. */
-export function readSection(document: string, heading: string): string {
+function readSection(document: string, heading: string): string {
   const lines = document.split('\n');
   let isFenced = false;
   let section: string[] | null = null;

@@ -23,7 +23,7 @@ export interface TestApp extends TestDatabase {
   close(): Promise<void>;
 }
 
-export const testScope: HolderScope = {
+const testScope: HolderScope = {
   role: 'holder',
   holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
   tokenId: 1,
@@ -31,7 +31,7 @@ export const testScope: HolderScope = {
 };
 
 /** The switch that lets guarded routes answer without a credential. It exists only here. */
-export const admitEverybody: Guard = async () => testScope;
+const admitEverybody: Guard = async () => testScope;
 
 /** Lets nobody in, as a guard does to whom it does not know. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {

@@ -9,6 +9,12 @@ export interface RequestToSign {
 }
 
 const bodyMethods = new Set(['POST', 'PATCH', 'PUT']);
+
+/** Whether it is the body that is signed, and not the query. */
+export function signsBody(method: string): boolean {
+  return bodyMethods.has(method.toUpperCase());
+}
+
 const emptyObject = '{}';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,16 +29,15 @@ export function signedPayload(request: RequestToSign): Uint8Array {
  * clients make of it on the way. No form is empty. Each is made only when it is asked for.
  */
 export function* acceptedPayloads(request: RequestToSign): Generator<Uint8Array, void, undefined> {
-  const method = request.method.toUpperCase();
   const body = request.body?.length ? request.body : null;
-  if (bodyMethods.has(method)) {
+  if (signsBody(request.method)) {
     if (body) yield* bodyForms(body);
     else yield encode(emptyObject);
     return;
   }
   if (request.query) yield* queryForms(request.query);
   else yield* addressForms(request.pathParameters ?? {});
-  if (method === 'DELETE' && body) yield* deleteBodyForms(body);
+  if (request.method.toUpperCase() === 'DELETE' && body) yield* deleteBodyForms(body);
 }
 
 function* bodyForms(body: Uint8Array): Generator<Uint8Array, void, undefined> {

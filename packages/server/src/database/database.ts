@@ -20,6 +20,13 @@ export interface DatabaseOptions {
 /** Runs one statement inside a transaction that has its scope already. */
 export type RunInTransaction = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;
 
+const platformPoolSize = (poolSize: number): number => Math.ceil(poolSize / 2);
+
+/** How many connections a `Database` of this pool size opens at most. */
+export function connectionsOf(poolSize: number): number {
+  return poolSize + platformPoolSize(poolSize);
+}
+
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 
@@ -39,7 +46,7 @@ export class Database {
 
   constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
     this.#service = openPool(url, serviceRole, poolSize);
-    this.#platform = openPool(url, platformRole, Math.ceil(poolSize / 2));
+    this.#platform = openPool(url, platformRole, platformPoolSize(poolSize));
     for (const pool of [this.#service, this.#platform]) {
       // Without a listener a broken idle connection would end the process. Once it closes, nobody needs to know.
       pool.on('error', (error) => {

@@ -48,7 +48,7 @@ export async function migrate({ ownerUrl, loginUrl, migrations, onProgress }: Mi
   }
 }
 
-export function unreachable(url: string, cause: unknown): StartError {
+function unreachable(url: string, cause: unknown): StartError {
   const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
   return new StartError(
     `The database at ${addressOf(url)} cannot be used (${reason}): check DATABASE_URL and that the server is running.`,

@@ -8,7 +8,7 @@ export interface Migration {
 }
 
 /** The same place seen from `src/database` and from `dist/database`. */
-export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
 /** Reads the numbered `.sql` files of a folder, in order. */
 export async function readMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {

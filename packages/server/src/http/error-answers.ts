@@ -9,7 +9,7 @@ import { fixedHeaders } from './fixed-headers.ts';
 const retryAfterSeconds = '2';
 
 /** Turns whatever was thrown into an answer that shows no internals. */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });

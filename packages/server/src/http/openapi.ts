@@ -166,7 +166,7 @@ function describeParameters(place: 'path' | 'query', schema: TObject | undefined
 }
 
 /** Which errors an operation can answer with follows from what it takes and whom it admits. */
-export function possibleErrors({ access, parameters, query, body, errors = [] }: Operation): ErrorCode[] {
+function possibleErrors({ access, parameters, query, body, errors = [] }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...errors];
   if (parameters || query || body) codes.push('VALIDATION_FAILED');
   if (access === 'credential') codes.push('CREDENTIAL_REFUSED');

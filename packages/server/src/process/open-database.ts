@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { addressOf } from '../database/connection-url.ts';
+import { connectionsOf } from '../database/database.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -48,7 +49,7 @@ async function openEmbedded(config: Config, reporter: Reporter): Promise<OpenDat
       folder: config.dataFolder,
       ownerPassword: secrets.databaseOwnerPassword,
       loginPassword: secrets.databaseLoginPassword,
-      maxConnections: 20 + config.workers * (Math.ceil(config.databasePoolSize * 1.5) + 2),
+      maxConnections: 20 + config.workers * (connectionsOf(config.databasePoolSize) + 2),
       onProgress: reporter.progress,
     };
     const server = await keepRunning(options, reporter);

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type RequestToSign, signedPayload } from '@keyfront/protocol';
+import { type RequestToSign, signedPayload, signsBody } from '@keyfront/protocol';
 
 interface SigningMistake {
   readonly payload: string | Uint8Array;
   readonly hint: string;
 }
-
-const bodyMethods = new Set(['POST', 'PATCH', 'PUT']);
 
 /** What callers sign in error often enough to be told. None of these payloads is ever accepted for this request. */
 export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
@@ -14,7 +12,7 @@ export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
   const digest = createHash('sha256').update(right).digest();
   return [
     { payload: '', hint: 'the empty string was signed instead' },
-    ...(bodyMethods.has(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
+    ...(signsBody(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
     {
       payload: Buffer.concat([right, Buffer.from('\n')]),
       hint: 'it was signed with a line break at its end',

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import type { HashedPayload } from './hashed-payload.ts';
 
 const defaultLimit = 20_000;

@@ -1,9 +1,16 @@
-import type { Holder, OwnedNft } from '@keyfront/protocol';
-import { getAddress, isHex } from 'viem/utils';
+import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
+import { getAddress } from 'viem/utils';
 import { ApiError } from '../../api-error.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, RunInTransaction } from '../../database/database.ts';
 import type { HolderScope, Scope } from '../../database/scope.ts';
-import { findHolder, type HolderRecord, listOwnedNfts, setPrimaryNft, tokenExists } from './store.ts';
+import {
+  enterHolder,
+  findHolder,
+  type HolderRecord,
+  listOwnedNfts,
+  setPrimaryNft,
+  tokenExists,
+} from './store.ts';
 
 /** The scope of a holder; an administrator has no digital key to act for. */
 export function requireHolder(scope: Scope): HolderScope {
@@ -19,6 +26,19 @@ export async function getHolder(database: Database, scope: HolderScope): Promise
 
 export function getOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNft[]> {
   return listOwnedNfts(database, scope);
+}
+
+/**
+ * Lets in the holder whose wallet has proved itself, within the transaction that proved it; null when the wallet owns
+ * no digital key. An e-mail that was given becomes the holder's.
+ */
+export async function letIn(
+  run: RunInTransaction,
+  walletAddress: string,
+  email: string | null,
+): Promise<SignedInHolder | null> {
+  const holder = await enterHolder(run, walletAddress, email);
+  return holder && { ...holder, walletAddress: getAddress(walletAddress), tokenIds: [...holder.tokenIds] };
 }
 
 /** Makes another of the holder's digital keys the primary one. API keys stay with the digital key they were made for. */
@@ -38,7 +58,7 @@ export async function changePrimaryNft(
 function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
   return {
     ...holder,
-    walletAddress: isHex(walletAddress) ? getAddress(walletAddress) : walletAddress,
+    walletAddress: getAddress(walletAddress),
     primaryNft: primaryTokenId === null ? null : { tokenId: primaryTokenId },
   };
 }

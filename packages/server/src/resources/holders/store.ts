@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, RunInTransaction } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 
@@ -15,6 +15,14 @@ export interface OwnedNftRecord {
   readonly isPrimary: boolean;
   readonly planet: { readonly number: number; readonly name: string };
   readonly acquiredAt: string;
+}
+
+/** A holder at sign-in, who owns at least one digital key. */
+export interface EnteredHolder {
+  readonly id: string;
+  readonly email: string | null;
+  readonly primaryTokenId: number;
+  readonly tokenIds: readonly number[];
 }
 
 const columns = `id, wallet_address AS "walletAddress", email, primary_token_id AS "primaryTokenId",
@@ -79,4 +87,38 @@ export async function setPrimaryNft(
 /** Whether there is such a token at all, whoever has it. */
 export async function tokenExists(database: Database, tokenId: number): Promise<boolean> {
   return (await database.query(systemScope, tokenExistsStatement, [tokenId])).length > 0;
+}
+
+// Locked against changing hands until the primary digital key is chosen among them.
+const lockTokens = statement<{ holderId: string; tokenId: number }>(
+  'holders.lock-tokens',
+  `SELECT holders.id AS "holderId", digital_keys.token_id AS "tokenId"
+   FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
+   WHERE holders.wallet_address = $1 ORDER BY digital_keys.token_id FOR KEY SHARE OF digital_keys`,
+);
+const enter = statement<object>(
+  'holders.enter',
+  `UPDATE holders SET email = coalesce($2, email), primary_token_id = coalesce(primary_token_id, $3)
+   WHERE id = $1 AND (email IS DISTINCT FROM coalesce($2, email) OR primary_token_id IS NULL)`,
+);
+const findEntered = statement<{ email: string | null; primaryTokenId: number }>(
+  'holders.entered',
+  'SELECT email, primary_token_id AS "primaryTokenId" FROM holders WHERE id = $1',
+);
+
+/**
+ * The holder who comes in with this wallet, or null when it owns no digital key. Sets the e-mail where one was given,
+ * and makes the first digital key the primary one where there is none.
+ */
+export async function enterHolder(
+  run: RunInTransaction,
+  walletAddress: string,
+  email: string | null,
+): Promise<EnteredHolder | null> {
+  const tokens = await run(lockTokens, [walletAddress]);
+  const [first] = tokens;
+  if (!first) return null;
+  await run(enter, [first.holderId, email, first.tokenId]);
+  const [holder] = await run(findEntered, [first.holderId]);
+  return holder ? { id: first.holderId, ...holder, tokenIds: tokens.map(({ tokenId }) => tokenId) } : null;
 }

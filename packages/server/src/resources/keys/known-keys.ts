@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import type { KeyOwner } from './store.ts';
 
 interface KnownKeysOptions {
@@ -12,13 +13,12 @@ const defaultLimit = 50_000;
 /** Remembers whom live keys act for, for as long as every revocation is sure to be heard of. */
 export class KnownKeys {
   readonly #options: KnownKeysOptions;
-  readonly #limit: number;
-  readonly #owners = new Map<string, KeyOwner>();
+  readonly #owners: BoundedMap<KeyOwner>;
   #generation = 0;
 
   constructor(options: KnownKeysOptions) {
     this.#options = options;
-    this.#limit = options.limit ?? defaultLimit;
+    this.#owners = new BoundedMap(options.limit ?? defaultLimit);
   }
 
   /** Whom the key acts for, or null when it is unknown or revoked. */
@@ -30,20 +30,12 @@ export class KnownKeys {
     const generation = this.#generation;
     const owner = await this.#options.find(fingerprint);
     // What was read before something changed must not be remembered after it.
-    if (owner && generation === this.#generation) this.#remember(fingerprint, owner);
+    if (owner && generation === this.#generation) this.#owners.set(fingerprint, owner);
     return owner;
   }
 
   forgetAll(): void {
     this.#generation++;
     this.#owners.clear();
-  }
-
-  #remember(fingerprint: string, owner: KeyOwner): void {
-    if (this.#owners.size >= this.#limit) {
-      const [oldest = ''] = this.#owners.keys();
-      this.#owners.delete(oldest);
-    }
-    this.#owners.set(fingerprint, owner);
   }
 }

@@ -1,8 +1,9 @@
-import { Nonce, NonceRequest, SignIn, SignInRequest } from '@keyfront/protocol';
+import { defaultSignInType, Nonce, NonceRequest, SignIn, SignInRequest } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { refuseCredential } from '../../http/credentials/challenge.ts';
 import type { Router } from '../../http/router.ts';
 import type { Tokens } from '../../http/tokens.ts';
+import { writeMessage } from './message.ts';
 import { createNonce } from './nonces.ts';
 import { SignInRefused, signIn } from './sign-in.ts';
 
@@ -24,19 +25,16 @@ export interface SignInSettings {
   readonly adminWallets: readonly string[];
 }
 
-const message = `shop.example wants you to sign in with your Ethereum account:
-0x71C7656EC7ab88b098defB751B7401B5f6d8976F
-
-Sign in to Keyfront. This sends no transaction and costs nothing.
-
-URI: https://shop.example/api/v1
-Version: 1
-Chain ID: 1
-Nonce: 5f2b8a4c9e1d7036b8a4c9e1d70365f2
-Issued At: 2026-11-15T09:30:00.000Z
-Expiration Time: 2026-11-15T09:35:00.000Z
-Resources:
-- urn:keyfront:type:dapp`;
+const message = writeMessage({
+  domain: 'shop.example',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  uri: 'https://shop.example/api/v1',
+  chainId: 1,
+  nonce: '5f2b8a4c9e1d7036b8a4c9e1d70365f2',
+  issuedAt: '2026-11-15T09:30:00.000Z',
+  expirationTime: '2026-11-15T09:35:00.000Z',
+  type: defaultSignInType,
+});
 
 export function addSignInRoutes(router: Router, { database, tokens, signIn: settings }: SignInParts): void {
   const expected = () => ({ domain: settings.domain(), uri: settings.uri(), chainId: settings.chainId });

@@ -2,10 +2,11 @@ import { administratorSignInType, type SignedInHolder, type SignInRequest } from
 import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/scope.ts';
+import { letIn } from '../holders/holders.ts';
 import { type ExpectedMessage, findMessageFault } from './check-message.ts';
 import { parseMessage, typeOfMessage } from './message.ts';
 import type { Chain } from './smart-wallet.ts';
-import { consumeNonce, enterHolder, isNonceAlive } from './store.ts';
+import { consumeNonce, isNonceAlive } from './store.ts';
 import { findSignatureFault } from './wallet-signature.ts';
 
 export interface SignInRules extends ExpectedMessage {
@@ -59,16 +60,12 @@ export async function signIn(
   const entered = await database.transaction(systemScope, async (run) => {
     const consumed = await consumeNonce(run, boundNonce);
     if (!consumed) return null;
-    return { holder: isWelcome ? await enterHolder(run, walletAddress, consumed.email) : null };
+    return { holder: isWelcome ? await letIn(run, walletAddress, consumed.email) : null };
   });
   if (!entered) throw new SignInRefused(nonceRefused);
   if (!isWelcome) throw new ApiError('FORBIDDEN', { message: 'The wallet is not that of an administrator' });
   const { holder } = entered;
   if (role === 'holder' && !holder)
     throw new ApiError('FORBIDDEN', { message: 'The wallet owns no digital key' });
-  return {
-    walletAddress,
-    role,
-    holder: holder && { ...holder, walletAddress: address, tokenIds: [...holder.tokenIds] },
-  };
+  return { walletAddress, role, holder };
 }

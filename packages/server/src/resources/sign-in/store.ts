@@ -11,13 +11,6 @@ export interface BoundNonce {
   readonly type: string;
 }
 
-export interface HolderRecord {
-  readonly id: string;
-  readonly email: string | null;
-  readonly primaryTokenId: number;
-  readonly tokenIds: readonly number[];
-}
-
 const insert = statement<{ createdAt: string; expiresAt: string }>(
   'sign-in.insert-nonce',
   `INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type, email) VALUES ($1, $2, $3, $4)
@@ -43,23 +36,6 @@ const deleteDead = statement<{ count: number }>(
    SELECT count(*) FROM deleted`,
 );
 
-// Locked against changing hands until the primary digital key is chosen among them.
-const lockTokens = statement<{ holderId: string; tokenId: number }>(
-  'sign-in.lock-tokens',
-  `SELECT holders.id AS "holderId", digital_keys.token_id AS "tokenId"
-   FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
-   WHERE holders.wallet_address = $1 ORDER BY digital_keys.token_id FOR KEY SHARE OF digital_keys`,
-);
-const enter = statement<object>(
-  'sign-in.enter',
-  `UPDATE holders SET email = coalesce($2, email), primary_token_id = coalesce(primary_token_id, $3)
-   WHERE id = $1 AND (email IS DISTINCT FROM coalesce($2, email) OR primary_token_id IS NULL)`,
-);
-const findHolder = statement<{ email: string | null; primaryTokenId: number }>(
-  'sign-in.find-holder',
-  'SELECT email, primary_token_id AS "primaryTokenId" FROM holders WHERE id = $1',
-);
-
 /** Keeps a nonce until it is used or five minutes have passed. The clock of the database is the one that counts. */
 export async function insertNonce(
   database: Database,
@@ -82,23 +58,6 @@ export async function consumeNonce(
 ): Promise<{ email: string | null } | null> {
   const [row] = await run(consume, keyOf(nonce));
   return row ?? null;
-}
-
-/**
- * The holder who comes in with this wallet, or null when it owns no digital key. Sets the e-mail where one was given,
- * and makes the first digital key the primary one where there is none.
- */
-export async function enterHolder(
-  run: RunInTransaction,
-  walletAddress: string,
-  email: string | null,
-): Promise<HolderRecord | null> {
-  const tokens = await run(lockTokens, [walletAddress]);
-  const [first] = tokens;
-  if (!first) return null;
-  await run(enter, [first.holderId, email, first.tokenId]);
-  const [holder] = await run(findHolder, [first.holderId]);
-  return holder ? { id: first.holderId, ...holder, tokenIds: tokens.map(({ tokenId }) => tokenId) } : null;
 }
 
 /** Deletes some of the nonces whose time is over, and says how many. */
