@@ -2,16 +2,38 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.ts';
 
-export default defineConfig({
+const shared = {
   resolve: { conditions: ['@keyfront/source'] },
   ssr: { resolve: { conditions: ['@keyfront/source'] } },
+};
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  ...shared,
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/cluster.ts'],
     reporters: ['default', new ClosingLineReporter()],
     // The default leaves one core to others, which on two cores is half of them.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'parts',
+          include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'operations',
+          include: ['test/operations/**/*.test.ts'],
+          // The files share one service in each worker, and keep apart by the digital keys they act for.
+          isolate: false,
+          ...timeouts,
+        },
+      },
+    ],
   },
 });

@@ -61,7 +61,7 @@ describe('the house', () => {
           (noun !== undefined &&
             otherNoun !== undefined &&
             noun !== otherNoun &&
-            /^(store|routes)\.ts$/.test(basename(to))) ||
+            /^(store|routes|admin-routes)\.ts$/.test(basename(to))) ||
           (noun !== undefined && basename(from) === 'store.ts' && inServer('http/')) ||
           (noun !== undefined && inServer('process/'));
         if (isForbidden) broken.push(`${from} imports ${to}`);
@@ -90,7 +90,9 @@ describe('the house', () => {
   it('says in each folder of more than two files what belongs there', () => {
     const silent = listFolders().filter((folder) => {
       const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-      return files.length > 2 && !files.some((file) => file.name === 'README.md');
+      // The README of test/operations speaks for all folders in it.
+      const isOperation = dirname(folder) === join(root, 'test/operations');
+      return files.length > 2 && !isOperation && !files.some((file) => file.name === 'README.md');
     });
     expect(silent).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { createTokens, type Tokens } from '../../packages/server/src/http/tokens
 import { createIdentity } from '../../packages/server/src/process/identity.ts';
 import { type CurlAnswer, curl } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
-import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
+import { noLimits, startTestAppOn, type TestApp, testSeal, testSecret } from './test-app.ts';
 import { createTestDatabase, runSql } from './test-database.ts';
 
 /** A service with its real guard, two holders and an administrator. */
@@ -56,7 +56,15 @@ export async function startGuardedApp(
       limits,
       signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
     },
-    (instance) => prepare?.(new Router(instance, identity.guard, limits)),
+    (instance) =>
+      prepare?.(
+        new Router(instance, {
+          guard: identity.guard,
+          limits,
+          database: testDatabase.database,
+          seal: testSeal,
+        }),
+      ),
   );
   const base = `${app.origin}/api/v1`;
   const json = ['--header', 'content-type: application/json', '--data-binary'];

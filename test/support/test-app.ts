@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
+import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 import type { HolderScope } from '../../packages/server/src/database/scope.ts';
 import { refuseCredential } from '../../packages/server/src/http/credentials/challenge.ts';
 import type { Guard } from '../../packages/server/src/http/guard.ts';
+import { createSeal } from '../../packages/server/src/http/idempotency/seal.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { MemoryCounter } from '../../packages/server/src/http/rate-limit/memory-counter.ts';
@@ -31,7 +33,7 @@ const testScope: HolderScope = {
 };
 
 /** The switch that lets guarded routes answer without a credential. It exists only here. */
-const admitEverybody: Guard = async () => testScope;
+const admitEverybody: Guard = async () => ({ scope: testScope, credential: testScope.walletAddress });
 
 /** Lets nobody in, as a guard does to whom it does not know. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {
@@ -41,15 +43,17 @@ export const refuseEverybody: Guard = async (_request, _reply, access) => {
 export const testSecret = 'a secret that signs the tokens of tests';
 export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled: false });
 
+export const testSeal = createSeal({ secret: testSecret, previousSecret: null });
+
 /** For routes that a test adds to a service: they are let through as the service's own. */
-export function testRouter(app: FastifyInstance): Router {
-  return new Router(app, admitEverybody, noLimits);
+export function testRouter(app: FastifyInstance, database: Database): Router {
+  return new Router(app, { guard: admitEverybody, limits: noLimits, database, seal: testSeal });
 }
 
 /** A whole service on a database of its own, listening on the loopback interface. */
 export async function startTestApp(
   parts: Partial<AppParts> = {},
-  prepare?: (app: FastifyInstance) => void,
+  prepare?: (app: FastifyInstance, database: Database) => void,
 ): Promise<TestApp> {
   return startTestAppOn(await createTestDatabase(), parts, prepare);
 }
@@ -58,7 +62,7 @@ export async function startTestApp(
 export async function startTestAppOn(
   testDatabase: TestDatabase,
   parts: Partial<AppParts> = {},
-  prepare?: (app: FastifyInstance) => void,
+  prepare?: (app: FastifyInstance, database: Database) => void,
 ): Promise<TestApp> {
   const logLines: string[] = [];
   const app = await buildApp({
@@ -67,6 +71,7 @@ export async function startTestAppOn(
     guard: admitEverybody,
     tokens: createTokens({ secret: testSecret, previousSecret: null }),
     limits: noLimits,
+    seal: testSeal,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     metrics: createMetrics(testDatabase.database),
@@ -77,7 +82,7 @@ export async function startTestAppOn(
     metricsToken: null,
     ...parts,
   });
-  prepare?.(app);
+  prepare?.(app, testDatabase.database);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {

@@ -14,9 +14,17 @@ export const errorTable = {
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running: try again soon',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
   EXPECTATION_FAILED: { status: 417, message: 'The only expectation that is understood is 100-continue' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request: take a new one',
+  },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },
   INTERNAL: { status: 500, message: 'Internal server error' },

@@ -27,6 +27,13 @@ export class ApiError extends Error {
   }
 }
 
+/** For what is not in the caller's scope: 403 where it is another's, 404 where there is none. `noun` begins a sentence. */
+export function notInScope(noun: string, isThere: boolean): ApiError {
+  if (isThere)
+    return new ApiError('FORBIDDEN', { message: `${noun} belongs to another holder or digital key` });
+  return new ApiError('NOT_FOUND', { message: `${noun} not found` });
+}
+
 export function validationFailed(sentences: string[]): ApiError {
   return new ApiError('VALIDATION_FAILED', { sentences });
 }

@@ -10,6 +10,7 @@ import { answerError } from './http/error-answers.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
 import type { Guard } from './http/guard.ts';
 import { addHealthRoutes } from './http/health.ts';
+import type { Seal } from './http/idempotency/seal.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limit/rate-limits.ts';
 import { addReferenceRoutes } from './http/reference.ts';
@@ -30,6 +31,7 @@ export interface AppParts {
   readonly guard: Guard;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
+  readonly seal: Seal;
   /** Where domain and address are null, they are those of the base address. */
   readonly signIn: Omit<SignInSettings, 'domain' | 'uri'> & {
     readonly domain: string | null;
@@ -83,7 +85,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     listensAt = baseUrlOf(app.server);
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
-  const router = new Router(app, parts.guard, parts.limits);
+  const router = new Router(app, parts);
   addHealthRoutes(app, router, parts);
   addSignInRoutes(router, {
     database,

@@ -3,9 +3,10 @@ import { StartError } from '../process/start-error.ts';
 import { withSessionSettings } from './connection-url.ts';
 import type { Migration } from './migrations.ts';
 import { platformRole, serviceRole } from './roles.ts';
-import type { HolderScope, Scope } from './scope.ts';
-import { ScopedQuery, scopeValues, setScope } from './scoped-query.ts';
+import type { Scope } from './scope.ts';
+import { executeBehind, preparePreludes, scoping } from './scoped-query.ts';
 import { type Statement, statement } from './statement.ts';
+import { execute, isPassingConflict, type RunInTransaction, runTransaction } from './transaction.ts';
 import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -17,9 +18,6 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** Runs one statement inside a transaction that has its scope already. */
-export type RunInTransaction = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;
-
 const platformPoolSize = (poolSize: number): number => Math.ceil(poolSize / 2);
 
 /** How many connections a `Database` of this pool size opens at most. */
@@ -29,6 +27,8 @@ export function connectionsOf(poolSize: number): number {
 
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
+/** How often a transaction is run before its caller is asked to come again. */
+const mostAttempts = 5;
 
 const listMigrations = statement<{ name: string; checksum: string }>(
   'migrations.list',
@@ -58,23 +58,24 @@ export class Database {
   /** One statement on a holder's data, seen through the scope. */
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     if (scope.role !== 'holder') return run(this.#platform, (client) => execute(client, statement, values));
-    return run(this.#service, (client) => executeScoped(client, scope, statement, values));
+    return run(this.#service, (client) => executeBehind(client, [scoping(scope)], statement, values));
   }
 
-  /** Several statements on a holder's data, all or nothing. */
+  /**
+   * Several statements on a holder's data, all or nothing. The work is run again when another transaction came between,
+   * so it does nothing but run statements and reckon with what they say.
+   */
   async transaction<Result>(scope: Scope, work: (run: RunInTransaction) => Promise<Result>): Promise<Result> {
     const pool = scope.role === 'holder' ? this.#service : this.#platform;
-    return run(pool, async (client) => {
-      await client.query(scope.role === 'holder' ? beginInScope(scope) : 'BEGIN');
+    for (let attempt = 1; ; attempt++) {
       try {
-        const result = await work((statement, values = []) => execute(client, statement, values));
-        await client.query('COMMIT');
-        return result;
+        return await run(pool, (client) => runTransaction(client, scope, work));
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        throw error;
+        if (!isPassingConflict(error)) throw error;
+        if (attempt === mostAttempts)
+          throw new DatabaseUnavailable('Others kept coming between', { cause: error });
       }
-    });
+    }
   }
 
   /** One statement on what belongs to nobody: the catalogue. Holders' tables look empty from here. */
@@ -148,9 +149,8 @@ function openPool(url: string, role: string, size: number): pg.Pool {
     keepAlive: true,
     application_name: 'keyfront',
     types: wireTypes,
-    onConnect: async (client: pg.ClientBase) => {
-      await client.query({ ...setScope, values: [null, null, null] });
-    },
+    pipeline: true,
+    onConnect: preparePreludes,
   });
   return pool;
 }
@@ -171,35 +171,4 @@ async function run<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
   } finally {
     client.release(broken);
   }
-}
-
-async function execute<Row>(
-  client: pg.PoolClient,
-  statement: Statement<Row>,
-  values: unknown[],
-): Promise<Row[]> {
-  const { rows } = await client.query({ name: statement.name, text: statement.text, values });
-  return rows;
-}
-
-function executeScoped<Row>(
-  client: pg.PoolClient,
-  scope: HolderScope,
-  statement: Statement<Row>,
-  values: unknown[],
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    client.query(
-      new ScopedQuery(scope, statement, values, wireTypes, (error, result) =>
-        error ? reject(error) : resolve(result.rows),
-      ),
-    );
-  });
-}
-
-/** Begins and sets the scope in one round trip; the values are the service's own, and quoted all the same. */
-function beginInScope(scope: HolderScope): string {
-  const [holderId, tokenId, walletAddress] = scopeValues(scope).map((value) => pg.escapeLiteral(value));
-  return `BEGIN; SELECT set_config('keyfront.holder_id', ${holderId}, true),
-    set_config('keyfront.token_id', ${tokenId}, true), set_config('keyfront.wallet_address', ${walletAddress}, true)`;
 }

@@ -5,6 +5,8 @@ import { statement } from './statement.ts';
 
 /** Tables in which nothing belongs to anybody. A new table is either named here or protected. */
 const sharedTables = ['migrations', 'planets', 'strains'];
+/** Tables that the role of the holders has no right to at all. */
+const platformTables = ['audit'];
 
 let test: TestDatabase;
 const scopes: HolderScope[] = [];
@@ -34,12 +36,15 @@ beforeAll(async () => {
       SELECT token_id, id, 'KF-' || token_id, 20, 2, 'EUR' FROM clients;
     INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
       SELECT orders.id, 1, token_id, strains.id, strains.name, 10, 2 FROM orders, strains;
+    -- What a job made of orders that are long folded.
+    INSERT INTO order_tallies SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
+      FROM order_tally_changes;
     INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
       SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys;
     INSERT INTO transactions (type, token_id, to_address, occurred_at)
       SELECT 'MINT', token_id, wallet_address, now() FROM digital_keys JOIN holders ON holders.id = holder_id;
-    INSERT INTO idempotency_keys (credential, idempotency_key, wallet_address, request_hash, status_code, body)
-      SELECT 'jwt', wallet_address, wallet_address, sha256('x'), 201, 'x' FROM holders;
+    INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
+      SELECT 'jwt', sha256(wallet_address::text::bytea), wallet_address, sha256('x'), 201, 'x' FROM holders;
     INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
       SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;`,
   );
@@ -69,6 +74,8 @@ interface CatalogueRow {
   policies: string[];
 }
 
+const isOwned = ({ name }: CatalogueRow) => !sharedTables.includes(name) && !platformTables.includes(name);
+
 const listTables = () =>
   runSql<CatalogueRow>(
     test.ownerUrl,
@@ -79,7 +86,7 @@ const listTables = () =>
 
 describe('the catalogue of the database', () => {
   it('has row-level security, forced and with both policies, on every table that belongs to somebody', async () => {
-    const owned = (await listTables()).filter(({ name }) => !sharedTables.includes(name));
+    const owned = (await listTables()).filter(isOwned);
     expect(owned.length).toBeGreaterThanOrEqual(13);
     for (const table of owned) {
       expect(table).toEqual({
@@ -89,6 +96,16 @@ describe('the catalogue of the database', () => {
         policies: ['in_scope', 'platform'],
       });
     }
+  });
+
+  it('gives the role of the holders no right to what is the platform’s', async () => {
+    const rights = await runSql(
+      test.ownerUrl,
+      `SELECT name FROM unnest($1::text[]) AS name, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
+       WHERE has_table_privilege('keyfront_service', 'keyfront.' || name, privilege)`,
+      [platformTables],
+    );
+    expect(rights).toEqual([]);
   });
 
   it('has no column that points to a holder in a shared table', async () => {
@@ -125,7 +142,7 @@ describe('the catalogue of the database', () => {
 
 describe('a scope', () => {
   it('sees its own row of every table and nothing of another holder', async () => {
-    for (const { name } of (await listTables()).filter((table) => !sharedTables.includes(table.name))) {
+    for (const { name } of (await listTables()).filter(isOwned)) {
       const count = statement<{ n: number }>(`test.count.${name}`, `SELECT count(*) AS n FROM ${name}`);
       const all = await test.database.query(systemScope, count);
       const own = await test.database.query(first(), count);

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import type { HolderScope } from './scope.ts';
+import type { AdministratorScope, HolderScope } from './scope.ts';
 import type { Statement } from './statement.ts';
+import { wireTypes } from './wire-types.ts';
 
 /** Sets the three settings that the policies read, for the running transaction only. */
 export const setScope: Statement<unknown> = {
@@ -8,9 +9,31 @@ export const setScope: Statement<unknown> = {
   text: `SELECT set_config('keyfront.holder_id', $1, true), set_config('keyfront.token_id', $2, true),
     set_config('keyfront.wallet_address', $3, true)`,
 };
+export const begin: Statement<unknown> = { name: 'transaction.begin', text: 'BEGIN' };
+export const commit: Statement<unknown> = { name: 'transaction.commit', text: 'COMMIT' };
 
-export function scopeValues(scope: HolderScope): string[] {
-  return [scope.holderId, String(scope.tokenId), scope.walletAddress];
+/** A statement that goes before another one in the same flight. */
+export interface Prelude {
+  readonly name: string;
+  readonly values: string[];
+}
+
+export const beginning: Prelude = { name: begin.name, values: [] };
+
+/** Administrators work across scopes; of theirs the database knows the author of what they change. */
+export function scoping(scope: HolderScope | AdministratorScope): Prelude {
+  const values =
+    scope.role === 'holder'
+      ? [scope.holderId, String(scope.tokenId), scope.walletAddress]
+      : ['', '', scope.walletAddress];
+  return { name: setScope.name, values };
+}
+
+/** Prepares on a fresh connection what may be a prelude later. */
+export async function preparePreludes(client: pg.ClientBase): Promise<void> {
+  await client.query({ name: begin.name, text: begin.text });
+  await client.query({ name: setScope.name, text: setScope.text, values: [null, null, null] });
+  await client.query({ name: commit.name, text: commit.text });
 }
 
 /** pg's own query. Its published types leave out the protocol's side, which is what this file extends. */
@@ -29,41 +52,58 @@ interface QueryInternals {
 const Query = pg.Query as unknown as QueryInternals;
 
 /**
- * One statement inside a scope, in one round trip and one transaction.
+ * One statement with preludes, in one round trip.
  *
- * Everything between two Sync messages of PostgreSQL's extended protocol is one implicit transaction. So the scope is
- * bound and executed just before the statement, in the same flight: it is in force for that statement, and gone with
- * the transaction when the answer is complete. Nothing is left on the connection for the next caller.
- *
- * The connection must have prepared `setScope` before.
+ * Everything between two Sync messages of PostgreSQL's extended protocol stands or falls together: once a message has
+ * failed, the server skips the rest. So the scope is bound and executed just before the statement, in the same flight.
+ * Without a BEGIN the flight is a transaction of its own, and the scope is gone with it when the answer is complete:
+ * nothing is left on the connection for the next caller. With a BEGIN in front it opens a transaction that goes on.
  */
-export class ScopedQuery extends Query {
-  readonly #scope: HolderScope;
-  #scopeIsSet = false;
+class PreludedQuery extends Query {
+  readonly #preludes: readonly Prelude[];
+  #preludesToCome: number;
 
   constructor(
-    scope: HolderScope,
+    preludes: readonly Prelude[],
     statement: Statement<unknown>,
     values: unknown[],
-    types: pg.CustomTypesConfig,
     callback: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    super({ name: statement.name, text: statement.text, values, types }, undefined, callback);
-    this.#scope = scope;
+    super({ name: statement.name, text: statement.text, values, types: wireTypes }, undefined, callback);
+    this.#preludes = preludes;
+    this.#preludesToCome = preludes.length;
   }
 
   override prepare(connection: pg.Connection): void {
-    connection.bind({ statement: setScope.name, values: scopeValues(this.#scope) }, true);
-    connection.execute({}, true);
+    for (const { name, values } of this.#preludes) {
+      connection.bind({ statement: name, values }, true);
+      connection.execute({}, true);
+    }
     super.prepare(connection);
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#scopeIsSet) super.handleDataRow(message);
+    if (this.#preludesToCome === 0) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#scopeIsSet) super.handleCommandComplete(message, connection);
-    this.#scopeIsSet = true;
+    if (this.#preludesToCome === 0) super.handleCommandComplete(message, connection);
+    else this.#preludesToCome--;
   }
+}
+
+/** Runs a statement behind its preludes; the connection has prepared those before. */
+export function executeBehind<Row>(
+  client: pg.PoolClient,
+  preludes: readonly Prelude[],
+  statement: Statement<Row>,
+  values: unknown[],
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new PreludedQuery(preludes, statement, values, (error, result) =>
+        error ? reject(error) : resolve(result.rows),
+      ),
+    );
+  });
 }

@@ -1,6 +1,7 @@
-import type { Database, RunInTransaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { systemScope } from '../database/scope.ts';
 import { type Statement, statement } from '../database/statement.ts';
+import type { RunInTransaction } from '../database/transaction.ts';
 import { type DemoCredentials, readPublicKey } from './credentials.ts';
 import type { DemoData } from './generate/demo-data.ts';
 

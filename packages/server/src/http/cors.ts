@@ -15,7 +15,15 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'x-auth-signature',
       'x-request-id',
     ],
-    exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'x-request-id'],
+    exposedHeaders: [
+      'content-disposition',
+      'idempotent-replayed',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'www-authenticate',
+      'x-request-id',
+    ],
     maxAge: 600,
   });
 }

@@ -28,8 +28,8 @@ describe('closing the service', () => {
     const allowed = new Promise<void>((resolve) => {
       leave = resolve;
     });
-    const service = await startTestApp({}, (app) => {
-      testRouter(app).add(
+    const service = await startTestApp({}, (app, database) => {
+      testRouter(app, database).add(
         {
           method: 'GET',
           path: '/test/slow',

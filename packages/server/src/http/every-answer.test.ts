@@ -24,8 +24,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-answers-'));
   service = await startTestApp(
     { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkMs: 50 } },
-    (app) => {
-      const router = testRouter(app);
+    (app, database) => {
+      const router = testRouter(app, database);
       const common = { access: 'credential', tag: 'Service', summary: '', example: null } as const;
       router.add(
         { ...common, method: 'GET', path: '/test/throws', id: 'throws', answer: Type.Null() },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Scope } from '../database/scope.ts';
+import type { AdministratorScope, HolderScope } from '../database/scope.ts';
 
 /**
  * Who may call a route: anybody (`public`), a signed request or a JWT (`credential`), a JWT alone (`jwt`), or the JWT
@@ -9,5 +9,15 @@ export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
 
 export type GuardedAccess = Exclude<Access, 'public'>;
 
-/** Finds out who calls, or throws the 401 that fits the route. The scope that comes out is all a handler gets. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess) => Promise<Scope>;
+/** Somebody behind a request, never the service itself. */
+export type CallerScope = HolderScope | AdministratorScope;
+
+/** A caller who has proved who he is. */
+export interface Caller {
+  readonly scope: CallerScope;
+  /** What his requests are counted under and his idempotency keys belong to. */
+  readonly credential: string;
+}
+
+/** Finds out who calls, or throws the 401 that fits the route. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess) => Promise<Caller>;

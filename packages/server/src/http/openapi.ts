@@ -40,7 +40,7 @@ export interface OpenApiOperation {
 
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
   readonly schema: object;
@@ -50,7 +50,12 @@ const tags: Readonly<Record<string, string>> = {
   'Sign-in': 'How a wallet gets its token: ask for a nonce, sign the message, hand it in.',
   Keys: 'The keys that sign requests. Made and revoked by a signed-in wallet.',
   Holder: 'Who is signed in, and for which digital key.',
+  Clients: 'The people a storefront sells to. They belong to a digital key.',
+  Carts: 'What a client is about to order. A cart reserves nothing.',
+  Orders: 'From the cart to the delivered order, and what became of all of them.',
+  Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
   Catalogue: 'Planets and strains: what a storefront shows. The same for every holder.',
+  Administration: 'For the administrators of the platform, signed in with `type` `admin`.',
   Service: 'About the service itself.',
 };
 
@@ -126,6 +131,7 @@ function describeOperation(operation: Operation): OpenApiOperation {
   const parameters = [
     ...describeParameters('path', operation.parameters),
     ...describeParameters('query', operation.query),
+    ...(isIdempotent(operation) ? [idempotencyKeyParameter] : []),
   ];
   return {
     operationId: operation.id,
@@ -144,6 +150,7 @@ function describeOperation(operation: Operation): OpenApiOperation {
             schema: SuccessEnvelope(operation.answer),
             example: success(status, operation.example),
           },
+          ...(operation.file ? { [operation.file.contentType]: { schema: { type: 'string' } } } : {}),
         },
       },
       ...Object.fromEntries(
@@ -165,8 +172,22 @@ function describeParameters(place: 'path' | 'query', schema: TObject | undefined
   }));
 }
 
+function isIdempotent({ method, access }: Operation): boolean {
+  return method === 'POST' && access !== 'public';
+}
+
+const idempotencyKeyParameter: OpenApiParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send this again: the same key with the same request gives the first answer, for 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 /** Which errors an operation can answer with follows from what it takes and whom it admits. */
-function possibleErrors({ access, parameters, query, body, errors = [] }: Operation): ErrorCode[] {
+function possibleErrors(operation: Operation): ErrorCode[] {
+  const { access, parameters, query, body, errors = [] } = operation;
   const codes: ErrorCode[] = [...errors];
   if (parameters || query || body) codes.push('VALIDATION_FAILED');
   if (access === 'credential') codes.push('CREDENTIAL_REFUSED');
@@ -174,6 +195,7 @@ function possibleErrors({ access, parameters, query, body, errors = [] }: Operat
   if (access !== 'public') codes.push('FORBIDDEN');
   if (parameters) codes.push('NOT_FOUND');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (isIdempotent(operation)) codes.push('IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_KEY_REUSED');
   codes.push('TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE');
   return codes;
 }
@@ -184,7 +206,7 @@ function describeError(code: ErrorCode): object {
   return {
     description: message,
     headers:
-      code === 'UNAVAILABLE' || code === 'TOO_MANY_REQUESTS'
+      code === 'UNAVAILABLE' || code === 'TOO_MANY_REQUESTS' || code === 'IDEMPOTENCY_CONFLICT'
         ? { ...responseHeaders, ...retryAfterHeader }
         : responseHeaders,
     content: {

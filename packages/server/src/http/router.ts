@@ -1,15 +1,16 @@
 import { type ErrorCode, SuccessEnvelope, success } from '@keyfront/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { validationFailed } from '../api-error.ts';
-import type { Scope } from '../database/scope.ts';
-import type { Access, Guard } from './guard.ts';
-import { parseJsonBody } from './json-body.ts';
-import { readQueryValues } from './query-values.ts';
+import type { Database } from '../database/database.ts';
+import type { RunInTransaction } from '../database/transaction.ts';
+import { type FileAnswer, prefersContent, sendFile } from './file-answer.ts';
+import type { Access, Caller, CallerScope, Guard } from './guard.ts';
+import { type Answer, answerOnce, readIdempotencyKey } from './idempotency/idempotency.ts';
+import type { Seal } from './idempotency/seal.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { LimitName } from './rate-limit/limits.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
-import { findUnstorableText } from './unstorable-text.ts';
-import { compileValidator, type Validate } from './validator.ts';
+import { compileInput, type Input } from './request-input.ts';
 
 /** Everything that is said about an operation: what is validated, what is answered, what stands in the reference. */
 export interface Operation {
@@ -30,6 +31,14 @@ export interface Operation {
   readonly query?: TObject;
   readonly body?: TObject;
   readonly answer: TSchema;
+  /** Whether the answer holds a secret, which is kept nowhere in the open. */
+  readonly answerIsSecret?: boolean;
+  /** What may be had instead of JSON, by asking for it in `Accept`. */
+  readonly file?: {
+    readonly contentType: string;
+    readonly description: string;
+    readonly query: TObject;
+  };
   /** Errors that it answers with beyond those that follow from what it takes and whom it admits. */
   readonly errors?: readonly ErrorCode[];
   /** A `data` that the operation may answer with, for the reference. */
@@ -43,84 +52,150 @@ export interface Call<Definition extends Operation> {
   readonly parameters: Value<Definition['parameters']>;
   readonly query: Value<Definition['query']>;
   readonly body: Value<Definition['body']>;
-  readonly scope: Definition['access'] extends 'public' ? undefined : Scope;
+  readonly scope: Definition['access'] extends 'public' ? undefined : CallerScope;
+  /** A POST of a caller does its work in this transaction, in which its answer is kept too. */
+  readonly run: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
+    ? RunInTransaction
+    : undefined;
 }
 
 type Handler<Definition extends Operation> = (
   call: Call<Definition>,
 ) => Promise<Static<Definition['answer']>> | Static<Definition['answer']>;
 
+interface FileCall<Definition extends Operation> {
+  readonly query: Definition['file'] extends { query: infer Query } ? Value<Query> : undefined;
+  readonly scope: CallerScope;
+}
+
+/** Other ways to an answer than making it anew as JSON. */
+interface OtherWays<Definition extends Operation> {
+  /** For an operation that has a `file`. */
+  readonly file?: (call: FileCall<Definition>) => FileAnswer;
+  /** For an answer that is the same for every caller. */
+  readonly kept?: KeptAnswers;
+}
+
+export interface RouterParts {
+  readonly guard: Guard;
+  readonly limits: RateLimits;
+  readonly database: Database;
+  readonly seal: Seal;
+}
+
 export const versionPrefix = '/api/v1';
+const jsonType = 'application/json; charset=utf-8';
 
 /** Where resources put their operations. */
 export class Router {
   readonly operations: Operation[] = [];
   readonly #app: FastifyInstance;
-  readonly #guard: Guard;
-  readonly #limits: RateLimits;
+  readonly #parts: RouterParts;
 
-  constructor(app: FastifyInstance, guard: Guard, limits: RateLimits) {
+  constructor(app: FastifyInstance, parts: RouterParts) {
     this.#app = app;
-    this.#guard = guard;
-    this.#limits = limits;
+    this.#parts = parts;
   }
 
   /** Adds one operation. The way of a request: who calls, what is asked, the rule, the envelope. */
-  add<const Definition extends Operation>(definition: Definition, handle: Handler<Definition>): void {
+  add<const Definition extends Operation>(
+    definition: Definition,
+    handle: Handler<Definition>,
+    ways: OtherWays<Definition> = {},
+  ): void {
     this.operations.push(definition);
-    const { access, limit = 'address', status = 200 } = definition;
-    const readInput = compileInput(definition);
     this.#app.route({
       method: definition.method,
       url: versionPrefix + definition.path,
       // Fastify serialises by this schema: an answer can only contain what it names.
-      schema: { response: { [status]: SuccessEnvelope(definition.answer) } },
-      handler: async (request, reply) => {
-        if (access === 'public') reply.headers(await this.#limits.take(limit, request.ip));
-        const scope = access === 'public' ? undefined : await this.#guard(request, reply, access);
-        // The schemas have just proved the one, the access the other.
-        const call = { ...readInput(request), scope } as Call<Definition>;
-        const data = await handle(call);
+      schema: { response: { [definition.status ?? 200]: SuccessEnvelope(definition.answer) } },
+      // The schemas prove what the types of the handlers say of the input, the access what they say of the scope.
+      handler: this.#handlerOf(definition, handle as AnyHandler, ways as AnyWays),
+    });
+  }
+
+  #handlerOf(definition: Operation, handle: AnyHandler, ways: AnyWays): RouteHandlerMethod {
+    const { access, method, limit = 'address', status = 200, file } = definition;
+    const { guard, limits } = this.#parts;
+    const readInput = compileInput(definition);
+    if (access === 'public') {
+      return async (request, reply) => {
+        reply.headers(await limits.take(limit, request.ip));
         reply.code(status);
-        return success(status, data);
-      },
+        return success(status, await handle(readInput(request)));
+      };
+    }
+    if (method === 'POST') {
+      return async (request, reply) => {
+        const caller = await guard(request, reply, access);
+        const answer = await this.#create(definition, handle, {
+          request,
+          reply,
+          caller,
+          input: readInput(request),
+        });
+        if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
+        return reply.code(answer.statusCode).type(jsonType).send(answer.body);
+      };
+    }
+    const { kept } = ways;
+    if (kept) {
+      return async (request, reply) => {
+        await guard(request, reply, access);
+        const input = readInput(request);
+        const name = `${definition.id} ${JSON.stringify([input.parameters, input.query])}`;
+        const make = async () => serialise(reply, status, await handle(input));
+        return reply.type(jsonType).send(kept.find(name) ?? (await kept.answer(name, make)));
+      };
+    }
+    const readFileInput = file && compileInput({ query: file.query });
+    return async (request, reply) => {
+      const { scope } = await guard(request, reply, access);
+      if (file && readFileInput && ways.file) {
+        reply.header('vary', 'accept');
+        if (prefersContent(request.headers.accept, file.contentType)) {
+          return sendFile(reply, ways.file({ ...readFileInput(request), scope }));
+        }
+      }
+      const data = await handle({ ...readInput(request), scope });
+      reply.code(status);
+      return success(status, data);
+    };
+  }
+
+  /** Does the work of a POST in one transaction, with its answer where the caller sent an Idempotency-Key. */
+  #create(
+    { status = 200, answerIsSecret }: Operation,
+    handle: AnyHandler,
+    { request, reply, caller, input }: CreatingRequest,
+  ): Promise<Answer> {
+    const { scope } = caller;
+    const key = readIdempotencyKey(request);
+    return this.#parts.database.transaction(scope, async (run) => {
+      const work = async () => ({
+        statusCode: status,
+        body: serialise(reply, status, await handle({ ...input, scope, run })),
+      });
+      if (key === null) return { ...(await work()), isReplayed: false };
+      const seal = answerIsSecret ? this.#parts.seal : null;
+      return answerOnce(run, { request, caller, key, seal }, work);
     });
   }
 }
 
-interface Input {
-  readonly parameters: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
+type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction }) => unknown;
+interface AnyWays {
+  readonly file?: (call: Input & { scope: CallerScope }) => FileAnswer;
+  readonly kept?: KeptAnswers;
+}
+interface CreatingRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+  readonly input: Input;
 }
 
-/** Reads and checks all parts of a request, and complains about all of them at once. */
-function compileInput({ parameters, query, body }: Operation): (request: FastifyRequest) => Input {
-  const checkParameters = compilePart(parameters);
-  const checkQuery = compilePart(query);
-  const checkBody = compilePart(body);
-  return (request) => {
-    const input = {
-      parameters: parameters && request.params,
-      query: query && readQueryValues(query, request.query as Record<string, unknown>),
-      body: body && readBody(request.body),
-    };
-    const sentences = [
-      ...checkParameters(input.parameters),
-      ...checkQuery(input.query),
-      ...checkBody(input.body),
-    ];
-    if (sentences.length === 0) sentences.push(...findUnstorableText(input.query));
-    if (sentences.length > 0) throw validationFailed(sentences);
-    return input;
-  };
-}
-
-function compilePart(schema: TObject | undefined): Validate {
-  return schema ? compileValidator(schema) : () => [];
-}
-
-/** The content-type parser hands on the bytes as they came; a body that is not there reads as an empty object. */
-function readBody(raw: unknown): unknown {
-  return Buffer.isBuffer(raw) && raw.length > 0 ? parseJsonBody(raw) : {};
+/** The bytes of a success, by the schema of the route. */
+function serialise(reply: FastifyReply, status: number, data: unknown): Buffer {
+  return Buffer.from(String(reply.serializeInput({ ...success(status, data) }, String(status))));
 }

@@ -8,6 +8,7 @@ import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
+import { createSeal } from '../http/idempotency/seal.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../http/rate-limit/open-rate-limits.ts';
@@ -63,7 +64,8 @@ export async function serve(
     closers.push(() => database.close());
     await database.verifyRoles();
     const metrics = createMetrics(database);
-    const tokens = createTokens({ secret: settings.jwtSecret, previousSecret: config.previousJwtSecret });
+    const secrets = { secret: settings.jwtSecret, previousSecret: config.previousJwtSecret };
+    const tokens = createTokens(secrets);
     const { limits, close: closeLimits } = openRateLimits({
       enabled: config.rateLimit,
       redisUrl: config.redisUrl,
@@ -84,6 +86,7 @@ export async function serve(
       guard: identity.guard,
       tokens,
       limits,
+      seal: createSeal(secrets),
       signIn: {
         domain: config.signInDomain,
         uri: config.signInUri,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
-import type { Scope } from '../../database/scope.ts';
-import type { Guard, GuardedAccess } from '../guard.ts';
+import type { Caller, Guard, GuardedAccess } from '../guard.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from '../signature/verify-request.ts';
 import type { Tokens } from '../tokens.ts';
@@ -26,13 +25,6 @@ export interface GuardParts {
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
   readonly isAdministrator: (walletAddress: string) => boolean;
   readonly noteKeyUse: (keyId: string) => void;
-}
-
-/** A caller who has proved who he is. */
-interface Caller {
-  readonly scope: Scope;
-  /** What his requests are counted under. */
-  readonly credential: string;
 }
 
 class Refused {
@@ -60,7 +52,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (access === 'administrator' && caller.scope.role !== 'administrator') {
       throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
     }
-    return caller.scope;
+    return caller;
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
 import { getAddress } from 'viem/utils';
 import { ApiError } from '../../api-error.ts';
-import type { Database, RunInTransaction } from '../../database/database.ts';
-import type { HolderScope, Scope } from '../../database/scope.ts';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
 import {
   enterHolder,
   findHolder,
@@ -16,6 +17,12 @@ import {
 export function requireHolder(scope: Scope): HolderScope {
   if (scope.role === 'holder') return scope;
   throw new ApiError('FORBIDDEN', { message: 'This is for holders of a digital key: sign in as one' });
+}
+
+/** The scope of an administrator, which the routes for administrators have made sure of. */
+export function requireAdministrator(scope: Scope): AdministratorScope {
+  if (scope.role === 'administrator') return scope;
+  throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
 }
 
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {

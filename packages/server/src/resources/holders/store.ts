@@ -1,6 +1,7 @@
-import type { Database, RunInTransaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
 
 export interface HolderRecord {
   readonly id: string;

@@ -12,6 +12,7 @@ import {
 import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import { insertKey, type KeyRecord, keyExists, listKeys, renameKey, revokeKey } from './store.ts';
 
@@ -20,14 +21,18 @@ export const mostLiveKeys = 100;
 const makeKeyPair = promisify(generateKeyPair);
 
 /** Issues a key for the holder's digital key; the secret is given out here and never again. */
-export async function createKey(database: Database, scope: HolderScope, input: NewKey): Promise<CreatedKey> {
+export async function createKey(
+  run: RunInTransaction,
+  scope: HolderScope,
+  input: NewKey,
+): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
   if (keyName === undefined) throw validationFailed(['keyName should not be empty']);
   const own =
     input.publicKey === undefined
       ? await makeKeys()
       : { publicKey: readPublicKey(input.publicKey), secretKey: null };
-  const outcome = await insertKey(database, scope, { keyName, publicKey: own.publicKey }, mostLiveKeys);
+  const outcome = await insertKey(run, scope, { keyName, publicKey: own.publicKey }, mostLiveKeys);
   if (outcome === 'too many') {
     throw new ApiError('FORBIDDEN', {
       message: `A holder has at most ${mostLiveKeys} live keys: revoke one first`,

@@ -28,9 +28,10 @@ export function addKeyRoutes(router: Router, database: Database): void {
       status: 201,
       body: NewKey,
       answer: CreatedKey,
+      answerIsSecret: true,
       example: { ...key, secretKey: 'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg…' },
     },
-    ({ scope, body }) => createKey(database, requireHolder(scope), body),
+    ({ scope, body, run }) => createKey(run, requireHolder(scope), body),
   );
 
   router.add(

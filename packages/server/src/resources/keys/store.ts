@@ -3,6 +3,7 @@ import { waitUntilForgotten } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
 
 export interface KeyRecord {
   readonly id: string;
@@ -57,20 +58,18 @@ const insert = statement<KeyRecord>(
 export type InsertKeyOutcome = KeyRecord | 'too many' | 'taken';
 
 /** Adds a key, unless the holder has too many live ones or the public key is registered already. */
-export function insertKey(
-  database: Database,
+export async function insertKey(
+  run: RunInTransaction,
   scope: HolderScope,
   key: { readonly keyName: string; readonly publicKey: Buffer },
   mostLiveKeys: number,
 ): Promise<InsertKeyOutcome> {
-  return database.transaction(scope, async (run) => {
-    // One at a time for each holder, so that the count holds.
-    await run(lockHolder, [scope.holderId]);
-    const [live] = await run(countLive, [scope.holderId]);
-    if (!live || live.count >= mostLiveKeys) return 'too many';
-    const [inserted] = await run(insert, [scope.holderId, scope.tokenId, key.keyName, key.publicKey]);
-    return inserted ?? 'taken';
-  });
+  // One at a time for each holder, so that the count holds.
+  await run(lockHolder, [scope.holderId]);
+  const [live] = await run(countLive, [scope.holderId]);
+  if (!live || live.count >= mostLiveKeys) return 'too many';
+  const [inserted] = await run(insert, [scope.holderId, scope.tokenId, key.keyName, key.publicKey]);
+  return inserted ?? 'taken';
 }
 
 const listPage = statement<KeyRecord & { id: string | null; itemCount: number }>(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Database, RunInTransaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
 
 /** A nonce and what it is bound to. */
 export interface BoundNonce {

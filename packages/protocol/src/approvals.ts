@@ -1,0 +1,8 @@
+import { Type } from 'typebox';
+
+/** What administrators say of a client or an order. */
+export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
+export type Approval = (typeof approvals)[number];
+
+export const AdminApproval = () =>
+  Type.Enum([...approvals], { description: 'What the administrators say of it' });

@@ -1,0 +1,40 @@
+import type { AdministratorScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { type AuditSubject, insertAuditRow } from './store.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Notes that an administrator created something. Part of the transaction that creates it. */
+export function auditCreation(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  subject: AuditSubject,
+  subjectId: string,
+  after: Fields,
+): void {
+  insertAuditRow(run, { administrator: scope.walletAddress, subject, subjectId, before: null, after });
+}
+
+/** Notes what an administrator changed: the fields that differ, before and after. Nothing where none does. */
+export function auditChange(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  subject: AuditSubject,
+  subjectId: string,
+  { before, after }: { readonly before: Fields; readonly after: Fields },
+): void {
+  const changed = Object.keys(after).filter((name) => !isSame(before[name], after[name]));
+  if (changed.length === 0) return;
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
+  insertAuditRow(run, {
+    administrator: scope.walletAddress,
+    subject,
+    subjectId,
+    before: pick(before),
+    after: pick(after),
+  });
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

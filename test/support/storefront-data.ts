@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Storefront } from './storefront.ts';
+
+type Sql = Storefront['sql'];
+
+interface ClientRow {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A client who may order at once, straight into the database; say what is to be different. */
+export async function insertClient(
+  sql: Sql,
+  tokenId: number,
+  {
+    firstName = 'Ada',
+    lastName = 'Example',
+    email = `${randomUUID()}@example.org`,
+    adminApproval = 'VERIFIED',
+    isKycVerified = true,
+    isActive = true,
+  } = {},
+): Promise<ClientRow> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+    [tokenId, firstName, lastName, email, adminApproval, isKycVerified, isActive],
+  );
+  return { id: row?.id ?? '', email };
+}
+
+interface StrainRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A strain of its own, with this stock and price. */
+export async function insertStrain(
+  sql: Sql,
+  {
+    name = `Strain ${randomUUID()}`,
+    stock = 100,
+    price = '10.00',
+    currency = 'EUR',
+    isAvailable = true,
+    countryCodes = ['PRT'],
+  } = {},
+): Promise<StrainRow> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, is_available, country_codes)
+     SELECT id, $1, 'HYBRID', 18, 1, $2, $3, $4, $5, $6 FROM planets WHERE number = 1 RETURNING id`,
+    [name, price, currency, stock, isAvailable, countryCodes],
+  );
+  return { id: row?.id ?? '', name };
+}
+
+/** Puts strains into the client's cart; gives the cart's id. */
+export async function insertCart(
+  sql: Sql,
+  tokenId: number,
+  clientId: string,
+  items: readonly { readonly strainId: string; readonly quantity: number }[],
+): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO carts (token_id, client_id) VALUES ($1, $2)
+     ON CONFLICT (client_id) DO UPDATE SET client_id = excluded.client_id RETURNING id`,
+    [tokenId, clientId],
+  );
+  const cartId = row?.id ?? '';
+  for (const { strainId, quantity } of items) {
+    await sql('INSERT INTO cart_items (cart_id, strain_id, token_id, quantity) VALUES ($1, $2, $3, $4)', [
+      cartId,
+      strainId,
+      tokenId,
+      quantity,
+    ]);
+  }
+  return cartId;
+}
+
+/** A UUID that nothing has. */
+export const unknownId = '019a8f3e-7c00-7000-8000-00000000dead';
