@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import type { RateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
 import { Router } from '../../packages/server/src/http/router.ts';
 import { createTokens, type Tokens } from '../../packages/server/src/http/tokens.ts';
@@ -40,14 +41,16 @@ export async function startGuardedApp(
   await insertHolders(testDatabase.ownerUrl, ada, ben, key);
   const tokens = createTokens({ secret: testSecret, previousSecret: null });
   const adminWallets = [admin.address.toLowerCase()];
-  const identity = await createIdentity({
+  const feed = new ChangeFeed({ url: testDatabase.loginUrl });
+  const identity = createIdentity({
     database: testDatabase.database,
-    databaseUrl: testDatabase.loginUrl,
+    feed,
     tokens,
     limits,
     adminWallets,
     logger: { warn: () => undefined },
   });
+  await feed.start();
   const app = await startTestAppOn(
     testDatabase,
     {
@@ -100,6 +103,7 @@ export async function startGuardedApp(
     close: async () => {
       await app.app.close();
       await identity.close();
+      await feed.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true });
     },

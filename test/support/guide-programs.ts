@@ -1,7 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,6 +39,35 @@ export function readPrograms(document: string, heading: string, language: string
   );
   if (first === undefined) throw new Error(`There is no ${language} under "${heading}"`);
   return [first, ...others];
+}
+
+export interface Step {
+  readonly program: string;
+  /** What the document says that it prints, with `…` for what differs each time; nothing where it says nothing. */
+  readonly output: string;
+}
+
+/** The commands of a whole document that are meant to be run one after the other, with what each prints. */
+export function readSteps(document: string): Step[] {
+  const blocks = [...document.matchAll(/^```(bash|text)\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, language, program = ''], index) => {
+    const [, following, output = ''] = blocks[index + 1] ?? [];
+    if (language === 'text') return [];
+    return [{ program, output: following === 'text' ? output : '' }];
+  });
+}
+
+/** The moves of the state diagram under a heading, as `FROM --> TO`. */
+export function readMoves(document: string, heading: string): string[] {
+  const [picture] = readPrograms(document, heading, 'mermaid');
+  const [kind, ...moves] = picture.trimEnd().split('\n');
+  if (kind !== 'stateDiagram-v2') throw new Error(`There is no state diagram under "${heading}"`);
+  return moves.map((move) => move.trim());
+}
+
+/** A text as a pattern, in which `…` stands for anything within a line. */
+export function toPattern(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+')}$`);
 }
 
 /** The cells of the tables under a heading, row by row, without the heads. */
@@ -129,5 +161,73 @@ export function watchCommands(
   return {
     path: `${bin}${delimiter}${process.env.PATH ?? ''}`,
     read: () => readFileSync(log, 'utf8'),
+  };
+}
+
+export interface Terminal {
+  readonly cwd: string;
+  /** What has been run so far, as a process list would show it. */
+  readCommands(): string;
+  /** Where programs put their files for the moment. */
+  readonly temporary: string;
+  run(program: string): Promise<ProgramRun>;
+}
+
+/** A second terminal in the folder where `npm start` was called: a clone with this data folder in it. */
+export function openTerminal(folder: string, dataFolder: string): Terminal {
+  const commands = watchCommands(folder, ['openssl', 'curl', 'node']);
+  const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
+  mkdirSync(cwd);
+  mkdirSync(temporary);
+  symlinkSync(dataFolder, join(cwd, '.keyfront'));
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  return {
+    cwd,
+    temporary,
+    readCommands: commands.read,
+    run: (program) => runProgram('bash', ['-c', program], cwd, { PATH: commands.path, TMPDIR: temporary }),
+  };
+}
+
+/** What becomes of a request: it arrives, it arrives and nobody hears of it, or something on the way answers. */
+export type Fate = 'arrives' | 'answer is lost' | { readonly status: number; readonly retryAfter?: string };
+
+export interface LossyWay {
+  readonly url: string;
+  /** The idempotency keys that came by, one for each request. */
+  readKeys(): (string | undefined)[];
+  close(): Promise<void>;
+}
+
+/** A way to the service on which the first request has the first fate, the next the next, and all others the last. */
+export async function startLossyWay(serviceUrl: string, fates: readonly Fate[]): Promise<LossyWay> {
+  const keys: (string | undefined)[] = [];
+  const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const fate = fates[keys.length] ?? fates.at(-1) ?? 'arrives';
+    keys.push(request.headersDistinct['idempotency-key']?.join());
+    const body = await buffer(request);
+    if (typeof fate === 'object') {
+      response.writeHead(fate.status, fate.retryAfter ? { 'Retry-After': fate.retryAfter } : {});
+      response.end('upstream connect error or disconnect/reset before headers');
+      return;
+    }
+    const headers = new Headers();
+    for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+      // Those of the connection are for fetch to set.
+      if (!['host', 'connection', 'content-length'].includes(name)) headers.set(name, values.join());
+    }
+    const answer = await fetch(serviceUrl + request.url, { method: request.method ?? 'GET', headers, body });
+    const content = await answer.text();
+    if (fate === 'answer is lost') response.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(content);
+  };
+  const server = createServer((request, response) => {
+    relay(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    readKeys: () => keys,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

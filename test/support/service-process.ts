@@ -122,7 +122,9 @@ export async function withDataFolder(use: (folder: string) => Promise<void>): Pr
 }
 
 /** Settings for a service on the cluster of the tests, which starts quicker than one that makes its own. */
-export async function onTestCluster(use: (settings: Record<string, string>) => Promise<void>): Promise<void> {
+export async function onTestCluster(
+  use: (settings: Record<'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'JWT_SECRET', string>) => Promise<void>,
+): Promise<void> {
   const empty = await createTestDatabase('nothing');
   try {
     await use({

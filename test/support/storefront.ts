@@ -1,9 +1,12 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type pg from 'pg';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import pg from 'pg';
+import type { Hex } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createTokens } from '../../packages/server/src/http/tokens.ts';
 import { createIdentity } from '../../packages/server/src/process/identity.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
-import { createTestDatabase, runSql } from './test-database.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /** What came back. */
 export interface Reply {
@@ -29,6 +32,9 @@ export interface TestHolder extends TestCaller {
   readonly holderId: string;
   readonly tokenId: number;
   readonly walletAddress: string;
+  /** What the wallet signs with, and the key behind it. */
+  readonly account: PrivateKeyAccount;
+  readonly privateKey: Hex;
   /** The same holder with a JWT in place of a signature. */
   readonly signedIn: TestCaller;
 }
@@ -52,20 +58,27 @@ export interface Storefront {
 
 const tokens = createTokens({ secret: testSecret, previousSecret: null });
 const adminWallet = `0x${'ad'.repeat(20)}`;
+/** What signatures of sales name. */
+export const testMarketplace = {
+  chainId: 1,
+  contract: '0x52908400098527886E0F7030069857D2E4169EE7',
+} as const;
 
-let shared: Promise<TestApp> | undefined;
+let shared: Promise<SharedService> | undefined;
 let lastTokenId = 0;
 
 /** Callers of their own on a service that all test files of a worker share. */
 export async function openStorefront(): Promise<Storefront> {
   shared ??= startSharedService();
-  const service = await shared;
+  const { service, owner } = await shared;
   const base = `${service.origin}/api/v1`;
-  const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    runSql<Row>(`${service.ownerUrl}&options=-c%20search_path%3Dkeyfront`, text, values);
+  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await owner.query<Row>(text, values)).rows;
 
-  const addHolder = async (walletAddress: string): Promise<TestHolder & { forger: TestCaller }> => {
+  const addHolder = async (walletKey: Hex): Promise<TestHolder & { forger: TestCaller }> => {
     const tokenId = ++lastTokenId;
+    const account = privateKeyToAccount(walletKey);
+    const walletAddress = account.address.toLowerCase();
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const [row] = await sql<{ holder_id: string }>(
       `WITH holder AS (
@@ -87,13 +100,15 @@ export async function openStorefront(): Promise<Storefront> {
       holderId,
       tokenId,
       walletAddress,
+      account,
+      privateKey: walletKey,
       ...signingCaller(base, apiKey, privateKey),
       signedIn: bearerCaller(base, token),
       forger: signingCaller(base, apiKey, generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey),
     };
   };
 
-  const [first, second] = [newWallet(), newWallet()];
+  const [first, second] = [generatePrivateKey(), generatePrivateKey()];
   // The holder's own token comes last, so that it is the primary one.
   const sibling = await addHolder(first);
   const holder = await addHolder(first);
@@ -110,22 +125,37 @@ export async function openStorefront(): Promise<Storefront> {
   };
 }
 
-async function startSharedService(): Promise<TestApp> {
+interface SharedService {
+  readonly service: TestApp;
+  readonly owner: pg.Pool;
+}
+
+async function startSharedService(): Promise<SharedService> {
   const testDatabase = await createTestDatabase();
-  await runSql(testDatabase.ownerUrl, `INSERT INTO keyfront.planets (number, name) VALUES (1, 'Verdane')`);
-  const identity = await createIdentity({
+  const owner = new pg.Pool({
+    connectionString: testDatabase.ownerUrl,
+    options: '-c search_path=keyfront',
+    max: 4,
+  });
+  // The database is dropped with the cluster, under the connections.
+  owner.on('error', () => undefined);
+  await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
+  const feed = new ChangeFeed({ url: testDatabase.loginUrl });
+  const identity = createIdentity({
     database: testDatabase.database,
-    databaseUrl: testDatabase.loginUrl,
+    feed,
     tokens,
     limits: noLimits,
     adminWallets: [adminWallet],
     logger: { warn: () => undefined },
   });
-  return startTestAppOn(testDatabase, { guard: identity.guard, tokens });
-}
-
-function newWallet(): string {
-  return `0x${randomBytes(20).toString('hex')}`;
+  await feed.start();
+  const service = await startTestAppOn(testDatabase, {
+    guard: identity.guard,
+    tokens,
+    marketplaceContract: testMarketplace.contract.toLowerCase(),
+  });
+  return { owner, service };
 }
 
 function bearerCaller(base: string, token: string): TestCaller {

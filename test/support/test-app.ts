@@ -13,6 +13,7 @@ import { MemoryCounter } from '../../packages/server/src/http/rate-limit/memory-
 import { createRateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
 import { Router } from '../../packages/server/src/http/router.ts';
 import { createTokens } from '../../packages/server/src/http/tokens.ts';
+import { CatalogueAnswers } from '../../packages/server/src/resources/catalogue-answers.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApp extends TestDatabase {
@@ -72,6 +73,10 @@ export async function startTestAppOn(
     tokens: createTokens({ secret: testSecret, previousSecret: null }),
     limits: noLimits,
     seal: testSeal,
+    chain: null,
+    // Without a feed no change is heard of: every answer is made anew.
+    catalogueAnswers: new CatalogueAnswers({ isTrusted: () => false }),
+    marketplaceContract: null,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     metrics: createMetrics(testDatabase.database),

@@ -17,3 +17,18 @@ export const Timestamp = (description: string) =>
 
 export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
+
+/** Where a picture is, as it comes in; null takes it away. */
+export const ImageUrl = () =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uri',
+    pattern: '^https?://[^/?#]',
+    maxLength: 2048,
+    description: 'Address of its picture',
+    examples: ['https://images.example/7.png'],
+  });
+
+/** A digital key to filter a list by. Text, so that it may be empty, as every filter may. */
+export const TokenFilter = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{0,16}$', description, examples: ['1001'] }));

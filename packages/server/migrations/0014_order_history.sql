@@ -16,6 +16,14 @@ CREATE TABLE order_history (
 );
 CREATE INDEX order_history_by_order ON order_history (order_id, id);
 
+-- Of the orders that are there already, only where they stand is known. Row-level security holds the owner too, so it
+-- rests for this moment.
+ALTER TABLE orders NO FORCE ROW LEVEL SECURITY;
+INSERT INTO order_history
+    (order_id, token_id, order_status, payment_status, admin_approval, rejection_note, changed_at, author)
+  SELECT id, token_id, order_status, payment_status, admin_approval, rejection_note, updated_at, 'SERVICE' FROM orders;
+ALTER TABLE orders FORCE ROW LEVEL SECURITY;
+
 CALL protect('order_history', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT ON order_history TO keyfront_service, keyfront_platform;
 

@@ -1,5 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
+import { findChain } from './chain/smart-wallet.ts';
+import { type ReaderName, readReaderReport } from './chain/store.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
@@ -19,11 +21,23 @@ import { Router } from './http/router.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
 import type { Tokens } from './http/tokens.ts';
 import { watchRoutes } from './http/unknown-route.ts';
+import { addAuditRoutes } from './resources/audit/admin-routes.ts';
+import { addCartRoutes } from './resources/carts/routes.ts';
+import type { CatalogueAnswers } from './resources/catalogue-answers.ts';
+import { addAdminClientRoutes } from './resources/clients/admin-routes.ts';
+import { addClientRoutes } from './resources/clients/routes.ts';
 import { addHolderRoutes } from './resources/holders/routes.ts';
 import { addKeyRoutes } from './resources/keys/routes.ts';
+import { addNftSaleRoutes } from './resources/nft-sales/routes.ts';
+import { addAdminOrderRoutes } from './resources/orders/admin-routes.ts';
+import { addOrderRoutes } from './resources/orders/routes.ts';
+import { addAdminPlanetRoutes } from './resources/planets/admin-routes.ts';
 import { addPlanetRoutes } from './resources/planets/routes.ts';
+import { addSaleRoutes } from './resources/sales/routes.ts';
 import { addSignInRoutes, type SignInSettings } from './resources/sign-in/routes.ts';
+import { addAdminStrainRoutes } from './resources/strains/admin-routes.ts';
 import { addStrainRoutes } from './resources/strains/routes.ts';
+import { addTransactionRoutes } from './resources/transactions/routes.ts';
 
 export interface AppParts {
   readonly database: Database;
@@ -32,11 +46,16 @@ export interface AppParts {
   readonly tokens: Tokens;
   readonly limits: RateLimits;
   readonly seal: Seal;
+  readonly catalogueAnswers: CatalogueAnswers;
+  /** The chain that is followed; null where none is. */
+  readonly chain: ReaderName | null;
   /** Where domain and address are null, they are those of the base address. */
   readonly signIn: Omit<SignInSettings, 'domain' | 'uri'> & {
     readonly domain: string | null;
     readonly uri: string | null;
   };
+  /** What signatures of sales name; null: the zero address. */
+  readonly marketplaceContract: string | null;
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -50,9 +69,11 @@ export interface AppParts {
   readonly timeouts?: ClientTimeouts;
 }
 
+const zeroAddress = `0x${'0'.repeat(40)}`;
+
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, logger, metrics, timeouts = defaultTimeouts } = parts;
+  const { database, catalogueAnswers, logger, metrics, timeouts = defaultTimeouts } = parts;
   const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
   app.server.on('checkExpectation', answerExpectation);
   app.server.on('connect', answerConnect);
@@ -86,7 +107,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
   const router = new Router(app, parts);
-  addHealthRoutes(app, router, parts);
+  const { chain } = parts;
+  addHealthRoutes(app, router, {
+    ...parts,
+    readChainReport: chain && (() => readReaderReport(database, chain)),
+  });
   addSignInRoutes(router, {
     database,
     tokens: parts.tokens,
@@ -98,8 +123,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   addKeyRoutes(router, database);
   addHolderRoutes(router, database);
-  addPlanetRoutes(router, database);
-  addStrainRoutes(router, database);
+  addPlanetRoutes(router, database, catalogueAnswers);
+  addAdminPlanetRoutes(router, database, catalogueAnswers);
+  addStrainRoutes(router, database, catalogueAnswers);
+  addAdminStrainRoutes(router, database, catalogueAnswers);
+  addAuditRoutes(router, database);
+  addClientRoutes(router, database);
+  addAdminClientRoutes(router, database);
+  addCartRoutes(router, database);
+  addSaleRoutes(router, database);
+  addOrderRoutes(router, database, catalogueAnswers);
+  addAdminOrderRoutes(router, database, catalogueAnswers);
+  addNftSaleRoutes(router, database, {
+    marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
+    chain: findChain(parts.signIn),
+  });
+  addTransactionRoutes(router, database);
   addReferenceRoutes(app, { operations: router.operations, baseUrl, stagingUrl: parts.stagingUrl });
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),

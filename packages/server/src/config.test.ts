@@ -34,6 +34,9 @@ describe('the configuration', () => {
       signInDomain: null,
       signInUri: null,
       rpcUrl: null,
+      tokenContract: null,
+      marketplaceContract: null,
+      chainStartBlock: 0,
       rateLimit: true,
       redisUrl: null,
       corsOrigins: [],
@@ -67,6 +70,15 @@ describe('the configuration', () => {
     }
   });
 
+  it('reads the addresses of contracts in any case', () => {
+    const given = { TOKEN_CONTRACT: `0x${'Ab'.repeat(20)}`, MARKETPLACE_CONTRACT: `0x${'CD'.repeat(20)}` };
+    expect(readConfig({ ...given, CHAIN_START_BLOCK: '21400000' })).toMatchObject({
+      tokenContract: `0x${'ab'.repeat(20)}`,
+      marketplaceContract: `0x${'cd'.repeat(20)}`,
+      chainStartBlock: 21_400_000,
+    });
+  });
+
   it('complains about everything at once', () => {
     expect(complaints({ PORT: '70000', WORKERS: '0', LOG_LEVEL: 'loud', KEYFRONT_DEMO: 'yes' })).toEqual([
       'The setting PORT must be a whole number from 0 to 65535, not "70000".',
@@ -92,6 +104,12 @@ describe('the configuration', () => {
     ],
     [{ SIGN_IN_URI: 'https://shop.example/grün' }, /^The setting SIGN_IN_URI must be an address such as/],
     [{ REDIS_URL: 'http://x' }, /^The setting REDIS_URL must be an address such as redis:/],
+    [
+      { TOKEN_CONTRACT: '0x12' },
+      /^The setting TOKEN_CONTRACT must be the address of a contract such as 0x…, not "0x12"\.$/,
+    ],
+    [{ MARKETPLACE_CONTRACT: 'ab'.repeat(20) }, /^The setting MARKETPLACE_CONTRACT must be the address/],
+    [{ CHAIN_START_BLOCK: '-1' }, /^The setting CHAIN_START_BLOCK must be a whole number from 0/],
     [{ PORT: '1e3' }, /^The setting PORT/],
   ])('refuses %o', (environment, sentence) => {
     expect(complaints(environment)).toEqual([expect.stringMatching(sentence)]);

@@ -27,6 +27,10 @@ export interface Config {
   readonly signInDomain: string | null;
   readonly signInUri: string | null;
   readonly rpcUrl: string | null;
+  /** In lower case. */
+  readonly tokenContract: string | null;
+  readonly marketplaceContract: string | null;
+  readonly chainStartBlock: number;
   readonly rateLimit: boolean;
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
@@ -92,6 +96,15 @@ export const settings = {
     default: 'none',
     description: 'An Ethereum node, to verify the signatures of smart wallets',
   },
+  TOKEN_CONTRACT: {
+    default: 'none',
+    description: 'The contract of the digital keys, to follow it on the chain',
+  },
+  MARKETPLACE_CONTRACT: {
+    default: 'none',
+    description: 'The contract of the marketplace; signatures of sales name it',
+  },
+  CHAIN_START_BLOCK: { default: '0', description: 'The block to read the chain from' },
   RATE_LIMIT: { default: 'on', description: '`off` takes the limits away, for benchmarks' },
   REDIS_URL: {
     default: 'none',
@@ -114,6 +127,7 @@ export const settings = {
 
 type SettingName = keyof typeof settings;
 
+const addressForm = /^0x[0-9a-fA-F]{40}$/;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Reads the environment, with a `.env` file beneath it. */
@@ -160,6 +174,9 @@ export function readConfig(environment: Environment): Config {
     signInDomain: reader.domain('SIGN_IN_DOMAIN'),
     signInUri: reader.address('SIGN_IN_URI', /^https?:$/, 'https://shop.example'),
     rpcUrl: reader.address('RPC_URL', /^https?:$/, 'https://node.example'),
+    tokenContract: reader.contract('TOKEN_CONTRACT'),
+    marketplaceContract: reader.contract('MARKETPLACE_CONTRACT'),
+    chainStartBlock: reader.integer('CHAIN_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
     rateLimit: reader.flag('RATE_LIMIT', true),
     redisUrl: reader.address('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),
@@ -268,11 +285,19 @@ class SettingReader {
   wallets(name: SettingName): string[] {
     const wallets = this.#list(name);
     for (const wallet of wallets) {
-      if (!/^0x[0-9a-fA-F]{40}$/.test(wallet)) {
+      if (!addressForm.test(wallet)) {
         this.refuse(name, `must be a list of wallet addresses such as 0x…, and "${wallet}" is none`);
       }
     }
     return wallets.map((wallet) => wallet.toLowerCase());
+  }
+
+  contract(name: SettingName): string | null {
+    const text = this.#given(name);
+    if (text !== null && !addressForm.test(text)) {
+      this.refuse(name, `must be the address of a contract such as 0x…, not "${text}"`);
+    }
+    return text?.toLowerCase() ?? null;
   }
 
   #list(name: SettingName): string[] {

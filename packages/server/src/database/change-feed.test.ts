@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
-import { ChangeFeed, waitUntilForgotten } from './change-feed.ts';
+import { ChangeFeed, type ChangeTopic, waitUntilForgotten } from './change-feed.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -14,19 +14,19 @@ afterEach(async () => {
 });
 
 /** A process that remembers one thing, and reads it anew when it has forgotten or does not trust itself. */
-async function startProcess() {
+async function startProcess(topic: ChangeTopic = 'keys') {
   let remembered: number | null = null;
   let forgotten = 0;
   let lost = 0;
   const feed = new ChangeFeed({
     url: test.loginUrl,
-    onChange: () => {
-      forgotten++;
-      remembered = null;
-    },
     onLost: () => {
       lost++;
     },
+  });
+  feed.onChange(topic, () => {
+    forgotten++;
+    remembered = null;
   });
   feeds.push(feed);
   await feed.start();
@@ -50,6 +50,9 @@ const change = async () => {
   return rows[0]?.change ?? 0;
 };
 
+/** What the triggers do when the catalogue changes. */
+const changeCatalogue = () => runSql(test.ownerUrl, `NOTIFY keyfront_catalogue_changes, ''`);
+
 const endListeners = () =>
   runSql(
     test.ownerUrl,
@@ -71,7 +74,7 @@ describe('a change feed', () => {
   });
 
   it('lets nobody who waited see what any process remembered before', async () => {
-    const processes = await Promise.all(Array.from({ length: 4 }, startProcess));
+    const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess()));
     for (let round = 0; round < 25; round++) {
       for (const each of processes) each.remember(round);
       // Several at once, as when holders revoke at the same moment.
@@ -90,6 +93,38 @@ describe('a change feed', () => {
     await endListeners();
     await expect.poll(() => one.lost()).toBe(1);
     expect(one.feed.isTrusted).toBe(false);
+    await expect.poll(() => one.feed.isTrusted).toBe(true);
+    expect(one.recall()).toBeNull();
+  });
+
+  it('tells of keys and of the catalogue on one connection, each for itself', async () => {
+    const feed = new ChangeFeed({ url: test.loginUrl });
+    feeds.push(feed);
+    const told = { keys: 0, catalogue: 0 };
+    feed.onChange('keys', () => told.keys++);
+    feed.onChange('catalogue', () => told.catalogue++);
+    await feed.start();
+    const atStart = { ...told };
+    expect(atStart.catalogue).toBe(1);
+    const listeners = await runSql<{ count: string }>(
+      test.ownerUrl,
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE application_name = 'keyfront changes' AND datname = current_database()`,
+    );
+    expect(listeners).toEqual([{ count: '1' }]);
+    await changeCatalogue();
+    await expect.poll(() => told.catalogue).toBe(2);
+    expect(told.keys).toBe(atStart.keys);
+    await waitUntilForgotten(test.database, await change());
+    expect(told).toEqual({ keys: atStart.keys + 1, catalogue: 2 });
+  });
+
+  it('has the catalogue forgotten too when its connection was lost', async () => {
+    const one = await startProcess('catalogue');
+    one.remember(1);
+    await endListeners();
+    await expect.poll(() => one.lost()).toBe(1);
+    expect(one.recall()).toBeNull();
     await expect.poll(() => one.feed.isTrusted).toBe(true);
     expect(one.recall()).toBeNull();
   });

@@ -9,13 +9,14 @@ import { statement } from './statement.ts';
 
 export interface ChangeFeedOptions {
   readonly url: string;
-  /** Forgets everything that was remembered: something has changed, or may have without this process knowing. */
-  readonly onChange: () => void;
   /** The listening connection broke; until it is back, nothing is trusted. */
   readonly onLost?: (error: unknown) => void;
 }
 
-const channel = 'keyfront_key_changes';
+/** What the database tells of: credentials that are no longer good, and a catalogue that has changed. */
+const channels = { keys: 'keyfront_key_changes', catalogue: 'keyfront_catalogue_changes' } as const;
+export type ChangeTopic = keyof typeof channels;
+
 // The first half of the advisory locks; any number does that nothing else in the database uses.
 const lockClass = 1_801_812_326;
 const beatMs = 1_000;
@@ -26,15 +27,17 @@ const longestWaitMs = 5_000;
 const longestPauseMs = 5_000;
 
 /**
- * Lets a process remember what the database said about credentials, and lets another be sure that it has forgotten.
+ * Lets a process remember what the database said until it has changed, and lets another be sure that a credential is
+ * forgotten. One connection listens for both.
  *
- * Changes are numbered in the order of their commits. A process holds, on the connection on which it listens, a shared
- * advisory lock with the number of the last change it has heard of and forgotten for. Whoever made a change waits until
- * nobody holds a lower number. A process that has died holds none. One whose connection hangs gets no sign of life from
- * the database, and has stopped trusting itself before the wait is over.
+ * Changes of credentials are numbered in the order of their commits. A process holds, on the connection on which it
+ * listens, a shared advisory lock with the number of the last change it has heard of and forgotten for. Whoever made a
+ * change waits until nobody holds a lower number. A process that has died holds none. One whose connection hangs gets no
+ * sign of life from the database, and has stopped trusting itself before the wait is over.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
+  readonly #forgetters: Record<ChangeTopic, (() => void)[]> = { keys: [], catalogue: [] };
   #client: pg.Client | null = null;
   #isListening = false;
   #lastBeat = Number.NEGATIVE_INFINITY;
@@ -48,7 +51,12 @@ export class ChangeFeed {
     this.#options = options;
   }
 
-  /** Whether what was remembered since the last `onChange` still holds. Cheap: asked for every request. */
+  /** Has everything about the topic forgotten whenever it has changed, or may have without this process knowing. */
+  onChange(topic: ChangeTopic, forget: () => void): void {
+    this.#forgetters[topic].push(forget);
+  }
+
+  /** Whether what was remembered since the last change still holds. Cheap: asked for every request. */
   get isTrusted(): boolean {
     return this.#isListening && performance.now() - this.#lastBeat < trustMs;
   }
@@ -61,19 +69,21 @@ export class ChangeFeed {
     this.#lastStatement = Promise.resolve();
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The connection ended')));
-    client.on('notification', ({ payload }) => {
-      this.#options.onChange();
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === channels.catalogue) return this.#forget('catalogue');
+      this.#forget('keys');
       void this.#acknowledge(client, Number(payload));
     });
     try {
       const began = performance.now();
       await client.connect();
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, 0)`);
-      await this.#run(client, `LISTEN ${channel}`);
+      for (const channel of Object.values(channels)) await this.#run(client, `LISTEN ${channel}`);
       // A change of its own: when it comes back, every earlier one has been heard of.
       await this.#run(client, 'SELECT announce_key_change()');
       if (this.#client !== client || this.#isClosed) return;
-      this.#options.onChange();
+      this.#forget('keys');
+      this.#forget('catalogue');
       this.#lastBeat = began;
       this.#isListening = true;
       this.#pauseMs = 50;
@@ -90,7 +100,11 @@ export class ChangeFeed {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Everything has been forgotten up to this change. */
+  #forget(topic: ChangeTopic): void {
+    for (const forget of this.#forgetters[topic]) forget();
+  }
+
+  /** Every credential has been forgotten up to this change. */
   async #acknowledge(client: pg.Client, change: number): Promise<void> {
     const before = this.#heard;
     if (change <= before) return;

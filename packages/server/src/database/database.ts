@@ -6,7 +6,14 @@ import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
 import { executeBehind, preparePreludes, scoping } from './scoped-query.ts';
 import { type Statement, statement } from './statement.ts';
-import { execute, isPassingConflict, type RunInTransaction, runTransaction } from './transaction.ts';
+import { streamRows } from './stream.ts';
+import {
+  execute,
+  isPassingConflict,
+  type RunInTransaction,
+  type RunStatement,
+  runTransaction,
+} from './transaction.ts';
 import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -18,11 +25,13 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
+/** How many streams of each kind may run at a time. */
+const streamPoolSize = 2;
 const platformPoolSize = (poolSize: number): number => Math.ceil(poolSize / 2);
 
 /** How many connections a `Database` of this pool size opens at most. */
 export function connectionsOf(poolSize: number): number {
-  return poolSize + platformPoolSize(poolSize);
+  return poolSize + platformPoolSize(poolSize) + 2 * streamPoolSize;
 }
 
 const connectTimeoutMs = 5_000;
@@ -42,12 +51,16 @@ const listMigrations = statement<{ name: string; checksum: string }>(
 export class Database {
   readonly #service: pg.Pool;
   readonly #platform: pg.Pool;
+  readonly #serviceStreams: pg.Pool;
+  readonly #platformStreams: pg.Pool;
   #isClosing = false;
 
   constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
     this.#service = openPool(url, serviceRole, poolSize);
     this.#platform = openPool(url, platformRole, platformPoolSize(poolSize));
-    for (const pool of [this.#service, this.#platform]) {
+    this.#serviceStreams = openPool(url, serviceRole, streamPoolSize);
+    this.#platformStreams = openPool(url, platformRole, streamPoolSize);
+    for (const pool of this.#pools) {
       // Without a listener a broken idle connection would end the process. Once it closes, nobody needs to know.
       pool.on('error', (error) => {
         if (!this.#isClosing) onIdleError?.(error);
@@ -59,6 +72,11 @@ export class Database {
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     if (scope.role !== 'holder') return run(this.#platform, (client) => execute(client, statement, values));
     return run(this.#service, (client) => executeBehind(client, [scoping(scope)], statement, values));
+  }
+
+  /** For what is done alike within a transaction and without one. */
+  within(scope: Scope): RunStatement {
+    return (statement, values) => this.query(scope, statement, values);
   }
 
   /**
@@ -75,6 +93,24 @@ export class Database {
         if (attempt === mostAttempts)
           throw new DatabaseUnavailable('Others kept coming between', { cause: error });
       }
+    }
+  }
+
+  /**
+   * The rows of one statement on a holder's data, in pieces, however many they are. On connections of its own: whoever
+   * reads slowly holds one up, and must not hold up everybody.
+   */
+  async *stream<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): AsyncGenerator<Row[]> {
+    const pool = scope.role === 'holder' ? this.#serviceStreams : this.#platformStreams;
+    const client = await connect(pool);
+    let broken = false;
+    try {
+      yield* streamRows(client, scope, statement, values);
+    } catch (error) {
+      broken = isUnavailable(error);
+      throw broken ? new DatabaseUnavailable('The database did not answer', { cause: error }) : error;
+    } finally {
+      client.release(broken);
     }
   }
 
@@ -106,7 +142,7 @@ export class Database {
   /** How many connections there are, how many of them idle, and how many calls wait for one. */
   poolUsage(): { total: number; idle: number; waiting: number } {
     const usage = { total: 0, idle: 0, waiting: 0 };
-    for (const pool of [this.#service, this.#platform]) {
+    for (const pool of this.#pools) {
       usage.total += pool.totalCount;
       usage.idle += pool.idleCount;
       usage.waiting += pool.waitingCount;
@@ -114,9 +150,13 @@ export class Database {
     return usage;
   }
 
+  get #pools(): pg.Pool[] {
+    return [this.#service, this.#platform, this.#serviceStreams, this.#platformStreams];
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([this.#service.end(), this.#platform.end()]);
+    await Promise.all(this.#pools.map((pool) => pool.end()));
   }
 }
 
@@ -152,16 +192,22 @@ function openPool(url: string, role: string, size: number): pg.Pool {
     pipeline: true,
     onConnect: preparePreludes,
   });
+  // Without a listener a connection that breaks between two statements of whoever holds it would end the process. The
+  // next statement tells.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-async function run<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  let client: pg.PoolClient;
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
-    client = await pool.connect();
+    return await pool.connect();
   } catch (error) {
     throw new DatabaseUnavailable('No connection to the database', { cause: error });
   }
+}
+
+async function run<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await connect(pool);
   let broken = false;
   try {
     return await work(client);

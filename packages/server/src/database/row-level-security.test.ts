@@ -4,9 +4,9 @@ import { type HolderScope, systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 
 /** Tables in which nothing belongs to anybody. A new table is either named here or protected. */
-const sharedTables = ['migrations', 'planets', 'strains'];
+const sharedTables = ['chain_positions', 'migrations', 'planets', 'strains'];
 /** Tables that the role of the holders has no right to at all. */
-const platformTables = ['audit'];
+const platformTables = ['audit', 'chain_blocks', 'chain_changes'];
 
 let test: TestDatabase;
 const scopes: HolderScope[] = [];
@@ -41,8 +41,8 @@ beforeAll(async () => {
       FROM order_tally_changes;
     INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
       SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys;
-    INSERT INTO transactions (type, token_id, to_address, occurred_at)
-      SELECT 'MINT', token_id, wallet_address, now() FROM digital_keys JOIN holders ON holders.id = holder_id;
+    INSERT INTO transactions (type, token_id, to_address, origin, occurred_at)
+      SELECT 'MINT', token_id, wallet_address, 'CHAIN', now() FROM digital_keys JOIN holders ON holders.id = holder_id;
     INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
       SELECT 'jwt', sha256(wallet_address::text::bytea), wallet_address, sha256('x'), 201, 'x' FROM holders;
     INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
@@ -168,6 +168,12 @@ describe('a scope', () => {
     } finally {
       await single.drop();
     }
+  });
+
+  it('holds for a statement that has neither a name nor values', async () => {
+    const count = statement<{ n: number }>('', 'SELECT count(*) AS n FROM clients');
+    expect(await test.database.query(first(), count)).toEqual([{ n: 1 }]);
+    expect(await test.database.transaction(second(), (run) => run(count))).toEqual([{ n: 1 }]);
   });
 
   it('never mixes with another under concurrency', async () => {

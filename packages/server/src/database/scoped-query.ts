@@ -44,6 +44,7 @@ interface QueryInternals {
     callback: (error: Error | null, result: pg.QueryResult) => void,
   ): {
     submit(connection: pg.Connection): Error | null;
+    requiresPreparation(): boolean;
     prepare(connection: pg.Connection): void;
     handleDataRow(message: unknown): void;
     handleCommandComplete(message: unknown, connection: pg.Connection): void;
@@ -72,6 +73,11 @@ class PreludedQuery extends Query {
     super({ name: statement.name, text: statement.text, values, types: wireTypes }, undefined, callback);
     this.#preludes = preludes;
     this.#preludesToCome = preludes.length;
+  }
+
+  /** Also without a name and without values, where pg would send the bare text and no prelude. */
+  override requiresPreparation(): boolean {
+    return true;
   }
 
   override prepare(connection: pg.Connection): void {

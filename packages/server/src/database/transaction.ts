@@ -3,10 +3,11 @@ import type { Scope } from './scope.ts';
 import { beginning, commit, executeBehind, scoping } from './scoped-query.ts';
 import type { Statement } from './statement.ts';
 
-/** Runs statements inside a transaction that has its scope already. */
-export interface RunInTransaction {
-  /** One statement, in one round trip. */
-  <Row>(statement: Statement<Row>, values?: unknown[]): Promise<Row[]>;
+/** Runs one statement, in one round trip, inside a scope that is settled already. */
+export type RunStatement = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;
+
+/** Runs statements inside a transaction. */
+export interface RunInTransaction extends RunStatement {
   /**
    * One statement that is sent together with the COMMIT, in the order of these calls: for writes whose rows nobody
    * needs to see. When it fails, so does the transaction.
@@ -50,10 +51,12 @@ export async function runTransaction<Result>(
     const result = await work(run);
     // None waits for the one before it. One that fails makes a COMMIT behind it a ROLLBACK.
     const sent = last.map(([statement, values]) => runNow(statement, values));
-    if (preludes.length === 0) sent.push(execute(client, commit, []));
-    for (const outcome of await Promise.allSettled(sent)) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-    }
+    const committing = preludes.length === 0 ? client.query({ name: commit.name, text: commit.text }) : null;
+    const outcomes = await Promise.allSettled([...sent, committing]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    // What a statement had broken, and the work did not mind, is undone all the same: nobody may take it for done.
+    if ((await committing)?.command === 'ROLLBACK')
+      throw new Error('The transaction was rolled back at its commit');
     return result;
   } catch (error) {
     if (preludes.length === 0) await client.query('ROLLBACK').catch(() => undefined);

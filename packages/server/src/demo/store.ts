@@ -187,6 +187,7 @@ const insertTransactions = insertRows('transactions', {
   txHash: 'text',
   logIndex: 'integer',
   blockNumber: 'bigint',
+  origin: 'text',
   occurredAt: 'timestamptz',
 });
 

@@ -9,13 +9,25 @@ import type { Router } from './router.ts';
 interface HealthParts {
   readonly database: Database;
   readonly migrations: readonly Migration[];
+  /** How the chain reader fares; null where none is configured. */
+  readonly readChainReport: (() => Promise<ChainReport | null>) | null;
 }
 
-/** Liveness: the process answers. Readiness: the database does too, and its schema is the one this version needs. */
+interface ChainReport {
+  readonly position: number;
+  readonly finalized: number;
+  readonly alarm: string | null;
+  readonly updatedAt: string;
+}
+
+/**
+ * Liveness: the process answers. Readiness: the database does too, and its schema is the one this version needs. The chain
+ * has a place of its own: a service whose reader has stopped still serves.
+ */
 export function addHealthRoutes(
   app: FastifyInstance,
   router: Router,
-  { database, migrations }: HealthParts,
+  { database, migrations, readChainReport }: HealthParts,
 ): void {
   app.get('/health/live', () => success(200, 'live'));
 
@@ -27,6 +39,13 @@ export function addHealthRoutes(
       });
     }
     return success(200, 'ready');
+  });
+
+  app.get('/health/chain', async () => {
+    if (!readChainReport) return success(200, 'no chain is followed');
+    const report = await readChainReport();
+    if (report?.alarm) throw new ApiError('UNAVAILABLE', { message: report.alarm });
+    return success(200, report ?? 'the chain reader has not begun yet');
   });
 
   router.add(

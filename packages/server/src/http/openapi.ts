@@ -54,6 +54,7 @@ const tags: Readonly<Record<string, string>> = {
   Carts: 'What a client is about to order. A cart reserves nothing.',
   Orders: 'From the cart to the delivered order, and what became of all of them.',
   Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
+  Marketplace: 'Digital keys for sale by signature, and what became of them on the chain.',
   Catalogue: 'Planets and strains: what a storefront shows. The same for every holder.',
   Administration: 'For the administrators of the platform, signed in with `type` `admin`.',
   Service: 'About the service itself.',

@@ -8,10 +8,14 @@ const integerText = /^-?\d{1,16}$/;
  */
 export function readQueryValues(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
+  const required = new Set<string>(schema.required);
   for (const [name, property] of Object.entries(schema.properties)) {
     const given = query[name];
     if (given === undefined) continue;
-    result[name] = readValue('type' in property ? property.type : undefined, given);
+    const type = 'type' in property ? property.type : undefined;
+    // An empty text is no filter. One that must be there stays, for the operation to see that it is.
+    if (given === '' && type === 'string' && !required.has(name)) continue;
+    result[name] = readValue(type, given);
   }
   return result;
 }

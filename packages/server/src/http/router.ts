@@ -74,6 +74,8 @@ interface OtherWays<Definition extends Operation> {
   readonly file?: (call: FileCall<Definition>) => FileAnswer;
   /** For an answer that is the same for every caller. */
   readonly kept?: KeptAnswers;
+  /** For a change: called when it is committed, before it is answered. */
+  readonly after?: () => void;
 }
 
 export interface RouterParts {
@@ -134,6 +136,7 @@ export class Router {
           caller,
           input: readInput(request),
         });
+        ways.after?.();
         if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
         return reply.code(answer.statusCode).type(jsonType).send(answer.body);
       };
@@ -158,6 +161,7 @@ export class Router {
         }
       }
       const data = await handle({ ...readInput(request), scope });
+      ways.after?.();
       reply.code(status);
       return success(status, data);
     };
@@ -187,6 +191,7 @@ type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction }
 interface AnyWays {
   readonly file?: (call: Input & { scope: CallerScope }) => FileAnswer;
   readonly kept?: KeptAnswers;
+  readonly after?: () => void;
 }
 interface CreatingRequest {
   readonly request: FastifyRequest;

@@ -1,3 +1,4 @@
+import { momentFormat } from '@keyfront/protocol';
 import type { ErrorObject } from 'ajv';
 
 /** Says in one sentence which rule a value breaks, beginning with the path of the field. */
@@ -12,7 +13,8 @@ export function validationSentence(error: ErrorObject): string {
     case 'type':
       return `${path || 'body'} must be ${typeNames[String(params.type)] ?? `a ${params.type}`}`;
     case 'enum':
-      return `${path} must be one of the following values: ${params.allowedValues.join(', ')}`;
+      // An empty value is allowed where it means "no filter", and needs no mention.
+      return `${path} must be one of the following values: ${params.allowedValues.filter(Boolean).join(', ')}`;
     case 'format':
       return `${path} must be ${formatNames[params.format] ?? `a valid ${params.format}`}`;
     case 'pattern':
@@ -33,6 +35,10 @@ export function validationSentence(error: ErrorObject): string {
         : `${path} must have at least ${params.limit} elements`;
     case 'maxItems':
       return `${path} must have no more than ${params.limit} elements`;
+    case 'uniqueItems':
+      return `${path} must not have the same element twice`;
+    case 'multipleOf':
+      return `${path} must be a multiple of ${params.multipleOf}`;
     case 'minProperties':
       return `${path || 'body'} must have at least ${params.limit} of its fields`;
     default:
@@ -47,6 +53,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'a boolean value',
   array: 'an array',
   object: 'an object',
+  'string,null': 'a string or null',
 };
 
 const formatNames: Readonly<Record<string, string>> = {
@@ -55,6 +62,7 @@ const formatNames: Readonly<Record<string, string>> = {
   uri: 'a URL address',
   'date-time': 'a valid ISO 8601 date string',
   date: 'a valid ISO 8601 date string',
+  [momentFormat]: 'a valid ISO 8601 date string',
 };
 
 function join(path: string, name: string): string {

@@ -1,3 +1,4 @@
+import { momentFormat, readMoment } from '@keyfront/protocol';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
@@ -14,8 +15,13 @@ const ajv = new Ajv({
   useDefaults: false,
   strict: true,
   strictTypes: false,
+  // 0.07 is a multiple of 0.01, though not quite as floats have it.
+  multipleOfPrecision: 9,
 });
-formats.default(ajv, ['email', 'uuid', 'uri', 'date-time', 'date']);
+formats.default(ajv, ['email', 'uri', 'date-time', 'date']);
+// As the database takes it: no `urn:uuid:` before it.
+ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+ajv.addFormat(momentFormat, (text) => text === '' || readMoment(text) !== null);
 
 /** Compiles a schema once, at the start. */
 export function compileValidator(schema: TSchema): Validate {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ChangeFeed } from '../database/change-feed.ts';
+import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/database.ts';
 import { createGuard } from '../http/credentials/create-guard.ts';
 import type { Guard } from '../http/guard.ts';
@@ -14,7 +14,8 @@ import { findKeyOwner, writeKeyUses } from '../resources/keys/store.ts';
 
 export interface IdentityParts {
   readonly database: Database;
-  readonly databaseUrl: string;
+  /** Tells which of the remembered keys may no longer be good. */
+  readonly feed: ChangeFeed;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
   /** In lower case. */
@@ -24,26 +25,21 @@ export interface IdentityParts {
 
 export interface Identity {
   readonly guard: Guard;
-  /** Writes what is still to be written, and stops listening for changes. */
+  /** Writes what is still to be written. */
   close(): Promise<void>;
 }
 
 const writeUsesEveryMs = 10_000;
 
-/** What one process knows of its callers: the keys it remembers, and how it hears that one is no longer good. */
-export async function createIdentity(parts: IdentityParts): Promise<Identity> {
-  const { database, databaseUrl, tokens, limits, logger } = parts;
+/** What one process knows of its callers: the keys it remembers until it hears that one is no longer good. */
+export function createIdentity(parts: IdentityParts): Identity {
+  const { database, feed, tokens, limits, logger } = parts;
   const administrators = new Set(parts.adminWallets);
   const knownKeys = new KnownKeys({
     find: (fingerprint) => findKeyOwner(database, fingerprint),
     isTrusted: () => feed.isTrusted,
   });
-  const feed = new ChangeFeed({
-    url: databaseUrl,
-    onChange: () => knownKeys.forgetAll(),
-    onLost: (error) => logger.warn({ err: error }, 'The connection that tells of revoked keys broke'),
-  });
-  await feed.start();
+  feed.onChange('keys', () => knownKeys.forgetAll());
   const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
   const warnOfUses = (error: unknown) =>
     logger.warn({ err: error }, 'The last use of keys could not be written');
@@ -65,7 +61,6 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     close: async () => {
       await writing.stop();
       await keyUses.flush().catch(warnOfUses);
-      await feed.close();
     },
   };
 }

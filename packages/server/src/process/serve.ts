@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { errorCode } from '../error-code.ts';
@@ -13,8 +14,9 @@ import { createMetrics } from '../http/metrics.ts';
 import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../http/rate-limit/open-rate-limits.ts';
 import { createTokens } from '../http/tokens.ts';
-import { sweepNonces } from '../jobs/sweep-nonces.ts';
+import { CatalogueAnswers } from '../resources/catalogue-answers.ts';
 import { createIdentity } from './identity.ts';
+import { followedChain, startJobs } from './jobs.ts';
 import { StartError } from './start-error.ts';
 
 /** What a serving process needs to know. Plain values, so that they can be sent to a worker. */
@@ -75,10 +77,17 @@ export async function serve(
       onRedisBack: () => logger.info('Redis is back and counts for the limits'),
     });
     closers.push(closeLimits);
-    const identity = await createIdentity({ database, databaseUrl, tokens, limits, adminWallets, logger });
+    const feed = new ChangeFeed({
+      url: databaseUrl,
+      onLost: warn('The connection that tells of changes broke'),
+    });
+    closers.push(() => feed.close());
+    const identity = createIdentity({ database, feed, tokens, limits, adminWallets, logger });
     closers.push(identity.close);
-    const sweeping = sweepNonces(database, warn('Dead nonces could not be removed'));
-    closers.push(sweeping.stop);
+    const catalogueAnswers = new CatalogueAnswers({ isTrusted: () => feed.isTrusted });
+    feed.onChange('catalogue', () => catalogueAnswers.forgetAll());
+    await feed.start();
+    closers.push(startJobs({ database, databaseUrl, config, logger, registry: metrics.registry }));
     const app = await buildApp({
       ...config,
       database,
@@ -87,6 +96,8 @@ export async function serve(
       tokens,
       limits,
       seal: createSeal(secrets),
+      catalogueAnswers,
+      chain: followedChain(config),
       signIn: {
         domain: config.signInDomain,
         uri: config.signInUri,

@@ -168,6 +168,7 @@ export interface TransactionRow {
   readonly txHash: string | null;
   readonly logIndex: number | null;
   readonly blockNumber: number | null;
+  readonly origin: 'SIGNATURE' | 'CHAIN';
   readonly occurredAt: string;
 }
 

@@ -1,7 +1,7 @@
+import { formatCents } from '../../money.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { dayMs, formatTime } from './days.ts';
 import type { PlanetRow, StrainRow } from './demo-data.ts';
-import { formatCents } from './money.ts';
 import { type Random, uuidV7 } from './random.ts';
 
 export const demoCurrency = 'EUR';

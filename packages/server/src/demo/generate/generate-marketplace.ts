@@ -53,6 +53,7 @@ export function generateMarketplace(
       txHash: null,
       logIndex: null,
       blockNumber: null,
+      origin: 'SIGNATURE',
       occurredAt: formatTime(time),
       ...happening,
     });
@@ -65,6 +66,7 @@ export function generateMarketplace(
       txHash: `0x${toHex(random.bytes(32))}`,
       logIndex: random.integer(0, 40),
       blockNumber,
+      origin: 'CHAIN' as const,
     };
     record({ ...happening, ...place }, time);
     acquiredAt.set(happening.tokenId, formatTime(time));

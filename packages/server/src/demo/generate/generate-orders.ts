@@ -1,8 +1,9 @@
+import { formatCents } from '../../money.ts';
+import { makeInvoiceNumber } from '../../resources/orders/placing/invoice-number.ts';
 import { dayMs, formatTime, hourMs } from './days.ts';
 import type { OrderLineRow, OrderRow } from './demo-data.ts';
 import { demoCurrency, type PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
-import { formatCents } from './money.ts';
 import { planOrderCourses } from './order-course.ts';
 import { type Random, uuidV7 } from './random.ts';
 
@@ -10,8 +11,6 @@ const ordersPerKey = 200;
 const coveredDays = 120;
 /** From Sunday to Saturday: quiet at the start of the week, busy before its end. */
 const weekRhythm = [0.55, 0.8, 0.9, 1, 1.15, 1.5, 1.2] as const;
-// Crockford's: no letter that reads as a digit.
-const invoiceCharacters = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
 
 interface DemoOrders {
   readonly orders: OrderRow[];
@@ -57,7 +56,7 @@ export function generateOrders(
       id: orderId,
       tokenId,
       clientId: client.row.id,
-      invoiceNumber: makeInvoiceNumber(random, takenInvoiceNumbers),
+      invoiceNumber: takeInvoiceNumber(random, takenInvoiceNumbers),
       orderStatus: course.orderStatus,
       paymentStatus: course.paymentStatus,
       adminApproval: course.adminApproval,
@@ -109,11 +108,9 @@ function pickLines(random: Random, strains: readonly PricedStrain[], client: Dem
     .map((strain) => ({ strain, priceCents: strain.priceCentsAt(time), quantity: random.integer(1, 9) }));
 }
 
-/** Random, so that nobody reads the number of orders off two invoices. */
-function makeInvoiceNumber(random: Random, taken: Set<string>): string {
+function takeInvoiceNumber(random: Random, taken: Set<string>): string {
   for (;;) {
-    const characters = Array.from({ length: 10 }, () => random.pick(invoiceCharacters));
-    const invoiceNumber = `KF-${characters.join('')}`;
+    const invoiceNumber = makeInvoiceNumber((bound) => random.integer(0, bound - 1));
     if (taken.has(invoiceNumber)) continue;
     taken.add(invoiceNumber);
     return invoiceNumber;

@@ -21,7 +21,7 @@ export function createSeal({ secret, previousSecret }: SealSecrets): Seal {
   return {
     close: (context, content) => {
       const nonce = randomBytes(nonceBytes);
-      const cipherer = createCipheriv(cipher, deriveKey(secret, context), nonce);
+      const cipherer = createCipheriv(cipher, deriveKey(secret, context), nonce, { authTagLength: tagBytes });
       return Buffer.concat([nonce, cipherer.update(content), cipherer.final(), cipherer.getAuthTag()]);
     },
     open: (context, sealed) => {
@@ -36,7 +36,8 @@ export function createSeal({ secret, previousSecret }: SealSecrets): Seal {
 }
 
 function openWith(secret: string, context: string, sealed: Buffer): Buffer {
-  const decipherer = createDecipheriv(cipher, deriveKey(secret, context), sealed.subarray(0, nonceBytes));
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipherer = createDecipheriv(cipher, deriveKey(secret, context), nonce, { authTagLength: tagBytes });
   decipherer.setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([decipherer.update(sealed.subarray(nonceBytes, -tagBytes)), decipherer.final()]);
 }

@@ -1,6 +1,15 @@
+import {
+  type AuditListQuery,
+  type AuditPage,
+  type AuditSubject,
+  pageMeta,
+  pageRequest,
+} from '@keyfront/protocol';
+import { getAddress } from 'viem/utils';
+import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type AuditSubject, insertAuditRow } from './store.ts';
+import { insertAuditRow, listAuditEntries } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,6 +42,25 @@ export function auditChange(
     before: pick(before),
     after: pick(after),
   });
+}
+
+/** The page of what administrators did that a query asks for. A filter that is empty is no filter. */
+export async function getAuditPage(
+  database: Database,
+  scope: AdministratorScope,
+  query: AuditListQuery,
+): Promise<AuditPage> {
+  const page = pageRequest(query);
+  const filter = {
+    subject: query.subject || null,
+    subjectId: query.subjectId || null,
+    administrator: query.administrator?.toLowerCase() || null,
+  };
+  const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
+  return {
+    entries: entries.map((entry) => ({ ...entry, administrator: getAddress(entry.administrator) })),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

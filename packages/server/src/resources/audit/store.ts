@@ -1,7 +1,8 @@
+import { type AuditEntry, type AuditSubject, type PageRequest, pageOffset } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-
-export type AuditSubject = 'CLIENT' | 'ORDER' | 'STRAIN' | 'PLANET';
 
 export interface AuditRow {
   readonly administrator: string;
@@ -27,4 +28,41 @@ export function insertAuditRow(run: RunInTransaction, row: AuditRow): void {
     row.before && JSON.stringify(row.before),
     JSON.stringify(row.after),
   ]);
+}
+
+export interface AuditFilter {
+  readonly subject: AuditSubject | null;
+  readonly subjectId: string | null;
+  /** In lower case. */
+  readonly administrator: string | null;
+}
+
+const listPage = statement<AuditEntry & { id: string | null; itemCount: number }>(
+  'audit.page',
+  `WITH matching AS (
+     SELECT id, administrator, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
+     FROM audit
+     WHERE ($1::text IS NULL OR subject = $1)
+       AND ($2::uuid IS NULL OR subject_id = $2)
+       AND ($3::text IS NULL OR administrator = $3)
+   )
+   SELECT total.count AS "itemCount", page.*
+   FROM (SELECT count(*) FROM matching) AS total
+   LEFT JOIN (
+     SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $4 OFFSET $5
+   ) AS page ON true
+   ORDER BY page."createdAt" DESC, page.id DESC`,
+);
+
+/** One page of the entries that match, the newest first, and how many match in all. */
+export async function listAuditEntries(
+  database: Database,
+  scope: AdministratorScope,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<{ entries: AuditEntry[]; itemCount: number }> {
+  const { subject, subjectId, administrator } = filter;
+  const values = [subject, subjectId, administrator, page.take, pageOffset(page)];
+  const rows = await database.query(scope, listPage, values);
+  return { entries: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
 }

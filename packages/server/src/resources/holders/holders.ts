@@ -56,10 +56,15 @@ export async function changePrimaryNft(
 ): Promise<Holder> {
   const holder = await setPrimaryNft(database, scope, tokenId);
   if (holder) return describe(holder);
+  throw await refuseToken(database, tokenId);
+}
+
+/** The 403 or 404 for a digital key that is not the caller's. */
+export async function refuseToken(database: Database, tokenId: number): Promise<ApiError> {
   if (await tokenExists(database, tokenId)) {
-    throw new ApiError('FORBIDDEN', { message: 'The digital key belongs to another holder' });
+    return new ApiError('FORBIDDEN', { message: 'The digital key belongs to another holder' });
   }
-  throw new ApiError('NOT_FOUND', { message: 'Digital key not found' });
+  return new ApiError('NOT_FOUND', { message: 'Digital key not found' });
 }
 
 function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {

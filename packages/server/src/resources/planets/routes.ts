@@ -1,9 +1,11 @@
 import { PlanetList } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { Router } from '../../http/router.ts';
+import type { CatalogueAnswers } from '../catalogue-answers.ts';
+import { examplePlanet } from './example-planet.ts';
 import { listPlanets } from './store.ts';
 
-export function addPlanetRoutes(router: Router, database: Database): void {
+export function addPlanetRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
   router.add(
     {
       method: 'GET',
@@ -14,18 +16,9 @@ export function addPlanetRoutes(router: Router, database: Database): void {
       summary: 'List planets',
       description: 'All planets, by number.',
       answer: PlanetList,
-      example: {
-        planets: [
-          {
-            id: '019a8f3e-7c00-7000-8000-000000000007',
-            number: 7,
-            name: 'Verdane',
-            description: 'Terraced valleys under two slow suns.',
-            imageUrl: null,
-          },
-        ],
-      },
+      example: { planets: [examplePlanet] },
     },
     async () => ({ planets: await listPlanets(database) }),
+    { kept: answers.planets },
   );
 }

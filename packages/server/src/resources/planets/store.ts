@@ -1,13 +1,76 @@
 import type { Planet } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { findViolatedIndex } from '../../database/unique-violation.ts';
+import type { PlanetReference } from './planet-reference.ts';
 
-const listAll = statement<Planet>(
-  'planets.list',
-  'SELECT id, number, name, description, image_url AS "imageUrl" FROM planets ORDER BY number',
-);
+const columns = 'id, number, name, description, image_url AS "imageUrl"';
+
+const listAll = statement<Planet>('planets.list', `SELECT ${columns} FROM planets ORDER BY number`);
 
 /** All planets, by number. */
 export function listPlanets(database: Database): Promise<Planet[]> {
   return database.queryShared(listAll);
+}
+
+const findId = statement<{ id: string }>(
+  'planets.find-id',
+  'SELECT id FROM planets WHERE number = $1 OR id = $2 OR lower(name) = lower($3)',
+);
+
+/** The id of the planet that is meant, or null when there is none. */
+export async function findPlanetId(run: RunInTransaction, planet: PlanetReference): Promise<string | null> {
+  const rows = await run(findId, [
+    'number' in planet ? planet.number : null,
+    'id' in planet ? planet.id : null,
+    'name' in planet ? planet.name : null,
+  ]);
+  return rows[0]?.id ?? null;
+}
+
+const lock = statement<Planet>('planets.lock', `SELECT ${columns} FROM planets WHERE id = $1 FOR UPDATE`);
+
+/** The planet, which nobody else changes until the transaction ends; null when there is none. */
+export async function lockPlanet(run: RunInTransaction, planetId: string): Promise<Planet | null> {
+  const rows = await run(lock, [planetId]);
+  return rows[0] ?? null;
+}
+
+const insert = statement<Planet>(
+  'planets.insert',
+  `INSERT INTO planets (number, name, description, image_url) VALUES ($1, $2, $3, $4) RETURNING ${columns}`,
+);
+const update = statement<Planet>(
+  'planets.update',
+  `UPDATE planets SET number = $2, name = $3, description = $4, image_url = $5 WHERE id = $1 RETURNING ${columns}`,
+);
+
+export type WritePlanetOutcome = Planet | 'number taken' | 'name taken';
+
+/** Adds a planet, unless another has its number or name. */
+export function insertPlanet(run: RunInTransaction, planet: Omit<Planet, 'id'>): Promise<WritePlanetOutcome> {
+  return write(run(insert, [planet.number, planet.name, planet.description, planet.imageUrl]));
+}
+
+/** Writes all fields of a planet that is locked, unless another has its number or name. */
+export function updatePlanet(run: RunInTransaction, planet: Planet): Promise<WritePlanetOutcome> {
+  return write(run(update, [planet.id, planet.number, planet.name, planet.description, planet.imageUrl]));
+}
+
+async function write(writing: Promise<Planet[]>): Promise<WritePlanetOutcome> {
+  try {
+    const [planet] = await writing;
+    if (!planet) throw new Error('A planet that was just written is not there');
+    return planet;
+  } catch (error) {
+    switch (findViolatedIndex(error)) {
+      case 'planets_number_key':
+        return 'number taken';
+      case 'planets_name':
+        return 'name taken';
+      default:
+        throw error;
+    }
+  }
 }

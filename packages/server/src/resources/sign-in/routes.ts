@@ -1,4 +1,5 @@
 import { defaultSignInType, Nonce, NonceRequest, SignIn, SignInRequest } from '@keyfront/protocol';
+import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
 import { refuseCredential } from '../../http/credentials/challenge.ts';
 import type { Router } from '../../http/router.ts';
@@ -13,15 +14,10 @@ export interface SignInParts {
   readonly signIn: SignInSettings;
 }
 
-export interface SignInSettings {
+export interface SignInSettings extends NodeSettings {
   /** Functions, because the base address may be known only when the service listens. */
   readonly domain: () => string;
   readonly uri: () => string;
-  readonly chainId: number;
-  readonly rpcUrl: string | null;
-  readonly rpcTimeoutMs?: number;
-  /** Told when the node behind `rpcUrl` cannot be asked. */
-  readonly onRpcFailure?: (error: unknown) => void;
   readonly adminWallets: readonly string[];
 }
 
@@ -38,16 +34,7 @@ const message = writeMessage({
 
 export function addSignInRoutes(router: Router, { database, tokens, signIn: settings }: SignInParts): void {
   const expected = () => ({ domain: settings.domain(), uri: settings.uri(), chainId: settings.chainId });
-  const { rpcUrl, rpcTimeoutMs, onRpcFailure, chainId } = settings;
-  const chain =
-    rpcUrl === null
-      ? null
-      : {
-          rpcUrl,
-          chainId,
-          ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
-          ...(onRpcFailure === undefined ? {} : { onFailure: onRpcFailure }),
-        };
+  const chain = findChain(settings);
   const administratorWallets = new Set(settings.adminWallets.map((wallet) => wallet.toLowerCase()));
 
   router.add(

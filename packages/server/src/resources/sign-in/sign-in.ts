@@ -1,13 +1,14 @@
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
+import { hashMessage } from 'viem/utils';
 import { ApiError, validationFailed } from '../../api-error.ts';
+import type { Chain } from '../../chain/smart-wallet.ts';
+import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/scope.ts';
 import { letIn } from '../holders/holders.ts';
 import { type ExpectedMessage, findMessageFault } from './check-message.ts';
 import { parseMessage, typeOfMessage } from './message.ts';
-import type { Chain } from './smart-wallet.ts';
 import { consumeNonce, isNonceAlive } from './store.ts';
-import { findSignatureFault } from './wallet-signature.ts';
 
 export interface SignInRules extends ExpectedMessage {
   /** Where smart wallets are asked; null: they cannot sign in. */
@@ -51,7 +52,8 @@ export async function signIn(
   const walletAddress = address.toLowerCase();
   const boundNonce = { nonce, walletAddress, type };
   if (!(await isNonceAlive(database, boundNonce))) throw new SignInRefused(nonceRefused);
-  const signatureFault = await findSignatureFault({ message: text, signature, address }, rules.chain);
+  const hash = hashMessage(text);
+  const signatureFault = await findSignatureFault({ hash, signature, address }, rules.chain);
   if (signatureFault) throw new SignInRefused(signatureFault);
 
   const role = type === administratorSignInType ? 'administrator' : 'holder';

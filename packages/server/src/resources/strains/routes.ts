@@ -1,28 +1,11 @@
 import { Strain, StrainListQuery, StrainPage, StrainPath } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { Router } from '../../http/router.ts';
+import type { CatalogueAnswers } from '../catalogue-answers.ts';
+import { exampleStrain } from './example-strain.ts';
 import { getStrain, getStrainPage } from './strains.ts';
 
-const example = {
-  id: '019a8f3e-7c00-7000-8000-000000000301',
-  name: 'Lunar Saffron',
-  description: 'A slow evening strain with a warm, spiced finish.',
-  type: 'INDICA',
-  thc: 18.5,
-  cbd: 0.8,
-  flavour: 'saffron, pine',
-  feelings: 'calm, happy',
-  helpsWith: 'stress, sleep',
-  retailPrice: '12.50',
-  currency: 'EUR',
-  stockQuantity: 240,
-  isAvailable: true,
-  imageUrl: null,
-  countryCodes: ['DEU', 'PRT'],
-  planet: { number: 7, name: 'Verdane' },
-};
-
-export function addStrainRoutes(router: Router, database: Database): void {
+export function addStrainRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
   router.add(
     {
       method: 'GET',
@@ -31,11 +14,12 @@ export function addStrainRoutes(router: Router, database: Database): void {
       id: 'listStrains',
       tag: 'Catalogue',
       summary: 'List strains',
-      description: 'The catalogue by name, in pages, all of it or what matches the filters.',
+      description:
+        'The catalogue by name, in pages, all of it or what matches the filters. The stock is at most a second old.',
       query: StrainListQuery,
       answer: StrainPage,
       example: {
-        strains: [example],
+        strains: [exampleStrain],
         pageMetaDto: {
           page: 1,
           take: 10,
@@ -47,6 +31,7 @@ export function addStrainRoutes(router: Router, database: Database): void {
       },
     },
     ({ query }) => getStrainPage(database, query),
+    { kept: answers.strains },
   );
 
   router.add(
@@ -57,10 +42,12 @@ export function addStrainRoutes(router: Router, database: Database): void {
       id: 'getStrain',
       tag: 'Catalogue',
       summary: 'Read a strain',
+      description: 'The stock is at most a second old.',
       parameters: StrainPath,
       answer: Strain,
-      example,
+      example: exampleStrain,
     },
     ({ parameters }) => getStrain(database, parameters.strainId),
+    { kept: answers.strains },
   );
 }

@@ -1,18 +1,16 @@
 import { type PageRequest, pageOffset, type Strain } from '@keyfront/protocol';
+import { containing } from '../../database/containing.ts';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { findViolatedIndex } from '../../database/unique-violation.ts';
+import type { PlanetReference } from '../planets/planet-reference.ts';
 
 export interface StrainFilter {
   readonly search: string | null;
   readonly countryCode: string | null;
   readonly planet: PlanetReference | null;
 }
-
-/** How a caller may name a planet. */
-export type PlanetReference =
-  | { readonly number: number }
-  | { readonly id: string }
-  | { readonly name: string };
 
 const columns = `
   strains.id, strains.name, strains.description, strains.type, strains.thc::float8, strains.cbd::float8,
@@ -69,7 +67,81 @@ export async function findStrain(database: Database, strainId: string): Promise<
   return rows[0] ?? null;
 }
 
-/** A pattern for text that contains this, taken literally. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+// Without its planet: while the lock waits, the strain may move to another one.
+const lock = statement('strains.lock', 'SELECT FROM strains WHERE id = $1 FOR NO KEY UPDATE');
+
+/** The strain, which nobody else changes and no order takes from until the transaction ends; null when there is none. */
+export async function lockStrain(run: RunInTransaction, strainId: string): Promise<Strain | null> {
+  // In one flight. The second statement sees what those left behind for whom the first has waited.
+  const [, rows] = await Promise.all([run(lock, [strainId]), run(findOne, [strainId])]);
+  return rows[0] ?? null;
+}
+
+type StrainFields = Omit<Strain, 'id' | 'planet'>;
+
+const writtenColumns = `name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price, currency,
+  stock_quantity, is_available, image_url, country_codes`;
+const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14';
+
+const insert = statement<Strain>(
+  'strains.insert',
+  `WITH strains AS (
+     INSERT INTO strains (${writtenColumns}, planet_id) VALUES (${writtenValues}, $15) RETURNING *
+   )
+   SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
+);
+const update = statement<Strain>(
+  'strains.update',
+  `WITH strains AS (
+     UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($15, planet_id))
+     WHERE id = $16 RETURNING *
+   )
+   SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
+);
+
+/** Adds a strain, unless another has its name. */
+export function insertStrain(
+  run: RunInTransaction,
+  strain: StrainFields & { readonly planetId: string },
+): Promise<Strain | 'name taken'> {
+  return write(run(insert, [...valuesOf(strain), strain.planetId]));
+}
+
+/** Writes all fields of a strain that is locked, unless another has its name. Without a planet it stays on its own. */
+export function updateStrain(
+  run: RunInTransaction,
+  strain: StrainFields & { readonly id: string; readonly planetId: string | null },
+): Promise<Strain | 'name taken'> {
+  return write(run(update, [...valuesOf(strain), strain.planetId, strain.id]));
+}
+
+/** In the order of the written columns. */
+function valuesOf(strain: StrainFields): unknown[] {
+  return [
+    strain.name,
+    strain.description,
+    strain.type,
+    strain.thc,
+    strain.cbd,
+    strain.flavour,
+    strain.feelings,
+    strain.helpsWith,
+    strain.retailPrice,
+    strain.currency,
+    strain.stockQuantity,
+    strain.isAvailable,
+    strain.imageUrl,
+    strain.countryCodes,
+  ];
+}
+
+async function write(writing: Promise<Strain[]>): Promise<Strain | 'name taken'> {
+  try {
+    const [strain] = await writing;
+    if (!strain) throw new Error('A strain that was just written is not there');
+    return strain;
+  } catch (error) {
+    if (findViolatedIndex(error) === 'strains_name') return 'name taken';
+    throw error;
+  }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+
+/// @notice Sells digital keys that their owners offered by signature. The keys stay with their owners until they are
+/// sold, and the money goes straight to them: nothing is kept here.
+contract Marketplace is EIP712, ReentrancyGuard {
+    /// @dev A listing and its cancellation have the same fields. Only the name of the type tells their signatures
+    /// apart, so that neither can be handed in as the other.
+    struct Listing {
+        bytes16 saleId;
+        address owner;
+        uint256 tokenId;
+        /// In wei.
+        uint256 price;
+        /// In seconds since 1970; the last one in which the listing and its signatures are good.
+        uint256 expiry;
+    }
+
+    enum State {
+        Unknown,
+        Listed,
+        Cancelled,
+        Sold
+    }
+
+    event Listed(
+        bytes16 indexed saleId,
+        uint256 indexed tokenId,
+        address indexed owner,
+        uint256 price,
+        uint256 expiry
+    );
+    event Cancelled(bytes16 indexed saleId, uint256 indexed tokenId, address indexed owner);
+    event Sold(
+        bytes16 indexed saleId,
+        uint256 indexed tokenId,
+        address indexed seller,
+        address buyer,
+        uint256 price
+    );
+
+    error AlreadyListed(bytes16 saleId);
+    error AlreadyCancelled(bytes16 saleId);
+    error AlreadySold(bytes16 saleId);
+    error NotListed(bytes16 saleId);
+    error ListingExpired(bytes16 saleId, uint256 expiry);
+    error ListingDiffers(bytes16 saleId);
+    error SignatureNotOfOwner(address owner);
+    error CallerIsNotOwner(address caller, address owner);
+    error TokenNotOwned(uint256 tokenId, address owner);
+    error MarketplaceNotApproved(uint256 tokenId);
+    error WrongPrice(uint256 sent, uint256 price);
+    error PaymentRefused(address seller);
+
+    bytes32 private constant LISTING_TYPE =
+        keccak256("Listing(bytes16 saleId,address owner,uint256 tokenId,uint256 price,uint256 expiry)");
+    bytes32 private constant CANCELLATION_TYPE =
+        keccak256("Cancellation(bytes16 saleId,address owner,uint256 tokenId,uint256 price,uint256 expiry)");
+
+    IERC721 public immutable token;
+
+    /// @notice What was listed under an id, also after it was cancelled or sold.
+    mapping(bytes16 saleId => Listing) public listings;
+
+    /// @notice How far an owner's sale has come.
+    /// @dev By owner, because anybody can write any id into a listing of their own: nobody can cancel another's sale.
+    mapping(address owner => mapping(bytes16 saleId => State)) public states;
+
+    constructor(address token_) EIP712("Keyfront Marketplace", "1") {
+        token = IERC721(token_);
+    }
+
+    /// @notice Lists what the owner signed, whoever hands it in.
+    function list(Listing calldata listing, bytes calldata signature) external {
+        _requireOpen(listing.owner, listing.saleId);
+        if (listings[listing.saleId].owner != address(0)) revert AlreadyListed(listing.saleId);
+        _requireUnexpired(listing.saleId, listing.expiry);
+        _requireSignature(LISTING_TYPE, listing, signature);
+        _requireOwned(listing.tokenId, listing.owner);
+
+        listings[listing.saleId] = listing;
+        states[listing.owner][listing.saleId] = State.Listed;
+        emit Listed(listing.saleId, listing.tokenId, listing.owner, listing.price, listing.expiry);
+    }
+
+    /// @notice Withdraws a listing, also one that was signed but not handed in yet.
+    function cancel(Listing calldata listing) external {
+        if (msg.sender != listing.owner) revert CallerIsNotOwner(msg.sender, listing.owner);
+        _cancel(listing);
+    }
+
+    /// @notice The same by the owner's signature, whoever hands it in.
+    function cancelBySignature(Listing calldata listing, bytes calldata signature) external {
+        _requireUnexpired(listing.saleId, listing.expiry);
+        _requireSignature(CANCELLATION_TYPE, listing, signature);
+        _cancel(listing);
+    }
+
+    /// @notice Buys the token of a sale for exactly its price. The buyer names the token, because whoever lists an id
+    /// first has it: nobody can slip another token under an id that a buyer is about to pay for.
+    function buy(bytes16 saleId, uint256 tokenId) external payable nonReentrant {
+        Listing memory listing = listings[saleId];
+        if (listing.owner == address(0)) revert NotListed(saleId);
+        if (listing.tokenId != tokenId) revert ListingDiffers(saleId);
+        _requireOpen(listing.owner, saleId);
+        _requireUnexpired(saleId, listing.expiry);
+        if (msg.value != listing.price) revert WrongPrice(msg.value, listing.price);
+        _requireOwned(listing.tokenId, listing.owner);
+        _requireApproved(listing.tokenId, listing.owner);
+
+        // Before the buyer and the seller get to run code of theirs, and logged in the order in which it happens.
+        states[listing.owner][saleId] = State.Sold;
+        emit Sold(saleId, listing.tokenId, listing.owner, msg.sender, listing.price);
+
+        token.safeTransferFrom(listing.owner, msg.sender, listing.tokenId);
+        (bool isPaid, ) = listing.owner.call{value: listing.price}("");
+        if (!isPaid) revert PaymentRefused(listing.owner);
+    }
+
+    function _cancel(Listing calldata listing) private {
+        _requireOpen(listing.owner, listing.saleId);
+        // What the event says of a listing must be what was listed.
+        if (
+            states[listing.owner][listing.saleId] == State.Listed &&
+            keccak256(abi.encode(listings[listing.saleId])) != keccak256(abi.encode(listing))
+        ) revert ListingDiffers(listing.saleId);
+
+        states[listing.owner][listing.saleId] = State.Cancelled;
+        emit Cancelled(listing.saleId, listing.tokenId, listing.owner);
+    }
+
+    /// @dev Cancelled and sold are final.
+    function _requireOpen(address owner, bytes16 saleId) private view {
+        State state = states[owner][saleId];
+        if (state == State.Cancelled) revert AlreadyCancelled(saleId);
+        if (state == State.Sold) revert AlreadySold(saleId);
+    }
+
+    function _requireUnexpired(bytes16 saleId, uint256 expiry) private view {
+        if (block.timestamp > expiry) revert ListingExpired(saleId, expiry);
+    }
+
+    function _requireSignature(bytes32 messageType, Listing calldata listing, bytes calldata signature) private view {
+        bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(messageType, listing)));
+        if (!SignatureChecker.isValidSignatureNowCalldata(listing.owner, digest, signature))
+            revert SignatureNotOfOwner(listing.owner);
+    }
+
+    function _requireOwned(uint256 tokenId, address owner) private view {
+        if (token.ownerOf(tokenId) != owner) revert TokenNotOwned(tokenId, owner);
+    }
+
+    function _requireApproved(uint256 tokenId, address owner) private view {
+        if (token.getApproved(tokenId) != address(this) && !token.isApprovedForAll(owner, address(this)))
+            revert MarketplaceNotApproved(tokenId);
+    }
+}

@@ -1,0 +1,24 @@
+import type { Abi } from 'viem';
+import { expect, it } from 'vitest';
+import { digitalKeyAbi, marketplaceAbi } from './abis.ts';
+import { compileOnce } from './compile-once.ts';
+import { contractPaths } from './read-contracts.ts';
+
+const defaults: Record<string, unknown> = { anonymous: false, indexed: false, name: '' };
+
+/** Each item as text, without the names of Solidity's own types and without what is a default. */
+function describeAbi(abi: Abi | undefined): string[] {
+  const plain = (name: string, value: unknown) =>
+    name === 'internalType' || (name in defaults && defaults[name] === value) ? undefined : value;
+  const sortNames = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return (abi ?? []).map((item) => JSON.stringify(JSON.parse(JSON.stringify(item, plain)), sortNames)).sort();
+}
+
+it('the written interfaces of the contracts are those that the compiler gives', async () => {
+  const { DigitalKey, Marketplace } = await compileOnce(contractPaths);
+  expect(describeAbi(digitalKeyAbi)).toEqual(describeAbi(DigitalKey?.abi));
+  expect(describeAbi(marketplaceAbi)).toEqual(describeAbi(Marketplace?.abi));
+});

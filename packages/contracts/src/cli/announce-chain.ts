@@ -1,0 +1,39 @@
+import type { Deployment } from '../deploy.ts';
+import type { DemoWallet } from './read-demo-wallets.ts';
+
+/** A chain that is ready, as far as it is told. */
+export interface ReadyChain {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly blockTimeSeconds: number;
+  readonly deployment: Deployment;
+  readonly wallets: readonly DemoWallet[];
+  /** The service's data folder where the environment named it: a terminal in which to paste does not know that. */
+  readonly dataFolder: string | undefined;
+}
+
+/** What is said of a chain that is ready, ending with the command that starts the service on it. */
+export function announceChain(chain: ReadyChain): string {
+  const settings = {
+    ...(chain.dataFolder ? { KEYFRONT_DATA: quoteForShell(chain.dataFolder) } : {}),
+    CHAIN_ID: chain.chainId,
+    RPC_URL: chain.rpcUrl,
+    TOKEN_CONTRACT: chain.deployment.digitalKey,
+    MARKETPLACE_CONTRACT: chain.deployment.marketplace,
+    CHAIN_START_BLOCK: chain.deployment.block,
+  };
+  const lines = [
+    ...chain.wallets.map(({ name, tokenIds }) => `  Wallet     ${name}: digital keys ${tokenIds.join(', ')}`),
+    `The chain is ready: ${chain.rpcUrl}, with a block every ${chain.blockTimeSeconds} s until Ctrl-C. Start the service on it:`,
+    '',
+    `${Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')} npm start`,
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

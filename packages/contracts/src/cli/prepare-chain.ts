@@ -1,0 +1,40 @@
+import { createTestClient, createWalletClient, http, parseEther, publicActions } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { digitalKeyAbi } from '../abis.ts';
+import { type Deployment, deployContracts } from '../deploy.ts';
+import type { DemoWallet } from './read-demo-wallets.ts';
+
+// Anvil's own and known to everybody, so that the contracts have the same addresses on each start.
+const deployer = mnemonicToAccount('test test test test test test test test test test test junk');
+const allowance = parseEther('100');
+
+/** Deploys the contracts on an anvil and gives the wallets their digital keys and some ether. */
+export async function prepareChain(
+  anvil: { readonly rpcUrl: string; readonly chainId: number },
+  wallets: readonly DemoWallet[],
+): Promise<Deployment> {
+  const connection = { chain: { ...foundry, id: anvil.chainId }, transport: http(anvil.rpcUrl) };
+  const wallet = createWalletClient({ ...connection, account: deployer, pollingInterval: 50 });
+  const control = createTestClient({ ...connection, mode: 'anvil' });
+  const deployment = await deployContracts(wallet);
+  for (const { walletAddress, tokenIds } of wallets) {
+    await control.setBalance({ address: walletAddress, value: allowance });
+    for (const tokenId of tokenIds) {
+      const hash = await wallet.writeContract({
+        address: deployment.digitalKey,
+        abi: digitalKeyAbi,
+        functionName: 'mint',
+        args: [walletAddress, BigInt(tokenId)],
+      });
+      const { status } = await wallet.extend(publicActions).waitForTransactionReceipt({ hash });
+      if (status === 'reverted') throw new Error(`The digital key ${tokenId} could not be minted.`);
+    }
+  }
+  return deployment;
+}
+
+/** From now on a block comes every so many seconds, also without a transaction. */
+export async function mineEvery(rpcUrl: string, seconds: number): Promise<void> {
+  await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setIntervalMining({ interval: seconds });
+}

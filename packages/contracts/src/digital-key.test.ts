@@ -1,0 +1,44 @@
+import { decodeFunctionResult, encodeFunctionData, zeroAddress } from 'viem';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { calls, openMarket } from '../test/market.ts';
+import { digitalKeyAbi } from './abis.ts';
+
+let market: Awaited<ReturnType<typeof openMarket>>;
+beforeEach(async () => {
+  market = await openMarket();
+});
+
+describe('a digital key', () => {
+  it('has a name and a symbol, and is an ERC-721', async () => {
+    for (const [call, expected] of [
+      [{ abi: digitalKeyAbi, functionName: 'name' }, 'Keyfront Digital Key'],
+      [{ abi: digitalKeyAbi, functionName: 'symbol' }, 'KEY'],
+      [{ abi: digitalKeyAbi, functionName: 'supportsInterface', args: ['0x80ac58cd'] }, true],
+    ] as const) {
+      const data = await market.chain.read(market.token, encodeFunctionData(call));
+      expect(decodeFunctionResult({ ...call, data })).toBe(expected);
+    }
+  });
+
+  it('is minted by the deployer, from the zero address', async () => {
+    const to = market.stranger.address;
+    expect(await market.mint(to, 8n)).toEqual([
+      { address: market.token, eventName: 'Transfer', args: { from: zeroAddress, to, tokenId: 8n } },
+    ]);
+    expect(await market.ownerOf(8n)).toBe(to);
+  });
+
+  it('is minted by nobody else', async () => {
+    const { address } = market.stranger;
+    await expect(market.onToken(address, calls.mint(address, 8n))).rejects.toThrow(
+      `OwnableUnauthorizedAccount(${address})`,
+    );
+  });
+
+  it('is minted once', async () => {
+    await expect(market.mint(market.stranger.address, 7n)).rejects.toThrow(
+      `ERC721InvalidSender(${zeroAddress})`,
+    );
+    expect(await market.ownerOf(7n)).toBe(market.owner.address);
+  });
+});

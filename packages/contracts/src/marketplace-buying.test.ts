@@ -1,0 +1,253 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, parseEther, zeroAddress } from 'viem';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { describeRevert } from '../test/evm-chain.ts';
+import { calls, openMarket, testWalletAbi } from '../test/market.ts';
+import { type Listing, saleIdBytes } from './typed-data.ts';
+
+let market: Awaited<ReturnType<typeof openMarket>>;
+beforeEach(async () => {
+  market = await openMarket();
+});
+const anotherId = saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697267');
+
+/** Tells a smart wallet to buy, with money that comes along. */
+const buyWith = (wallet: Address, listing: Listing, money = listing.price) =>
+  market.chain.send({
+    from: market.stranger.address,
+    to: wallet,
+    value: money,
+    data: encodeFunctionData({
+      abi: testWalletAbi,
+      functionName: 'execute',
+      args: [market.marketplace, listing.price, calls.buy(listing)],
+    }),
+  });
+
+const tellWallet = (wallet: Address, data: `0x${string}`) =>
+  market.chain.send({ from: market.stranger.address, to: wallet, data });
+
+const refuse = (wallet: Address, what: { ether?: boolean; tokens?: boolean }) =>
+  tellWallet(
+    wallet,
+    encodeFunctionData({
+      abi: testWalletAbi,
+      functionName: 'refuse',
+      args: [what.ether ?? false, what.tokens ?? false],
+    }),
+  );
+
+/** A sale whose seller is a smart wallet. */
+async function listOf(wallet: Address): Promise<Listing> {
+  await market.mint(wallet, 8n);
+  await tellWallet(
+    wallet,
+    encodeFunctionData({
+      abi: testWalletAbi,
+      functionName: 'execute',
+      args: [market.token, 0n, calls.approve(market.marketplace, 8n)],
+    }),
+  );
+  const listing = market.offer({ saleId: anotherId, owner: wallet, tokenId: 8n });
+  await market.list(listing);
+  return listing;
+}
+
+/** What came of the attack that a wallet was prepared for. */
+async function readAttack(wallet: Address) {
+  const read = async (functionName: 'wasAttackTried' | 'didAttackSucceed' | 'attackAnswer') => {
+    const call = { abi: testWalletAbi, functionName } as const;
+    return decodeFunctionResult({ ...call, data: await market.chain.read(wallet, encodeFunctionData(call)) });
+  };
+  const answer = await read('attackAnswer');
+  return {
+    wasTried: await read('wasAttackTried'),
+    didSucceed: await read('didAttackSucceed'),
+    answer: typeof answer === 'string' ? describeRevert(answer) : null,
+  };
+}
+
+describe('buying', () => {
+  it('moves the token to the buyer and the money to the seller, and says so', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    const { saleId, tokenId, price, owner } = listing;
+    const buyer = market.buyer.address;
+    expect(await market.buy(listing)).toEqual([
+      {
+        address: market.marketplace,
+        eventName: 'Sold',
+        args: { saleId, tokenId, seller: owner, buyer, price },
+      },
+      { address: market.token, eventName: 'Transfer', args: { from: owner, to: buyer, tokenId } },
+    ]);
+    expect(await market.ownerOf(7n)).toBe(buyer);
+    expect(await market.stateOf(listing)).toBe('Sold');
+    expect(await market.chain.balanceOf(owner)).toBe(price);
+    expect(await market.chain.balanceOf(buyer)).toBe(parseEther('100') - price);
+    expect(await market.chain.balanceOf(market.marketplace)).toBe(0n);
+  });
+
+  it('works with an approval for all tokens too', async () => {
+    await market.mint(market.owner.address, 8n);
+    await market.onToken(market.owner.address, calls.approveForAll(market.marketplace));
+    const listing = market.offer({ tokenId: 8n });
+    await market.list(listing);
+    await market.buy(listing);
+    expect(await market.ownerOf(8n)).toBe(market.buyer.address);
+  });
+
+  it('works from and to smart wallets', async () => {
+    const seller = await market.deployWallet(market.owner);
+    const buyer = await market.deployWallet(market.buyer);
+    const listing = await listOf(seller);
+    await buyWith(buyer, listing);
+    expect(await market.ownerOf(8n)).toBe(buyer);
+    expect(await market.chain.balanceOf(seller)).toBe(listing.price);
+  });
+
+  it('refuses a buyer who means another token', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    await expect(market.buy({ ...listing, tokenId: 8n })).rejects.toThrow(
+      `ListingDiffers(${listing.saleId})`,
+    );
+    expect(await market.ownerOf(7n)).toBe(market.owner.address);
+  });
+
+  it('lets the new owner sell it on', async () => {
+    const first = market.offer();
+    await market.list(first);
+    await market.buy(first);
+    await market.onToken(market.buyer.address, calls.approve(market.marketplace, 7n));
+    const second = market.offer({ saleId: anotherId, owner: market.buyer.address, price: parseEther('3') });
+    await market.list(second, await market.sign(second, market.buyer));
+    await market.onMarketplace(market.stranger.address, calls.buy(second), second.price);
+    expect(await market.ownerOf(7n)).toBe(market.stranger.address);
+  });
+
+  it('is possible in the last second of the expiry, and not after it', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    market.chain.now = listing.expiry + 1n;
+    await expect(market.buy(listing)).rejects.toThrow(`ListingExpired(${listing.saleId},${listing.expiry})`);
+    market.chain.now = listing.expiry;
+    await market.buy(listing);
+    expect(await market.ownerOf(7n)).toBe(market.buyer.address);
+  });
+});
+
+describe('a purchase is refused', () => {
+  it('of what was never listed', async () => {
+    const listing = market.offer();
+    await expect(market.buy(listing)).rejects.toThrow(`NotListed(${listing.saleId})`);
+  });
+
+  it('for more or less than the price', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    for (const value of [0n, listing.price - 1n, listing.price + 1n]) {
+      await expect(market.buy(listing, value)).rejects.toThrow(`WrongPrice(${value},${listing.price})`);
+    }
+    expect(await market.chain.balanceOf(market.buyer.address)).toBe(parseEther('100'));
+    expect(await market.ownerOf(7n)).toBe(market.owner.address);
+  });
+
+  it('a second time', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    await market.buy(listing);
+    await expect(market.buy(listing)).rejects.toThrow(`AlreadySold(${listing.saleId})`);
+  });
+
+  it('when the seller no longer owns the token', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    await market.onToken(
+      market.owner.address,
+      calls.transfer(market.owner.address, market.stranger.address, 7n),
+    );
+    // The new owner's approval does not help a listing that is not his.
+    await market.onToken(market.stranger.address, calls.approve(market.marketplace, 7n));
+    await expect(market.buy(listing)).rejects.toThrow(`TokenNotOwned(7,${market.owner.address})`);
+  });
+
+  it('when the marketplace is not approved, and goes through once it is', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    await market.onToken(market.owner.address, calls.approve(zeroAddress, 7n));
+    await expect(market.buy(listing)).rejects.toThrow('MarketplaceNotApproved(7)');
+    await market.onToken(market.owner.address, calls.approve(market.marketplace, 7n));
+    await market.buy(listing);
+    expect(await market.ownerOf(7n)).toBe(market.buyer.address);
+  });
+
+  it('as a whole when the seller refuses the money', async () => {
+    const seller = await market.deployWallet(market.owner);
+    const listing = await listOf(seller);
+    await refuse(seller, { ether: true });
+    await expect(market.buy(listing)).rejects.toThrow(`PaymentRefused(${seller})`);
+    expect(await market.ownerOf(8n)).toBe(seller);
+    expect(await market.stateOf(listing)).toBe('Listed');
+    expect(await market.chain.balanceOf(market.buyer.address)).toBe(parseEther('100'));
+  });
+
+  it('as a whole when the buyer refuses the token', async () => {
+    const buyer = await market.deployWallet(market.buyer);
+    await refuse(buyer, { tokens: true });
+    const listing = market.offer();
+    await market.list(listing);
+    await expect(buyWith(buyer, listing)).rejects.toThrow(`ERC721InvalidReceiver(${buyer})`);
+    expect(await market.stateOf(listing)).toBe('Listed');
+    expect(await market.ownerOf(7n)).toBe(market.owner.address);
+  });
+});
+
+describe('a wallet that calls back while it is served', () => {
+  const prepare = (wallet: Address, value: bigint, data: `0x${string}`) =>
+    tellWallet(
+      wallet,
+      encodeFunctionData({
+        abi: testWalletAbi,
+        functionName: 'prepareAttack',
+        args: [market.marketplace, value, data],
+      }),
+    );
+
+  it('cannot buy again as the buyer, neither the same sale nor another', async () => {
+    await market.mint(market.owner.address, 8n);
+    await market.onToken(market.owner.address, calls.approve(market.marketplace, 8n));
+    const other = market.offer({ saleId: anotherId, tokenId: 8n });
+    await market.list(other);
+    const listing = market.offer();
+    await market.list(listing);
+
+    for (const [target, bought] of [
+      [other, listing],
+      [other, other],
+    ] as const) {
+      const buyer = await market.deployWallet(market.buyer);
+      await prepare(buyer, target.price, calls.buy(target));
+      await buyWith(buyer, bought, bought.price + target.price);
+      expect(await readAttack(buyer)).toEqual({
+        wasTried: true,
+        didSucceed: false,
+        answer: 'ReentrancyGuardReentrantCall()',
+      });
+      expect(await market.ownerOf(bought.tokenId)).toBe(buyer);
+      expect(await market.chain.balanceOf(buyer)).toBe(target.price);
+    }
+  });
+
+  it('cannot cancel as the seller what is being sold', async () => {
+    const seller = await market.deployWallet(market.owner);
+    const listing = await listOf(seller);
+    await prepare(seller, 0n, calls.cancel(listing));
+    await market.buy(listing);
+    expect(await readAttack(seller)).toEqual({
+      wasTried: true,
+      didSucceed: false,
+      answer: `AlreadySold(${listing.saleId})`,
+    });
+    expect(await market.stateOf(listing)).toBe('Sold');
+  });
+});

@@ -1,0 +1,126 @@
+import type { Database } from '../database/database.ts';
+import { systemScope } from '../database/scope.ts';
+import { statement } from '../database/statement.ts';
+import type { RunInTransaction } from '../database/transaction.ts';
+import type { LightBlock } from './light-block.ts';
+import type { ReaderState } from './plan-step.ts';
+import type { WatchedContracts } from './read-logs.ts';
+
+/** Names a reader: the chain, and the contracts it follows. */
+export interface ReaderName {
+  readonly chainId: number;
+  readonly contracts: WatchedContracts;
+}
+
+export interface StoredState extends ReaderState {
+  readonly alarm: string | null;
+}
+
+const nameValues = ({ chainId, contracts }: ReaderName) => [chainId, contracts.token, contracts.marketplace];
+const isNamed = 'chain_id = $1 AND token_contract = $2 AND marketplace_contract = $3';
+
+const insertPosition = statement(
+  'chain.insert-position',
+  `INSERT INTO chain_positions (chain_id, token_contract, marketplace_contract, block_number, finalized_number)
+   VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
+);
+const readPosition = statement<{
+  position: number;
+  finalized: number;
+  alarm: string | null;
+  kept: LightBlock[];
+}>(
+  'chain.position',
+  `SELECT block_number AS position, finalized_number AS finalized, alarm, coalesce((
+     SELECT json_agg(json_build_object('number', number, 'hash', hash, 'parentHash', parent_hash) ORDER BY number)
+     FROM chain_blocks WHERE chain_blocks.chain_id = chain_positions.chain_id
+   ), '[]') AS kept
+   FROM chain_positions WHERE ${isNamed}`,
+);
+
+/** Where the reader stands. One that never ran stands just before the block to start from. */
+export async function readState(
+  database: Database,
+  name: ReaderName,
+  startBlock: number,
+): Promise<StoredState> {
+  const [found] = await database.query(systemScope, readPosition, nameValues(name));
+  if (found) return found;
+  await database.query(systemScope, insertPosition, [...nameValues(name), startBlock - 1]);
+  const [made] = await database.query(systemScope, readPosition, nameValues(name));
+  if (!made) throw new Error('The position of the chain reader could not be made');
+  return made;
+}
+
+const setAlarm = statement('chain.set-alarm', `UPDATE chain_positions SET alarm = $4 WHERE ${isNamed}`);
+
+/** Notes why the reader has stopped for good. */
+export async function raiseAlarm(database: Database, name: ReaderName, alarm: string): Promise<void> {
+  await database.query(systemScope, setAlarm, [...nameValues(name), alarm]);
+}
+
+const readReport = statement<{
+  position: number;
+  finalized: number;
+  alarm: string | null;
+  updatedAt: string;
+}>(
+  'chain.report',
+  `SELECT block_number AS position, finalized_number AS finalized, alarm, updated_at AS "updatedAt"
+   FROM chain_positions WHERE ${isNamed}`,
+);
+
+/** How the reader fares, for whoever asks after its health; null before it has begun. */
+export async function readReaderReport(database: Database, name: ReaderName) {
+  const [report] = await database.queryShared(readReport, nameValues(name));
+  return report ?? null;
+}
+
+// Two readers never write at once, even should both believe that they are the one.
+const movePosition = statement<{ moved: boolean }>(
+  'chain.move-position',
+  `UPDATE chain_positions SET block_number = $5, finalized_number = greatest(finalized_number, $6)
+   WHERE ${isNamed} AND block_number = $4 AND alarm IS NULL RETURNING true AS moved`,
+);
+
+/** Moves the position on from where it was read; false when somebody else has moved it meanwhile. */
+export async function moveReader(
+  run: RunInTransaction,
+  name: ReaderName,
+  { from, to, finalized }: { readonly from: number; readonly to: number; readonly finalized: number },
+): Promise<boolean> {
+  const rows = await run(movePosition, [...nameValues(name), from, to, finalized]);
+  return rows.length > 0;
+}
+
+const insertBlock = statement(
+  'chain.keep-block',
+  'INSERT INTO chain_blocks (chain_id, number, hash, parent_hash) VALUES ($1, $2, $3, $4)',
+);
+const deleteBlocksAbove = statement(
+  'chain.drop-blocks-above',
+  'DELETE FROM chain_blocks WHERE chain_id = $1 AND number > $2',
+);
+const deleteBlocksBelow = statement(
+  'chain.drop-blocks-below',
+  'DELETE FROM chain_blocks WHERE chain_id = $1 AND number < $2',
+);
+const deleteChangesUpTo = statement(
+  'chain.drop-changes',
+  'DELETE FROM chain_changes WHERE chain_id = $1 AND block_number <= $2',
+);
+
+/** Keeps a block that the reader stands on now. */
+export function keepBlock(run: RunInTransaction, chainId: number, block: LightBlock): void {
+  run.atCommit(insertBlock, [chainId, block.number, block.hash, block.parentHash]);
+}
+
+/** Forgets what lies below the final block: nothing of it is ever undone. */
+export function forgetBelow(run: RunInTransaction, chainId: number, finalized: number): void {
+  run.atCommit(deleteBlocksBelow, [chainId, finalized]);
+  run.atCommit(deleteChangesUpTo, [chainId, finalized]);
+}
+
+export function forgetAbove(run: RunInTransaction, chainId: number, number: number): void {
+  run.atCommit(deleteBlocksAbove, [chainId, number]);
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import type { Database } from './database.ts';
+import { type HolderScope, systemScope } from './scope.ts';
+import { type Statement, statement } from './statement.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+const scope: HolderScope = {
+  role: 'holder',
+  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
+  tokenId: 7,
+  walletAddress: `0x${'a'.repeat(40)}`,
+};
+/** More than there are connections for streams, so that one which is not given back is missed. */
+const rounds = 5;
+
+let test: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = test.database;
+  await runSql(
+    test.ownerUrl,
+    `CREATE TABLE keyfront.test_numbers AS SELECT n FROM generate_series(1, 5000) AS n;
+     GRANT SELECT ON keyfront.test_numbers TO keyfront_service, keyfront_platform`,
+  );
+});
+afterAll(() => test.drop());
+
+type Numbers = Statement<{ n: number }>;
+const upTo: Numbers = statement('test.up-to', 'SELECT n FROM generate_series(1, $1::int) AS n ORDER BY n');
+const down: Numbers = statement('test.down', 'SELECT n FROM test_numbers ORDER BY n DESC');
+
+async function collect<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const piece of pieces) rows.push(...piece);
+  return rows;
+}
+
+/** Fails the test unless every connection is back, outside of any transaction. */
+async function expectAllGivenBack(): Promise<void> {
+  const { total, idle, waiting } = database.poolUsage();
+  expect({ idle, waiting }).toEqual({ idle: total, waiting: 0 });
+  const states = await runSql(
+    test.ownerUrl,
+    `SELECT DISTINCT state FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'keyfront' AND pid <> pg_backend_pid()`,
+  );
+  expect(states).toEqual([{ state: 'idle' }]);
+}
+
+describe('a stream', () => {
+  it.each([0, 1, 1_999, 2_000, 2_001, 5_000])('gives all of %d rows, in order', async (count) => {
+    for (const each of [scope, systemScope]) {
+      const rows = await collect(database.stream(each, upTo, [count]));
+      expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+    }
+    await expectAllGivenBack();
+  });
+
+  it('comes in pieces, none of them empty and none of them large', async () => {
+    const sizes: number[] = [];
+    for await (const piece of database.stream(scope, upTo, [5_000])) sizes.push(piece.length);
+    expect(sizes).toEqual([2_000, 2_000, 1_000]);
+  });
+
+  it('gives values as every statement does', async () => {
+    const values = statement(
+      'test.stream-values',
+      `SELECT 1::bigint AS count, 120::numeric(12, 2) AS money, timestamptz '2026-11-15 01:02:03.4Z' AS time`,
+    );
+    expect(await collect(database.stream(scope, values))).toEqual([
+      { count: 1, money: '120.00', time: '2026-11-15T01:02:03.400Z' },
+    ]);
+  });
+
+  it('shows what there was when it began', async () => {
+    const stream = database.stream(scope, down);
+    const first = await stream.next();
+    await runSql(test.ownerUrl, 'DELETE FROM keyfront.test_numbers WHERE n = 1');
+    const rest = await collect(stream);
+    await runSql(test.ownerUrl, 'INSERT INTO keyfront.test_numbers VALUES (1)');
+    expect((first.value?.length ?? 0) + rest.length).toBe(5_000);
+    expect(rest.at(-1)).toEqual({ n: 1 });
+  });
+
+  it('runs in the scope that it is given, in all of its pieces, and leaves nothing of it behind', async () => {
+    const look: Statement<{ token: string | null }> = statement(
+      'test.scope',
+      `SELECT nullif(current_setting('keyfront.token_id', true), '') AS token FROM generate_series(1, 2001)`,
+    );
+    const tokensOf = async (each: HolderScope | typeof systemScope) =>
+      new Set((await collect(database.stream(each, look))).map(({ token }) => token));
+    for (let round = 0; round < rounds; round++) {
+      expect(await tokensOf({ ...scope, tokenId: round })).toEqual(new Set([String(round)]));
+    }
+    expect(await tokensOf(systemScope)).toEqual(new Set([null]));
+  });
+
+  it('shows a holder nothing of another', async () => {
+    await runSql(
+      test.ownerUrl,
+      `SET search_path = keyfront;
+       INSERT INTO planets (number, name) VALUES (1, 'Verdane');
+       INSERT INTO holders (id, wallet_address) VALUES ('${scope.holderId}', '${scope.walletAddress}');
+       INSERT INTO digital_keys (token_id, holder_id, planet_id)
+         SELECT token_id, '${scope.holderId}', planets.id FROM planets, unnest('{7, 8}'::bigint[]) AS token_id;
+       INSERT INTO clients (token_id, first_name, last_name, email)
+         VALUES (7, 'Own', 'Client', 'own@example.org'), (8, 'Other', 'Client', 'other@example.org')`,
+    );
+    const names = statement<{ name: string }>(
+      'test.clients',
+      'SELECT first_name AS name FROM clients ORDER BY 1',
+    );
+    expect(await collect(database.stream(scope, names))).toEqual([{ name: 'Own' }]);
+    expect(await collect(database.stream(systemScope, names))).toEqual([{ name: 'Other' }, { name: 'Own' }]);
+  });
+});
+
+describe('a connection of a stream', () => {
+  it('is given back when the consumer stops early', async () => {
+    for (let round = 0; round < rounds; round++) {
+      for await (const piece of database.stream(scope, upTo, [5_000])) {
+        expect(piece[0]).toEqual({ n: 1 });
+        break;
+      }
+      await expectAllGivenBack();
+    }
+  });
+
+  it('is given back when the consumer fails', async () => {
+    const reason = new Error('the consumer has gone');
+    for (let round = 0; round < rounds; round++) {
+      const consume = async () => {
+        for await (const _piece of database.stream(scope, upTo, [5_000])) throw reason;
+      };
+      await expect(consume()).rejects.toBe(reason);
+    }
+    await expectAllGivenBack();
+  });
+
+  it('is given back when a row fails in mid-stream, after the rows before it', async () => {
+    const failing: Numbers = statement(
+      'test.mid-stream',
+      'SELECT 1 / (4500 - n) AS n FROM generate_series(1, 5000) AS n',
+    );
+    for (let round = 0; round < rounds; round++) {
+      let seen = 0;
+      const consume = async () => {
+        for await (const piece of database.stream(scope, failing)) seen += piece.length;
+      };
+      await expect(consume()).rejects.toThrow(/division by zero/);
+      expect(seen).toBe(4_000);
+    }
+    await expectAllGivenBack();
+    expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
+  });
+
+  it('is given back when the statement is wrong from the start', async () => {
+    for (let round = 0; round < rounds; round++) {
+      await expect(
+        collect(database.stream(scope, statement('test.wrong', 'SELECT * FROM nowhere'))),
+      ).rejects.toThrow(/does not exist/);
+      await expect(collect(database.stream(scope, upTo, ['x']))).rejects.toThrow(/invalid input syntax/);
+    }
+    await expectAllGivenBack();
+  });
+
+  it('is none of those that statements use: two slow readers hold nobody up', async () => {
+    const slow = [database.stream(scope, upTo, [5_000]), database.stream(scope, upTo, [5_000])];
+    for (const stream of slow) await stream.next();
+    expect(await database.query(scope, upTo, [1])).toEqual([{ n: 1 }]);
+    expect(await collect(database.stream(systemScope, upTo, [1]))).toEqual([{ n: 1 }]);
+    for (const stream of slow) await stream.return(undefined);
+    await expectAllGivenBack();
+  });
+
+  it('that breaks in mid-stream is told as the database being away, and replaced', async () => {
+    const stream = database.stream(scope, upTo, [10_000]);
+    await stream.next();
+    await runSql(
+      test.ownerUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'idle in transaction'`,
+    );
+    await expect(collect(stream)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { ChainReader, type Progress } from '../chain/chain-reader.ts';
+import { askNodeAt, openChainSource } from '../chain/chain-source.ts';
+import { createReaderMetrics } from '../chain/reader-metrics.ts';
+import type { ReaderName } from '../chain/store.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { foldTallies } from '../jobs/fold-order-tallies.ts';
+import { followChain } from '../jobs/follow-chain.ts';
+import type { PeriodicJob } from '../jobs/run-periodically.ts';
+import { sweepKeptAnswers } from '../jobs/sweep-kept-answers.ts';
+import { sweepNonces } from '../jobs/sweep-nonces.ts';
+
+interface JobParts {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Which chain and contracts are followed; null when the settings do not name them all. */
+export function followedChain({
+  rpcUrl,
+  chainId,
+  tokenContract,
+  marketplaceContract,
+}: Config): ReaderName | null {
+  if (rpcUrl === null || tokenContract === null || marketplaceContract === null) return null;
+  return { chainId, contracts: { token: tokenContract, marketplace: marketplaceContract } };
+}
+
+/** Starts what runs without a caller; gives what stops it. */
+export function startJobs(parts: JobParts): () => Promise<void> {
+  const { database, logger } = parts;
+  const warn = (sentence: string) => (error: unknown) => logger.warn({ err: error }, sentence);
+  const jobs: PeriodicJob[] = [
+    sweepNonces(database, warn('Dead nonces could not be removed')),
+    sweepKeptAnswers(database, warn('Expired answers could not be removed')),
+    foldTallies(database, warn('The tallies of orders could not be folded')),
+  ];
+  const chain = followedChain(parts.config);
+  if (chain) jobs.push(startReader(parts, chain));
+  return async () => {
+    await Promise.all(jobs.map((job) => job.stop()));
+  };
+}
+
+const logEveryMs = 5_000;
+
+function startReader(
+  { database, databaseUrl, config, logger, registry }: JobParts,
+  name: ReaderName,
+): PeriodicJob {
+  const metrics = createReaderMetrics(registry);
+  let loggedAt = 0;
+  const noteProgress = (progress: Progress) => {
+    metrics.noteProgress(progress);
+    const { position, head, undone } = progress;
+    if (undone > 0) logger.warn(progress, `The chain was reorganised: ${undone} blocks were taken back`);
+    // While there is history to read, a line now and then; afterwards none for each block.
+    if (position === head || Date.now() - loggedAt < logEveryMs) return;
+    loggedAt = Date.now();
+    logger.info(progress, `Read the chain up to block ${position} of ${head}`);
+  };
+  return followChain({
+    databaseUrl,
+    makeReader: (signal) =>
+      new ChainReader({
+        database,
+        source: openChainSource(askNodeAt(config.rpcUrl ?? '', signal), name.contracts),
+        name,
+        startBlock: config.chainStartBlock,
+        onProgress: noteProgress,
+      }),
+    onFault: (error, pauseMs) => {
+      metrics.noteFault();
+      logger.warn({ err: error, pauseMs: Math.round(pauseMs) }, 'The chain could not be read: trying again');
+    },
+    onStopped: () => {
+      metrics.noteAlarm();
+      logger.error('The chain reader has stopped: see /health/chain');
+    },
+  });
+}

@@ -1,0 +1,23 @@
+const hundredthsOfPercent = 100 * 100;
+
+/**
+ * The share of each count in per cent, with at most two decimals. What rounding down leaves over goes to those that
+ * lost most by it, the first ones where they lost the same, so that the shares always make 100; without anything to
+ * share, each is 0.
+ */
+export function percentagesOf(counts: readonly number[]): number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return counts.map(() => 0);
+  const shares = counts.map((count, index) => {
+    const scaled = count * hundredthsOfPercent;
+    return { index, units: Math.floor(scaled / total), lost: scaled % total };
+  });
+  const left = hundredthsOfPercent - shares.reduce((sum, { units }) => sum + units, 0);
+  const raised = new Set(
+    shares
+      .toSorted((one, other) => other.lost - one.lost)
+      .slice(0, left)
+      .map(({ index }) => index),
+  );
+  return shares.map(({ index, units }) => (units + (raised.has(index) ? 1 : 0)) / 100);
+}

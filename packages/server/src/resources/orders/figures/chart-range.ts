@@ -1,0 +1,63 @@
+import {
+  beginningOf,
+  type ChartInterval,
+  mostChartPoints,
+  type OrderChartQuery,
+  readMoment,
+} from '@keyfront/protocol';
+import { validationFailed } from '../../../api-error.ts';
+
+/** The days of a chart, both included, and the first day of each of its intervals. All days are those of UTC. */
+export interface ChartRange {
+  readonly interval: ChartInterval;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly dates: readonly string[];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const defaultDays = 30;
+const firstDay = Date.parse('0001-01-01');
+
+/** The range that a query asks for, or the 400: the last thirty days by day when it asks for nothing. */
+export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
+  const interval = query.interval || 'day';
+  const end = readDay(query.endDate) ?? startOfDay(now);
+  const start = readDay(query.startDate) ?? Math.max(firstDay, end - (defaultDays - 1) * dayMs);
+  if (end < start) throw validationFailed(['endDate must not be before startDate']);
+  const dates: string[] = [];
+  for (let at = startOfInterval(start, interval); at <= end; at = nextInterval(at, interval)) {
+    if (dates.push(nameDay(at)) > mostChartPoints) {
+      throw validationFailed([`interval must be longer: a chart has at most ${mostChartPoints} points`]);
+    }
+  }
+  return { interval, startDate: nameDay(start), endDate: nameDay(end), dates };
+}
+
+function readDay(text: string | undefined): number | null {
+  const moment = text ? readMoment(text) : null;
+  return moment && startOfDay(beginningOf(moment));
+}
+
+function startOfDay(time: Date): number {
+  return Math.floor(time.getTime() / dayMs) * dayMs;
+}
+
+/** The first day of the interval that a day lies in. Weeks begin on Monday. */
+function startOfInterval(day: number, interval: ChartInterval): number {
+  const date = new Date(day);
+  if (interval === 'week') return day - ((date.getUTCDay() + 6) % 7) * dayMs;
+  return interval === 'month' ? date.setUTCDate(1) : day;
+}
+
+function nextInterval(start: number, interval: ChartInterval): number {
+  if (interval === 'month') {
+    const date = new Date(start);
+    return date.setUTCMonth(date.getUTCMonth() + 1);
+  }
+  return start + (interval === 'week' ? 7 : 1) * dayMs;
+}
+
+function nameDay(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,111 @@
+import type { Approval, ChartInterval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
+import type { Database } from '../../../database/database.ts';
+import { type HolderScope, systemScope } from '../../../database/scope.ts';
+import { statement } from '../../../database/statement.ts';
+
+/** How many orders of one kind there are, and what they come to. */
+export interface OrderTally {
+  readonly orderStatus: OrderStatus;
+  readonly paymentStatus: PaymentStatus;
+  readonly adminApproval: Approval;
+  readonly currency: string;
+  readonly orders: number;
+  readonly quantity: number;
+  readonly amount: string;
+}
+
+const listTotals = statement<OrderTally>(
+  'orders.totals',
+  `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval", currency,
+     sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2) AS amount
+   FROM (
+     SELECT order_status, payment_status, admin_approval, currency, orders, quantity, amount
+     FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
+     UNION ALL SELECT order_status, payment_status, admin_approval, currency, orders, quantity, amount
+     FROM order_tally_changes WHERE token_id = $1
+   ) AS tallies
+   GROUP BY 1, 2, 3, 4 HAVING sum(orders) <> 0 ORDER BY currency`,
+);
+
+/** What there is of each kind of order, over all days. */
+export function listOrderTotals(database: Database, scope: HolderScope): Promise<OrderTally[]> {
+  return database.query(scope, listTotals, [scope.tokenId]);
+}
+
+export interface ChartPoint {
+  /** The first day of the interval; null in a row that only names the currency. */
+  readonly date: string | null;
+  readonly currency: string | null;
+  readonly orders: number;
+  readonly revenue: string;
+}
+
+// One round trip also where the currency is still to be chosen: the one that most orders are in.
+const listPoints = statement<ChartPoint>(
+  'orders.chart',
+  `WITH chosen AS (
+     SELECT coalesce($5, (
+       SELECT currency FROM (
+         SELECT currency, orders FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
+         UNION ALL SELECT currency, orders FROM order_tally_changes WHERE token_id = $1
+       ) AS totals GROUP BY currency ORDER BY sum(orders) DESC, currency LIMIT 1
+     )) AS currency
+   ), points AS (
+     SELECT date_trunc($4, day::timestamp)::date::text AS date, sum(orders)::bigint AS orders,
+       coalesce(sum(amount) FILTER (WHERE order_status <> 'CANCELLED'), 0)::numeric(20, 2) AS revenue
+     FROM (
+       SELECT day, currency, order_status, orders, amount FROM order_tallies
+       WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
+       UNION ALL SELECT day, currency, order_status, orders, amount FROM order_tally_changes
+       WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
+     ) AS tallies JOIN chosen USING (currency)
+     GROUP BY 1
+   )
+   SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(points.revenue, 0) AS revenue
+   FROM chosen LEFT JOIN points ON true`,
+);
+
+/** The intervals in which there was an order, in no order, and the currency that was asked for or chosen. */
+export function listChartPoints(
+  database: Database,
+  scope: HolderScope,
+  range: { readonly startDate: string; readonly endDate: string; readonly interval: ChartInterval },
+  currency: string | null,
+): Promise<ChartPoint[]> {
+  return database.query(scope, listPoints, [
+    scope.tokenId,
+    range.startDate,
+    range.endDate,
+    range.interval,
+    currency,
+  ]);
+}
+
+// One process folds at a time. By day and for all days together, in the order of their keys.
+const foldChanges = statement<{ count: number }>(
+  'orders.fold-tallies',
+  `WITH turn AS MATERIALIZED (
+     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront order tallies', 0)) AS is_ours
+   ), taken AS (
+     DELETE FROM order_tally_changes WHERE id IN (
+       SELECT id FROM order_tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+     ) RETURNING *
+   ), folded AS (
+     INSERT INTO order_tallies AS tally
+       (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
+     SELECT token_id, each_day.day, order_status, payment_status, admin_approval, currency,
+       sum(orders), sum(quantity), sum(amount)
+     FROM taken CROSS JOIN LATERAL (VALUES (taken.day), ('-infinity'::date)) AS each_day (day)
+     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+     ON CONFLICT (token_id, day, order_status, payment_status, admin_approval, currency) DO UPDATE
+       SET orders = tally.orders + excluded.orders, quantity = tally.quantity + excluded.quantity,
+         amount = tally.amount + excluded.amount
+   )
+   SELECT count(*) FROM taken`,
+);
+
+/** Folds some of the changes that orders left into the tallies; says how many. */
+export async function foldSomeTallies(database: Database): Promise<number> {
+  const [row] = await database.query(systemScope, foldChanges);
+  return row?.count ?? 0;
+}

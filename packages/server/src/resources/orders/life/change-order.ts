@@ -1,0 +1,43 @@
+import { AdminOrderChange, type OrderWithLines } from '@keyfront/protocol';
+import { ApiError, notInScope } from '../../../api-error.ts';
+import type { Database } from '../../../database/database.ts';
+import type { AdministratorScope } from '../../../database/scope.ts';
+import { requireAnyField } from '../../../require-any-field.ts';
+import { auditChange } from '../../audit/audit.ts';
+import { closeSale } from '../../sales/of-orders/order-sales.ts';
+import { findOrder } from '../store.ts';
+import { isOver, moveOrder } from './order-life.ts';
+import { lockOrder, writeMove } from './store.ts';
+
+/** Moves an order on, as administrators do: with its consequences for stock and sale, and with a row of audit. */
+export async function changeOrder(
+  database: Database,
+  scope: AdministratorScope,
+  orderId: string,
+  change: AdminOrderChange,
+): Promise<OrderWithLines> {
+  requireAnyField(AdminOrderChange, change);
+  const { rejectionNote: note, ...asked } = change;
+  return database.transaction(scope, async (run) => {
+    const order = await lockOrder(run, orderId);
+    if (!order) throw notInScope('Order', false);
+    const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
+    const move = moveOrder(before, asked);
+    if (!move.ok) throw new ApiError('FORBIDDEN', { message: move.reason });
+    const after = move.state;
+    if (note !== undefined && after.adminApproval !== 'REJECTED') {
+      throw new ApiError('FORBIDDEN', { message: 'Only a rejected order has a rejection note' });
+    }
+    const rejectionNote = note ?? earlierNote;
+    const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
+    await writeMove(run, orderId, { ...after, rejectionNote, returnsStock });
+    if (isOver(after) && !isOver(before)) closeSale(run, orderId);
+    auditChange(run, scope, 'ORDER', orderId, {
+      before: { ...before, rejectionNote: earlierNote },
+      after: { ...after, rejectionNote },
+    });
+    const changed = await findOrder(run, orderId);
+    if (!changed) throw new ApiError('INTERNAL', { cause: 'An order vanished under its own lock' });
+    return changed;
+  });
+}

@@ -1,0 +1,88 @@
+import {
+  type AdminOrderListQuery,
+  type AdminOrderPage,
+  type OrderListQuery,
+  type OrderPage,
+  pageMeta,
+  pageOffset,
+  pageRequest,
+} from '@keyfront/protocol';
+import type { Database } from '../../../database/database.ts';
+import type { Scope } from '../../../database/scope.ts';
+import type { FileAnswer } from '../../../http/file-answer.ts';
+import { readCursor, writeCursor } from './order-cursor.ts';
+import { readOrderFilter, readOrderSort } from './order-filter.ts';
+import { csvHeader, listOrders, streamCsvLines } from './store.ts';
+
+/** The page of orders that a query asks for: of the scope's digital key, or of the whole platform. */
+export async function getOrderPage(
+  database: Database,
+  scope: Scope,
+  query: OrderListQuery,
+): Promise<OrderPage> {
+  return getPage(database, scope, query, tokenOf(scope));
+}
+
+/** The same for administrators, who may look at one digital key. */
+export async function getAdminOrderPage(
+  database: Database,
+  scope: Scope,
+  { tokenId, ...query }: AdminOrderListQuery,
+): Promise<AdminOrderPage> {
+  return getPage(database, scope, query, tokenId ? Number(tokenId) : null);
+}
+
+async function getPage(
+  database: Database,
+  scope: Scope,
+  query: OrderListQuery,
+  tokenId: number | null,
+): Promise<AdminOrderPage> {
+  const page = pageRequest(query);
+  const sort = readOrderSort(query.orderBy);
+  const filter = readOrderFilter(query, tokenId);
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
+  const start = after ? { after } : { offset: pageOffset(page) };
+  const found = await listOrders(database, scope, { filter, sort, start, take: page.take });
+  const orders = found.orders.slice(0, page.take);
+  const last = orders.at(-1);
+  const goesOn = found.orders.length > orders.length;
+  const nextCursor = goesOn && last ? writeCursor(sort, { value: last[sort.field], id: last.id }) : null;
+  const meta = pageMeta(page, found.itemCount);
+  return {
+    orders,
+    // Behind a cursor nobody counts pages: what is known is whether it goes on.
+    pageMetaDto: after
+      ? { ...meta, hasPreviousPage: true, hasNextPage: goesOn, nextCursor }
+      : { ...meta, nextCursor },
+  };
+}
+
+const lineEnd = '\r\n';
+
+/** All orders that match, as a CSV file (RFC 4180). */
+export function exportCsv(database: Database, scope: Scope, query: OrderListQuery, today: Date): FileAnswer {
+  const sort = readOrderSort(query.orderBy);
+  const filter = readOrderFilter(query, tokenOf(scope));
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    fileName: `orders-${today.toISOString().slice(0, 10)}.csv`,
+    pieces: joinLines(streamCsvLines(database, scope, filter, sort)),
+  };
+}
+
+async function* joinLines(pieces: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  try {
+    // Asked for before anything is sent, so that a database that is away is answered as such.
+    const first = await pieces.next();
+    yield csvHeader + lineEnd;
+    for (let piece = first; !piece.done; piece = await pieces.next())
+      yield piece.value.join(lineEnd) + lineEnd;
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+function tokenOf(scope: Scope): number | null {
+  return scope.role === 'holder' ? scope.tokenId : null;
+}

@@ -1,0 +1,49 @@
+import { orderSortFields, readMoment } from '@keyfront/protocol';
+import { validationFailed } from '../../../api-error.ts';
+import type { OrderSort } from './order-filter.ts';
+
+/** The place after an order, in a list that is sorted in one way. */
+export interface OrderPlace {
+  /** What the list is sorted by, as it stands in the order. */
+  readonly value: string;
+  readonly id: string;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const isTime = (value: string) => time.test(value) && readMoment(value) !== null;
+const isValue: Record<OrderSort['field'], (value: string) => boolean> = {
+  createdAt: isTime,
+  updatedAt: isTime,
+  totalAmount: (value) => /^\d{1,12}\.\d{2}$/.test(value),
+  invoiceNumber: (value) => value.length > 0 && value.length <= 100 && !value.includes('\0'),
+};
+
+/** A place as a text that a caller carries back and forth and need not understand. */
+export function writeCursor({ field, direction }: OrderSort, { value, id }: OrderPlace): string {
+  return Buffer.from(JSON.stringify([orderSortFields.indexOf(field), direction, value, id])).toString(
+    'base64url',
+  );
+}
+
+/** The place that a cursor names, or the 400. It holds for the order in which it was made. */
+export function readCursor(cursor: string, sort: OrderSort): OrderPlace {
+  const [field, direction, value, id] = decode(cursor);
+  const isWhole =
+    typeof field === 'number' && typeof value === 'string' && typeof id === 'string' && uuid.test(id);
+  if (!isWhole) throw validationFailed(['cursor must be a nextCursor of this list']);
+  if (orderSortFields[field] !== sort.field || direction !== sort.direction) {
+    throw validationFailed(['cursor belongs to another orderBy']);
+  }
+  if (!isValue[sort.field](value)) throw validationFailed(['cursor must be a nextCursor of this list']);
+  return { value, id };
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,207 @@
+import type { AdminOrder } from '@keyfront/protocol';
+import { containing } from '../../../database/containing.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Scope } from '../../../database/scope.ts';
+import { type Statement, statement } from '../../../database/statement.ts';
+import { StatementValues } from '../../../database/statement-values.ts';
+import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
+import type { OrderPlace } from './order-cursor.ts';
+import type { OrderFilter, OrderSort } from './order-filter.ts';
+import { takeApart } from './whole-days.ts';
+
+/** Where a page begins: after so many orders, or after a place. */
+export type PageStart = { readonly offset: number } | { readonly after: OrderPlace };
+
+export interface OrderListing {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly start: PageStart;
+  readonly take: number;
+}
+
+type ListedOrder = OrderRecord & { readonly rejectionNote: string | null };
+type PageRow = ListedOrder & { readonly id: string | null; readonly itemCount: number };
+
+const sortColumns: Record<OrderSort['field'], { readonly column: string; readonly type: string }> = {
+  createdAt: { column: 'created_at', type: 'timestamptz' },
+  updatedAt: { column: 'updated_at', type: 'timestamptz' },
+  totalAmount: { column: 'total_amount', type: 'numeric' },
+  invoiceNumber: { column: 'invoice_number', type: 'text' },
+};
+
+/**
+ * The orders of a page, how many there are on all pages, and in one order more than asked for whether another page
+ * follows.
+ */
+export async function listOrders(
+  database: Database,
+  scope: Scope,
+  listing: OrderListing,
+): Promise<{ orders: AdminOrder[]; itemCount: number }> {
+  const { statement, values } = composePage(listing);
+  const rows = await database.query(scope, statement, values);
+  const orders = rows
+    .filter((row) => row.id !== null)
+    .map(({ itemCount: _count, rejectionNote, ...order }) => ({ ...describeOrder(order), rejectionNote }));
+  return { orders, itemCount: rows[0]?.itemCount ?? 0 };
+}
+
+/** The lines of a CSV file of all orders that match, piece by piece. */
+export async function* streamCsvLines(
+  database: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  sort: OrderSort,
+): AsyncGenerator<string[]> {
+  const values = new StatementValues();
+  const where = whereOf(conditionsOf(filter, values));
+  const lines = statement<{ line: string }>(
+    '',
+    `SELECT ${csvLine} AS line
+     FROM (SELECT * FROM orders ${where}) AS orders JOIN clients ON clients.id = orders.client_id ${orderByOf(sort)}`,
+  );
+  for await (const rows of database.stream(scope, lines, values.list)) yield rows.map(({ line }) => line);
+}
+
+function composePage({ filter, sort, start, take }: OrderListing): {
+  statement: Statement<PageRow>;
+  values: unknown[];
+} {
+  const values = new StatementValues();
+  const conditions = conditionsOf(filter, values);
+  const isCounted = filter.search === null && filter.clientId === null;
+  const count = isCounted
+    ? countFromTallies(filter, values)
+    : `(SELECT count(*) FROM orders ${whereOf(conditions)})`;
+  const place = 'after' in start ? [isBehind(sort, start.after, values)] : [];
+  const limit = `LIMIT ${values.add(take + 1)} ${'offset' in start ? `OFFSET ${values.add(start.offset)}` : ''}`;
+  // The clients are joined to the page, not to all that is before it.
+  const text = `SELECT ${count} AS "itemCount", page.* FROM (SELECT) AS nothing LEFT JOIN (
+     SELECT ${orderColumns}, orders.rejection_note AS "rejectionNote"
+     FROM (
+       SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)} ${limit}
+     ) AS orders JOIN clients ON clients.id = orders.client_id
+   ) AS page ON true ORDER BY page."${sort.field}" ${sort.direction}, page.id ${sort.direction}`;
+  return { statement: statement(nameOf(filter, sort, start), text), values: values.list };
+}
+
+/** Prepared are the plain lists; there are too many kinds of filtered ones to keep them all on every connection. */
+function nameOf(
+  { tokenId, ...filter }: OrderFilter,
+  { field, direction }: OrderSort,
+  start: PageStart,
+): string {
+  if (Object.values(filter).some((value) => value !== null)) return '';
+  return [
+    'orders.page',
+    field,
+    direction,
+    Object.keys(start)[0],
+    tokenId === null ? 'everywhere' : 'token',
+  ].join('.');
+}
+
+function conditionsOf(filter: OrderFilter, values: StatementValues): string[] {
+  const conditions = statusConditions(filter, values);
+  if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
+  if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
+  if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
+  if (filter.search) conditions.push(searchCondition(filter.search, filter.tokenId, values));
+  return conditions;
+}
+
+/** What orders and their tallies have in common. */
+function statusConditions(filter: OrderFilter, values: StatementValues): string[] {
+  const conditions: string[] = [];
+  if (filter.tokenId !== null) conditions.push(`token_id = ${values.add(filter.tokenId)}`);
+  if (filter.orderStatus !== null) conditions.push(`order_status = ${values.add(filter.orderStatus)}`);
+  if (filter.paymentStatus !== null) conditions.push(`payment_status = ${values.add(filter.paymentStatus)}`);
+  if (filter.adminApproval !== null) conditions.push(`admin_approval = ${values.add(filter.adminApproval)}`);
+  return conditions;
+}
+
+function searchCondition(
+  { text, by }: NonNullable<OrderFilter['search']>,
+  tokenId: number | null,
+  values: StatementValues,
+): string {
+  const pattern = values.add(containing(text));
+  const alternatives: string[] = [];
+  const inClient: string[] = [];
+  if (by.includes('clientName')) inClient.push(`first_name || ' ' || last_name ILIKE ${pattern}`);
+  if (by.includes('email')) inClient.push(`email ILIKE ${pattern}`);
+  if (by.includes('invoiceNumber')) alternatives.push(`orders.invoice_number ILIKE ${pattern}`);
+  if (inClient.length > 0) {
+    const ofToken = tokenId === null ? [] : [`token_id = ${values.add(tokenId)}`];
+    const where = whereOf([...ofToken, `(${inClient.join(' OR ')})`]);
+    alternatives.push(`orders.client_id IN (SELECT id FROM clients ${where})`);
+  }
+  return `(${alternatives.join(' OR ')})`;
+}
+
+/** Counts without reading what it counts: whole days from the tallies, and only what is left of the edges for real. */
+function countFromTallies(filter: OrderFilter, values: StatementValues): string {
+  const { days, rests } = takeApart(filter.from, filter.to);
+  const statuses = statusConditions(filter, values);
+  const counts = rests.map(({ from, to }) => {
+    const range = `created_at BETWEEN ${values.add(from)} AND ${values.add(to)}`;
+    return `(SELECT count(*) FROM orders ${whereOf([...statuses, range])})`;
+  });
+  if (days) {
+    const range: string[] = [];
+    if (days.first !== null) range.push(`day >= ${values.add(days.first)}`);
+    if (days.last !== null) range.push(`day <= ${values.add(days.last)}`);
+    const folded = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
+    counts.push(`(SELECT coalesce(sum(orders), 0)::bigint FROM (
+      SELECT orders FROM order_tallies ${whereOf([...statuses, ...range, folded])}
+      UNION ALL SELECT orders FROM order_tally_changes ${whereOf([...statuses, ...range])}
+    ) AS tallies)`);
+  }
+  return counts.join(' + ');
+}
+
+function isBehind(
+  { field, direction }: OrderSort,
+  { value, id }: OrderPlace,
+  values: StatementValues,
+): string {
+  const { column, type } = sortColumns[field];
+  const comparison = direction === 'asc' ? '>' : '<';
+  return `(orders.${column}, orders.id) ${comparison} (${values.add(value)}::${type}, ${values.add(id)}::uuid)`;
+}
+
+function orderByOf({ field, direction }: OrderSort): string {
+  return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
+}
+
+function whereOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+}
+
+/** Text that a spreadsheet would take for a formula gets an apostrophe in front; what RFC 4180 wants quoted is. */
+const csvText = (column: string) => {
+  const harmless = `(CASE WHEN ${column} ~ '^[=+@\\t\\r-]' THEN '''' || ${column} ELSE ${column} END)`;
+  return `(CASE WHEN ${column} ~ '[",\\r\\n]' THEN '"' || replace(${harmless}, '"', '""') || '"' ELSE ${harmless} END)`;
+};
+const csvTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const csvCells = {
+  id: 'orders.id::text',
+  invoiceNumber: 'orders.invoice_number',
+  orderStatus: 'orders.order_status',
+  paymentStatus: 'orders.payment_status',
+  adminApproval: 'orders.admin_approval',
+  totalAmount: 'orders.total_amount::text',
+  totalQuantity: 'orders.total_quantity::text',
+  currency: 'orders.currency',
+  createdAt: csvTime('orders.created_at'),
+  updatedAt: csvTime('orders.updated_at'),
+  clientId: 'orders.client_id::text',
+  clientFirstName: csvText('clients.first_name'),
+  clientLastName: csvText('clients.last_name'),
+  clientEmail: csvText('clients.email'),
+  tokenId: 'orders.token_id::text',
+};
+/** The first line of a file. */
+export const csvHeader = Object.keys(csvCells).join(',');
+const csvLine = Object.values(csvCells).join(` || ',' || `);

@@ -1,0 +1,50 @@
+import type { OrderHistory, OrderWithLines } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { type Scope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunStatement } from '../../database/transaction.ts';
+import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
+
+type FoundOrder = OrderRecord & Pick<OrderWithLines, 'rejectionNote' | 'lines'>;
+
+const linesOfOrder = `(
+  SELECT json_agg(json_build_object('strainId', strain_id, 'strainName', strain_name, 'unitPrice', unit_price::text,
+    'quantity', quantity, 'lineAmount', line_amount::text) ORDER BY line_number)
+  FROM order_lines WHERE order_lines.order_id = orders.id
+)`;
+const find = statement<FoundOrder>(
+  'orders.find',
+  `SELECT ${orderColumns}, orders.rejection_note AS "rejectionNote", ${linesOfOrder} AS lines
+   FROM orders JOIN clients ON clients.id = orders.client_id WHERE orders.id = $1`,
+);
+
+/** The order with its lines, or null when there is none in the scope that `run` is in. */
+export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
+  const [row] = await run(find, [orderId]);
+  if (!row) return null;
+  const { rejectionNote, lines, ...record } = row;
+  return { ...describeOrder(record), rejectionNote, lines };
+}
+
+const exists = statement<{ id: string }>('orders.exists', 'SELECT id FROM orders WHERE id = $1');
+
+/** Whether there is such an order at all, whoever has it. */
+export async function orderExists(database: Database, orderId: string): Promise<boolean> {
+  return (await database.query(systemScope, exists, [orderId])).length > 0;
+}
+
+const listHistory = statement<OrderHistory['history'][number]>(
+  'orders.history',
+  `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval",
+     rejection_note AS "rejectionNote", changed_at AS "changedAt", author
+   FROM order_history WHERE order_id = $1 ORDER BY id`,
+);
+
+/** The states the order went through, the first one first; none when it is not in the scope. */
+export function listOrderHistory(
+  database: Database,
+  scope: Scope,
+  orderId: string,
+): Promise<OrderHistory['history']> {
+  return database.query(scope, listHistory, [orderId]);
+}

@@ -1,0 +1,34 @@
+import { type PageRequest, pageOffset, type Transaction, type TransactionType } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+
+const listPage = statement<Transaction & { id: string | null; itemCount: number }>(
+  'transactions.page',
+  `WITH matching AS (
+     SELECT id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price) AS price, currency,
+       tx_hash AS "txHash", block_number AS "blockNumber", occurred_at AS timestamp, sale_id AS "saleId"
+     FROM transactions
+     WHERE (from_address = $1 OR to_address = $1) AND ($2::text IS NULL OR type = $2)
+   )
+   SELECT total.count AS "itemCount", page.*
+   FROM (SELECT count(*) FROM matching) AS total
+   LEFT JOIN (SELECT * FROM matching ORDER BY timestamp DESC, id DESC LIMIT $3 OFFSET $4) AS page ON true
+   ORDER BY page.timestamp DESC, page.id DESC`,
+);
+
+/** One page of what the wallet took part in, the newest first, and how many match. Addresses are in lower case. */
+export async function listTransactions(
+  database: Database,
+  scope: HolderScope | AdministratorScope,
+  type: TransactionType | null,
+  page: PageRequest,
+): Promise<{ transactions: Transaction[]; itemCount: number }> {
+  const rows = await database.query(scope, listPage, [
+    scope.walletAddress,
+    type,
+    page.take,
+    pageOffset(page),
+  ]);
+  return { transactions: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+}

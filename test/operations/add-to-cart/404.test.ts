@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertClient, insertStrain, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+
+const add = async (clientId: string, ...strainIds: string[]) => {
+  const cartItems = strainIds.map((strainId) => ({ strainId, quantity: 1 }));
+  return (await holder.ask('POST', '/dapp/carts', { body: { clientId, cartItems } })).envelope;
+};
+
+it('does not find a client that nobody has', async () => {
+  const { id: strainId } = await insertStrain(sql);
+  expect(await add(unknownId, strainId)).toEqual({
+    success: false,
+    statusCode: 404,
+    message: 'Client not found',
+    data: null,
+  });
+});
+
+it('does not find a strain that does not exist, alone or among others, and then adds nothing', async () => {
+  const { id: clientId } = await insertClient(sql, holder.tokenId);
+  const { id: strainId } = await insertStrain(sql);
+  const notFound = { success: false, statusCode: 404, message: 'Strain not found', data: null };
+  expect(await add(clientId, unknownId)).toEqual(notFound);
+  expect(await add(clientId, strainId, unknownId)).toEqual(notFound);
+  expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);
+});
+
+it('says that a strain does not exist before it says that another is not available', async () => {
+  const { id: clientId } = await insertClient(sql, holder.tokenId);
+  const { id: withdrawn } = await insertStrain(sql, { isAvailable: false });
+  expect(await add(clientId, withdrawn, unknownId)).toMatchObject({ statusCode: 404 });
+});

@@ -1,0 +1,166 @@
+import type { Client } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+
+const { holder, stranger, sibling, sql } = await openStorefront();
+
+const shipping = {
+  address1: 'Rua do Exemplo 1',
+  address2: '2.º esq.',
+  city: 'Lisboa',
+  state: 'Estremadura',
+  country: 'Portugal',
+  countryCode: 'PRT',
+  postalCode: '1000-001',
+};
+const whole = {
+  firstName: 'Ada',
+  lastName: 'Example',
+  email: 'Ada@Example.org',
+  phoneCode: '+351',
+  phoneCountryCode: 'PT',
+  contactNumber: '200 555 010',
+  shipping,
+};
+const create = async (body: object, caller: typeof holder.signedIn = holder) =>
+  dataOf<Client>(await caller.ask('POST', '/dapp/clients', { body }));
+
+it('answers with every field of the client, in the success envelope', async () => {
+  const reply = await holder.ask('POST', '/dapp/clients', { body: whole });
+  expect(reply.status).toBe(201);
+  expect(reply.envelope).toEqual({
+    success: true,
+    statusCode: 201,
+    message: 'Success',
+    data: {
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      ...whole,
+      adminApproval: 'PENDING',
+      isKYCVerified: false,
+      isActive: true,
+      nft: { tokenId: holder.tokenId },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    },
+  });
+});
+
+it('keeps the client as it was answered', async () => {
+  const client = await create({ ...whole, email: 'kept@example.org' });
+  expect(dataOf(await holder.ask('GET', `/dapp/clients/${client.id}`))).toEqual(client);
+});
+
+it('leaves empty what is not given', async () => {
+  const client = await create({ firstName: 'Ben', lastName: 'Example', email: 'ben@example.org' });
+  expect(client).toMatchObject({
+    phoneCode: '',
+    phoneCountryCode: '',
+    contactNumber: '',
+    shipping: {
+      address1: '',
+      address2: '',
+      city: '',
+      state: '',
+      country: '',
+      countryCode: '',
+      postalCode: '',
+    },
+  });
+});
+
+it('takes a shipping address of which only a part is known', async () => {
+  const client = await create({
+    firstName: 'Cleo',
+    lastName: 'Example',
+    email: 'cleo@example.org',
+    shipping: { city: 'Porto' },
+  });
+  expect(client.shipping).toMatchObject({ city: 'Porto', address1: '', countryCode: '' });
+});
+
+it('ignores what only administrators say, and every unknown field', async () => {
+  const client = await create({
+    firstName: 'Eve',
+    lastName: 'Example',
+    email: 'eve@example.org',
+    adminApproval: 'VERIFIED',
+    isKYCVerified: true,
+    isActive: false,
+    rejectionNote: 'none',
+    nft: { tokenId: stranger.tokenId },
+    id: '019a8f3e-7c00-7000-8000-000000000001',
+    favouriteColour: 'green',
+  });
+  expect(client).toMatchObject({
+    adminApproval: 'PENDING',
+    isKYCVerified: false,
+    isActive: true,
+    nft: { tokenId: holder.tokenId },
+  });
+  expect(client.id).not.toBe('019a8f3e-7c00-7000-8000-000000000001');
+  expect(client).not.toHaveProperty('rejectionNote');
+  expect(client).not.toHaveProperty('favouriteColour');
+});
+
+it('takes names of a hundred characters in any script, and keeps the blanks around them', async () => {
+  const names = { firstName: '𝒜'.repeat(100), lastName: ' Øystein ' };
+  expect(await create({ ...names, email: 'script@example.org' })).toMatchObject(names);
+});
+
+it('takes a token in place of a signature, for the primary digital key', async () => {
+  const client = await create(
+    { firstName: 'Finn', lastName: 'Example', email: 'finn@example.org' },
+    holder.signedIn,
+  );
+  expect(client.nft).toEqual({ tokenId: holder.tokenId });
+});
+
+it('lets other digital keys have a client with the same e-mail, the same holder’s too', async () => {
+  const body = { firstName: 'Gil', lastName: 'Example', email: 'gil@example.org' };
+  const tokenIds = [];
+  for (const caller of [holder, sibling, stranger]) tokenIds.push((await create(body, caller)).nft.tokenId);
+  expect(tokenIds).toEqual([holder.tokenId, sibling.tokenId, stranger.tokenId]);
+});
+
+it('makes the client a lead', async () => {
+  const { id } = await create({ firstName: 'Hal', lastName: 'Example', email: 'hal@example.org' });
+  expect(await sql('SELECT token_id::int, stage, order_id FROM sales WHERE client_id = $1', [id])).toEqual([
+    { token_id: holder.tokenId, stage: 'LEADS', order_id: null },
+  ]);
+});
+
+it('gives the first answer again to the same Idempotency-Key, and makes one client', async () => {
+  const body = { firstName: 'Ida', lastName: 'Example', email: 'ida@example.org' };
+  const headers = { 'idempotency-key': 'create-client-201' };
+  const first = await holder.ask('POST', '/dapp/clients', { body, headers });
+  const second = await holder.ask('POST', '/dapp/clients', { body, headers });
+  expect(first.status).toBe(201);
+  expect(second.text).toBe(first.text);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  const rows = await sql('SELECT FROM sales WHERE client_id = $1', [dataOf<Client>(first).id]);
+  expect(rows).toHaveLength(1);
+});
+
+it('makes exactly one client of thirty at once with the same e-mail', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      holder.ask('POST', '/dapp/clients', {
+        body: {
+          firstName: 'Jo',
+          lastName: `Number ${index}`,
+          email: index % 2 ? 'jo@example.org' : 'JO@EXAMPLE.ORG',
+        },
+      }),
+    ),
+  );
+  const statuses = replies.map((reply) => reply.status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 403)).toHaveLength(29);
+  const [counted] = await sql(
+    `SELECT count(DISTINCT clients.id)::int AS clients, count(sales.id)::int AS sales
+     FROM clients LEFT JOIN sales ON sales.client_id = clients.id
+     WHERE clients.token_id = $1 AND lower(email) = 'jo@example.org'`,
+    [holder.tokenId],
+  );
+  expect(counted).toEqual({ clients: 1, sales: 1 });
+});

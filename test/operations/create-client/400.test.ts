@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder, sql } = await openStorefront();
+
+const client = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org' };
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown): Promise<unknown> {
+  const reply = await holder.ask('POST', '/dapp/clients', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it('names everything that is missing, at once', async () => {
+  const missing = [
+    'firstName should not be empty',
+    'lastName should not be empty',
+    'email should not be empty',
+  ];
+  expect(await sentencesOf({})).toEqual(missing);
+  expect(await sentencesOf(undefined)).toEqual(missing);
+});
+
+it.each([
+  ['firstName', 7, ['firstName must be a string']],
+  ['firstName', null, ['firstName must be a string']],
+  ['firstName', '', ['firstName should not be empty', 'firstName must have the form \\S']],
+  ['firstName', ' \t\u00a0', ['firstName must have the form \\S']],
+  ['firstName', 'a'.repeat(101), ['firstName must be shorter than or equal to 100 characters']],
+  ['lastName', ['Example'], ['lastName must be a string']],
+  ['lastName', '   ', ['lastName must have the form \\S']],
+  ['lastName', 'a'.repeat(101), ['lastName must be shorter than or equal to 100 characters']],
+  ['email', true, ['email must be a string']],
+  ['email', '', ['email must be an email']],
+  ['email', 'ada', ['email must be an email']],
+  ['email', 'ada@', ['email must be an email']],
+  ['email', ' ada@example.org', ['email must be an email']],
+  ['email', 'ada@example.org, eve@example.org', ['email must be an email']],
+  [
+    'email',
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(4)}org`,
+    ['email must be shorter than or equal to 254 characters'],
+  ],
+  ['phoneCode', 351, ['phoneCode must be a string']],
+  ['phoneCode', '+'.repeat(9), ['phoneCode must be shorter than or equal to 8 characters']],
+  ['phoneCountryCode', 'PRTX', ['phoneCountryCode must be shorter than or equal to 3 characters']],
+  ['contactNumber', '1'.repeat(33), ['contactNumber must be shorter than or equal to 32 characters']],
+  ['contactNumber', {}, ['contactNumber must be a string']],
+  ['shipping', 'Lisboa', ['shipping must be an object']],
+  ['shipping', null, ['shipping must be an object']],
+  ['shipping', [], ['shipping must be an object']],
+  [
+    'shipping',
+    { city: 1, state: null },
+    ['shipping.city must be a string', 'shipping.state must be a string'],
+  ],
+  ['shipping', { countryCode: 'PT' }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
+  ['shipping', { countryCode: 'prt' }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
+  [
+    'shipping',
+    { address1: 'a'.repeat(201), address2: 'a'.repeat(201) },
+    [
+      'shipping.address1 must be shorter than or equal to 200 characters',
+      'shipping.address2 must be shorter than or equal to 200 characters',
+    ],
+  ],
+  [
+    'shipping',
+    { city: 'a'.repeat(101), state: 'a'.repeat(101), country: 'a'.repeat(101), postalCode: '1'.repeat(21) },
+    [
+      'shipping.city must be shorter than or equal to 100 characters',
+      'shipping.state must be shorter than or equal to 100 characters',
+      'shipping.country must be shorter than or equal to 100 characters',
+      'shipping.postalCode must be shorter than or equal to 20 characters',
+    ],
+  ],
+])('refuses %s when it is %j', async (field, value, sentences) => {
+  expect(await sentencesOf({ ...client, [field]: value })).toEqual(sentences);
+});
+
+it.each([
+  ['text that is no JSON', '{"firstName":', ['body must be valid JSON']],
+  ['an array', '[]', ['body must be an object']],
+  ['null', 'null', ['body must be an object']],
+  [
+    'a NUL',
+    '{"firstName":"A\\u0000","lastName":"E","email":"a@example.org"}',
+    ['firstName must not contain NUL or unpaired surrogates'],
+  ],
+  [
+    'half a surrogate pair',
+    '{"firstName":"A","lastName":"\\ud800","email":"a@example.org"}',
+    ['lastName must not contain NUL or unpaired surrogates'],
+  ],
+  [
+    'half a surrogate pair inside of the shipping address',
+    '{"firstName":"A","lastName":"E","email":"a@example.org","shipping":{"city":"\\udc00"}}',
+    ['shipping.city must not contain NUL or unpaired surrogates'],
+  ],
+  [
+    '__proto__',
+    '{"firstName":"A","lastName":"E","email":"a@example.org","__proto__":{"isActive":true}}',
+    ['body must not contain the name __proto__'],
+  ],
+  [
+    'a name that stands twice',
+    '{"firstName":"A","firstName":"B","lastName":"E","email":"a@example.org"}',
+    ['body must not contain the name "firstName" twice'],
+  ],
+  [
+    'nesting without end',
+    `{"firstName":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    ['body must not be nested deeper than 32 levels'],
+  ],
+])('refuses %s', async (_what, body, sentences) => {
+  expect(await sentencesOf(body)).toEqual(sentences);
+});
+
+it('has made no client of any of these', async () => {
+  expect(await sql('SELECT FROM clients WHERE token_id = $1', [holder.tokenId])).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import type { NftSale } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { draftSale, handIn, insertToken, listSale } from '../../support/nft-sales.ts';
+import { dataOf, openStorefront, testMarketplace } from '../../support/storefront.ts';
+
+const { holder, sibling, sql } = await openStorefront();
+
+const draft = (body: object, caller: Pick<typeof holder, 'ask'> = holder) =>
+  caller.ask('POST', '/marketplace/nfts/sale', { body });
+const newToken = () => insertToken(sql, holder.holderId);
+const expire = (id: string) =>
+  sql(`UPDATE nft_sales SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+const statesOf = (tokenId: number) =>
+  sql<{ id: string; state: string }>(
+    'SELECT id, state FROM nft_sales WHERE token_id = $1 ORDER BY created_at, id',
+    [tokenId],
+  );
+
+it('drafts a sale for 30 days, with what its owner signs to list it', async () => {
+  const tokenId = await newToken();
+  const reply = await draft({ tokenId, price: '1.5', currency: 'ETH' });
+  expect(reply.status).toBe(201);
+  const sale = dataOf<NftSale>(reply);
+  expect(sale).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    tokenId,
+    seller: holder.account.address,
+    price: '1.5',
+    currency: 'ETH',
+    state: 'DRAFT',
+    // In whole seconds, as signatures count them.
+    expiresAt: expect.stringMatching(/\.000Z$/),
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updatedAt: sale.createdAt,
+    typedData: {
+      domain: {
+        name: 'Keyfront Marketplace',
+        version: '1',
+        chainId: testMarketplace.chainId,
+        verifyingContract: testMarketplace.contract,
+      },
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+          { name: 'verifyingContract', type: 'address' },
+        ],
+        Listing: [
+          { name: 'saleId', type: 'bytes16' },
+          { name: 'owner', type: 'address' },
+          { name: 'tokenId', type: 'uint256' },
+          { name: 'price', type: 'uint256' },
+          { name: 'expiry', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Listing',
+      message: {
+        saleId: `0x${sale.id.replaceAll('-', '')}`,
+        owner: holder.account.address,
+        tokenId: String(tokenId),
+        price: '1500000000000000000',
+        expiry: String(Date.parse(sale.expiresAt) / 1000),
+      },
+    },
+  });
+  const lifeMs = Date.parse(sale.expiresAt) - Date.parse(sale.createdAt);
+  expect(lifeMs).toBeLessThanOrEqual(30 * 86_400_000);
+  expect(lifeMs).toBeGreaterThanOrEqual(30 * 86_400_000 - 1000);
+  expect(dataOf(await holder.ask('GET', `/marketplace/nfts/sale/${sale.id}`))).toEqual(sale);
+});
+
+it.each([
+  ['0.000000000000000001', '0.000000000000000001', '1'],
+  ['2', '2', '2000000000000000000'],
+  ['2.500000000000000000', '2.5', '2500000000000000000'],
+  ['10.00', '10', '10000000000000000000'],
+  ['100', '100', '100000000000000000000'],
+  [
+    '999999999999999999.999999999999999999',
+    '999999999999999999.999999999999999999',
+    '999999999999999999999999999999999999',
+  ],
+])('keeps the price %s exactly', async (price, shown, wei) => {
+  const sale = dataOf<NftSale>(await draft({ tokenId: await newToken(), price }));
+  expect([sale.price, sale.typedData?.message.price]).toEqual([shown, wei]);
+});
+
+it('takes ETH where no currency is named', async () => {
+  const sale = dataOf<NftSale>(await draft({ tokenId: await newToken(), price: '1' }));
+  expect(sale.currency).toBe('ETH');
+});
+
+it('takes any digital key of the wallet, by signature and by JWT', async () => {
+  const first = dataOf<NftSale>(await draft({ tokenId: sibling.tokenId, price: '1' }));
+  expect(first).toMatchObject({ tokenId: sibling.tokenId, seller: holder.account.address });
+  const second = dataOf<NftSale>(await draft({ tokenId: holder.tokenId, price: '1' }, holder.signedIn));
+  expect(second).toMatchObject({ tokenId: holder.tokenId, seller: holder.account.address });
+});
+
+it('ignores what is not the caller’s to say', async () => {
+  const sale = dataOf<NftSale>(
+    await draft({ tokenId: await newToken(), price: '1', state: 'SOLD', expiresAt: '2099-01-01T00:00:00Z' }),
+  );
+  expect(sale.state).toBe('DRAFT');
+  expect(Date.parse(sale.expiresAt)).toBeLessThan(Date.parse(sale.createdAt) + 31 * 86_400_000);
+});
+
+it('drafts anew when the last sale was cancelled or sold', async () => {
+  const cancelled = await listSale(holder, sql);
+  dataOf(await handIn(holder, cancelled));
+  const sold = await listSale(holder, sql);
+  await sql(`UPDATE nft_sales SET state = 'SOLD' WHERE id = $1`, [sold.id]);
+  for (const { tokenId } of [cancelled, sold]) {
+    expect(dataOf<NftSale>(await draft({ tokenId, price: '3' })).state).toBe('DRAFT');
+  }
+});
+
+it.each([
+  ['draft', draftSale],
+  ['listing', listSale],
+])('ends a %s whose time is over, and notes no cancellation that nobody signed', async (_name, open) => {
+  const old = await open(holder, sql);
+  await expire(old.id);
+  const sale = dataOf<NftSale>(await draft({ tokenId: old.tokenId, price: '3' }));
+  expect(await statesOf(old.tokenId)).toEqual([
+    { id: old.id, state: 'CANCELLED' },
+    { id: sale.id, state: 'DRAFT' },
+  ]);
+  const ends = await sql(`SELECT FROM transactions WHERE sale_id = $1 AND type = 'LIST_CANCEL'`, [old.id]);
+  expect(ends).toEqual([]);
+});
+
+it('drafts one however many ask at once', async () => {
+  const fresh = await newToken();
+  const old = await draftSale(holder, sql);
+  await expire(old.id);
+  for (const tokenId of [fresh, old.tokenId]) {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => draft({ tokenId, price: '1' })));
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused.map(({ envelope }) => [envelope.statusCode, envelope.message])).toEqual(
+      Array(19).fill([403, 'The digital key has an open sale already']),
+    );
+    expect((await statesOf(tokenId)).filter(({ state }) => state !== 'CANCELLED')).toHaveLength(1);
+  }
+});
+
+it('drafts one only when it is sent again with the same Idempotency-Key', async () => {
+  const body = { tokenId: await newToken(), price: '1' };
+  const headers = { 'idempotency-key': `sale of ${body.tokenId}` };
+  const first = await holder.ask('POST', '/marketplace/nfts/sale', { body, headers });
+  const second = await holder.ask('POST', '/marketplace/nfts/sale', { body, headers });
+  expect(second.status).toBe(201);
+  expect(second.text).toBe(first.text);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(await statesOf(body.tokenId)).toHaveLength(1);
+});

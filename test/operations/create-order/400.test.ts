@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { unknownId } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown): Promise<unknown> {
+  const reply = await holder.ask('POST', '/dapp/orders', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it.each([
+  [{}, 'clientId should not be empty'],
+  [undefined, 'clientId should not be empty'],
+  [{ clientID: unknownId }, 'clientId should not be empty'],
+  [{ clientId: null }, 'clientId must be a string'],
+  [{ clientId: 7 }, 'clientId must be a string'],
+  [{ clientId: true }, 'clientId must be a string'],
+  [{ clientId: [unknownId] }, 'clientId must be a string'],
+  [{ clientId: { id: unknownId } }, 'clientId must be a string'],
+  [{ clientId: '' }, 'clientId must be a UUID'],
+  [{ clientId: 'x' }, 'clientId must be a UUID'],
+  [{ clientId: ` ${unknownId}` }, 'clientId must be a UUID'],
+  [{ clientId: unknownId.slice(1) }, 'clientId must be a UUID'],
+  [{ clientId: `${unknownId}' OR true --` }, 'clientId must be a UUID'],
+  [{ clientId: 'a'.repeat(100_000) }, 'clientId must be a UUID'],
+])('refuses %j', async (body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it.each([
+  ['text that is no JSON', '{"clientId":', 'body must be valid JSON'],
+  ['an array', `["${unknownId}"]`, 'body must be an object'],
+  ['a text', `"${unknownId}"`, 'body must be an object'],
+  ['null', 'null', 'body must be an object'],
+  ['a NUL', `{"clientId":"${unknownId}\\u0000"}`, 'clientId must not contain NUL or unpaired surrogates'],
+  ['half a surrogate pair', '{"clientId":"\\ud800"}', 'clientId must not contain NUL or unpaired surrogates'],
+  [
+    '__proto__',
+    `{"clientId":"${unknownId}","__proto__":{"clientId":"x"}}`,
+    'body must not contain the name __proto__',
+  ],
+  [
+    'a name that stands twice',
+    `{"clientId":"${unknownId}","clientId":"${unknownId}"}`,
+    'body must not contain the name "clientId" twice',
+  ],
+  [
+    'nesting without end',
+    `{"clientId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    'body must not be nested deeper than 32 levels',
+  ],
+])('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses bytes that are not UTF-8', async () => {
+  expect(await sentencesOf(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual(['body must be UTF-8']);
+});
+
+it('has made no order of any of these', async () => {
+  expect(await sql('SELECT FROM orders WHERE token_id = $1', [holder.tokenId])).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { hostileBodies, tooLargeBody } from '../../support/hostile-requests.ts';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const name = `Refused ${holder.tokenId}`;
+const planet = { number: 1_000 * holder.tokenId, name };
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown): Promise<unknown> {
+  const reply = await admin.ask('POST', '/admin/planets', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it('names everything that is missing, at once', async () => {
+  const missing = ['number should not be empty', 'name should not be empty'];
+  expect(await sentencesOf({})).toEqual(missing);
+  expect(await sentencesOf(undefined)).toEqual(missing);
+});
+
+it.each([
+  ['number', '7', ['number must be an integer number']],
+  ['number', 1.5, ['number must be an integer number']],
+  ['number', null, ['number must be an integer number']],
+  ['number', 0, ['number must not be less than 1']],
+  ['number', -7, ['number must not be less than 1']],
+  ['number', 1_000_000_000, ['number must not be greater than 999999999']],
+  ['number', 1e300, ['number must not be greater than 999999999']],
+  ['name', 7, ['name must be a string']],
+  ['name', null, ['name must be a string']],
+  ['name', '', ['name should not be empty', 'name must have the form \\S']],
+  ['name', ' \t', ['name must have the form \\S']],
+  ['name', 'a'.repeat(101), ['name must be shorter than or equal to 100 characters']],
+  ['description', null, ['description must be a string']],
+  ['description', 'a'.repeat(2001), ['description must be shorter than or equal to 2000 characters']],
+  ['imageUrl', 7, ['imageUrl must be a string or null']],
+  ['imageUrl', '', ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address']],
+  [
+    'imageUrl',
+    'images/7.png',
+    ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address'],
+  ],
+  ['imageUrl', 'javascript:alert(1)', ['imageUrl must have the form ^https?://[^/?#]']],
+  ['imageUrl', 'https:///7.png', ['imageUrl must have the form ^https?://[^/?#]']],
+  ['imageUrl', 'https://images.example/a b', ['imageUrl must be a URL address']],
+  [
+    'imageUrl',
+    `https://images.example/${'a'.repeat(2048)}`,
+    ['imageUrl must be shorter than or equal to 2048 characters'],
+  ],
+])('refuses %s when it is %j', async (field, value, sentences) => {
+  expect(await sentencesOf({ ...planet, [field]: value })).toEqual(sentences);
+});
+
+it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses a body of ten megabytes with 413', async () => {
+  const reply = await admin.ask('POST', '/admin/planets', { body: tooLargeBody });
+  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
+});
+
+it('has made no planet of any of these', async () => {
+  expect(
+    await sql('SELECT FROM planets WHERE number = $1 OR name = $2', [planet.number, planet.name]),
+  ).toEqual([]);
+});

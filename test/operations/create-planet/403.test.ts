@@ -1,0 +1,51 @@
+import type { Planet } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const ownNumber = (place: number) => 1_000 * holder.tokenId + place;
+const forbidden = (message: string) => ({ success: false, statusCode: 403, message, data: null });
+
+it('is for administrators alone, also when the body is not good', async () => {
+  const number = ownNumber(1);
+  for (const body of [{ number, name: `Planet ${number}` }, {}]) {
+    const reply = await holder.signedIn.ask('POST', '/admin/planets', { body });
+    expect(reply.envelope).toEqual(forbidden('This is for administrators'));
+  }
+  expect(await sql('SELECT FROM planets WHERE number = $1', [number])).toEqual([]);
+});
+
+it('refuses a number that another planet has', async () => {
+  const number = ownNumber(2);
+  await admin.ask('POST', '/admin/planets', { body: { number, name: `Planet ${number}` } });
+  const reply = await admin.ask('POST', '/admin/planets', { body: { number, name: `Other ${number}` } });
+  expect(reply.status).toBe(403);
+  expect(reply.envelope).toEqual(forbidden(`A planet with the number ${number} exists already`));
+});
+
+it('refuses a name that another planet has, in any case', async () => {
+  const number = ownNumber(3);
+  await admin.ask('POST', '/admin/planets', { body: { number, name: `Planet ${number}` } });
+  const name = `pLANET ${number}`;
+  const reply = await admin.ask('POST', '/admin/planets', { body: { number: number + 1, name } });
+  expect(reply.status).toBe(403);
+  expect(reply.envelope).toEqual(forbidden(`A planet with the name ${name} exists already`));
+  expect(await sql('SELECT FROM planets WHERE number = $1', [number + 1])).toEqual([]);
+});
+
+it('makes one planet of many that are asked for at once with the same name', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, (_, place) =>
+      admin.ask('POST', '/admin/planets', {
+        body: { number: ownNumber(10 + place), name: `Race ${holder.tokenId}` },
+      }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403, 403, 403, 403]);
+  const made = replies.filter(({ status }) => status === 201).map((reply) => dataOf<Planet>(reply).id);
+  const rows = await sql<{ id: string }>('SELECT id FROM planets WHERE name = $1', [
+    `Race ${holder.tokenId}`,
+  ]);
+  expect(rows.map(({ id }) => id)).toEqual(made);
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { unknownId } from '../../support/storefront-data.ts';
+
+const { holder } = await openStorefront();
+
+it('does not find a client that nobody has', async () => {
+  const reply = await holder.ask('POST', '/dapp/sales', { body: { clientId: unknownId } });
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 404,
+    message: 'Client not found',
+    data: null,
+  });
+});

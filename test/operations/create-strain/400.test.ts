@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { hostileBodies, tooLargeBody } from '../../support/hostile-requests.ts';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const strain = {
+  name: `Refused ${holder.tokenId}`,
+  type: 'SATIVA',
+  thc: 1,
+  cbd: 1,
+  retailPrice: '1.00',
+  currency: 'EUR',
+  stockQuantity: 1,
+  planet: '1',
+};
+const price = 'retailPrice must have the form ^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$';
+const currency = 'currency must have the form ^[A-Z]{3}$';
+const type = 'type must be one of the following values: INDICA, SATIVA, HYBRID';
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown): Promise<unknown> {
+  const reply = await admin.ask('POST', '/admin/strains', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it('names everything that is missing, at once', async () => {
+  const missing = Object.keys(strain).map((field) => `${field} should not be empty`);
+  expect(await sentencesOf({})).toEqual(missing);
+  expect(await sentencesOf(undefined)).toEqual(missing);
+});
+
+it.each([
+  ['name', 7, ['name must be a string']],
+  ['name', '', ['name should not be empty', 'name must have the form \\S']],
+  ['name', '  ', ['name must have the form \\S']],
+  ['name', 'a'.repeat(101), ['name must be shorter than or equal to 100 characters']],
+  ['type', 'indica', [type]],
+  ['type', '', [type]],
+  ['type', null, [type]],
+  ['thc', '18', ['thc must be a number']],
+  ['thc', null, ['thc must be a number']],
+  ['thc', -0.01, ['thc must not be less than 0']],
+  ['thc', 100.01, ['thc must not be greater than 100']],
+  ['thc', 18.555, ['thc must be a multiple of 0.01']],
+  ['cbd', true, ['cbd must be a number']],
+  ['cbd', -1, ['cbd must not be less than 0']],
+  ['cbd', 101, ['cbd must not be greater than 100']],
+  ['cbd', 0.001, ['cbd must be a multiple of 0.01']],
+  ['retailPrice', 12.5, ['retailPrice must be a string']],
+  ['retailPrice', null, ['retailPrice must be a string']],
+  ['retailPrice', '', [price]],
+  ['retailPrice', '-1', [price]],
+  ['retailPrice', '1.234', [price]],
+  ['retailPrice', '1,50', [price]],
+  ['retailPrice', '1e3', [price]],
+  ['retailPrice', '0x10', [price]],
+  ['retailPrice', '.5', [price]],
+  ['retailPrice', '5.', [price]],
+  ['retailPrice', '007', [price]],
+  ['retailPrice', 'NaN', [price]],
+  ['retailPrice', '1.00\n', [price]],
+  ['retailPrice', '10000000000', [price]],
+  ['retailPrice', '10000000000.00', [price]],
+  ['currency', 'eur', [currency]],
+  ['currency', 'EURO', [currency]],
+  ['currency', '', [currency]],
+  ['stockQuantity', -1, ['stockQuantity must not be less than 0']],
+  ['stockQuantity', 1.5, ['stockQuantity must be an integer number']],
+  ['stockQuantity', '5', ['stockQuantity must be an integer number']],
+  ['stockQuantity', 2_147_483_648, ['stockQuantity must not be greater than 2147483647']],
+  ['stockQuantity', 1e300, ['stockQuantity must not be greater than 2147483647']],
+  ['planet', 1, ['planet must be a string']],
+  ['planet', '', ['planet should not be empty']],
+  ['planet', 'a'.repeat(101), ['planet must be shorter than or equal to 100 characters']],
+  ['description', null, ['description must be a string']],
+  ['description', 'a'.repeat(2001), ['description must be shorter than or equal to 2000 characters']],
+  ['flavour', ['pine'], ['flavour must be a string']],
+  ['flavour', 'a'.repeat(501), ['flavour must be shorter than or equal to 500 characters']],
+  ['feelings', 'a'.repeat(501), ['feelings must be shorter than or equal to 500 characters']],
+  ['helpsWith', 'a'.repeat(501), ['helpsWith must be shorter than or equal to 500 characters']],
+  ['imageUrl', 'data:image/png;base64,AAAA', ['imageUrl must have the form ^https?://[^/?#]']],
+  ['imageUrl', {}, ['imageUrl must be a string or null']],
+  ['isAvailable', 'true', ['isAvailable must be a boolean value']],
+  ['isAvailable', null, ['isAvailable must be a boolean value']],
+  ['countryCodes', 'PRT', ['countryCodes must be an array']],
+  ['countryCodes', null, ['countryCodes must be an array']],
+  [
+    'countryCodes',
+    ['PT', 'prt'],
+    ['countryCodes.0', 'countryCodes.1'].map((at) => `${at} must have the form ^[A-Z]{3}$`),
+  ],
+  ['countryCodes', ['PRT', null], ['countryCodes.1 must be a string']],
+  ['countryCodes', ['PRT', 'DEU', 'PRT'], ['countryCodes must not have the same element twice']],
+])('refuses %s when it is %j', async (field, value, sentences) => {
+  expect(await sentencesOf({ ...strain, [field]: value })).toEqual(sentences);
+});
+
+it('refuses more countries than there are, be they good or not', async () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const codes = Array.from(
+    { length: 251 },
+    (_, index) => `${letters[Math.floor(index / 26)]}${letters[index % 26]}X`,
+  );
+  expect(await sentencesOf({ ...strain, countryCodes: codes })).toEqual([
+    'countryCodes must have no more than 250 elements',
+  ]);
+});
+
+it('names everything that is wrong, at once', async () => {
+  expect(await sentencesOf({ ...strain, thc: -1, retailPrice: 1, currency: 'x', isAvailable: 1 })).toEqual([
+    'thc must not be less than 0',
+    'retailPrice must be a string',
+    currency,
+    'isAvailable must be a boolean value',
+  ]);
+});
+
+it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses a body of ten megabytes with 413', async () => {
+  const reply = await admin.ask('POST', '/admin/strains', { body: tooLargeBody });
+  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
+});
+
+it('has made no strain of any of these', async () => {
+  expect(await sql('SELECT FROM strains WHERE name = $1', [strain.name])).toEqual([]);
+});

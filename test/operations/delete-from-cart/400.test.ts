@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+const { id: clientId } = await insertClient(sql, holder.tokenId);
+const { id: strainId } = await insertStrain(sql);
+const cartId = await insertCart(sql, holder.tokenId, clientId, [{ strainId, quantity: 1 }]);
+
+it.each<[string, string[]]>([
+  ['7', ['cartId must be a UUID']],
+  ['%00', ['cartId must be a UUID']],
+  ['__proto__', ['cartId must be a UUID']],
+  [`${cartId}?strainId=7`, ['strainId must be a UUID']],
+  [`${cartId}?strainId=%00`, ['strainId must be a UUID']],
+  // Not taken for none, which would empty the cart.
+  [`${cartId}?strainId=`, ['strainId must be a UUID']],
+  [`${cartId}?strainId=${strainId}&strainId=${strainId}`, ['strainId must be a string']],
+  ['x?strainId=y', ['cartId must be a UUID', 'strainId must be a UUID']],
+])('refuses %s and takes nothing out', async (path, sentences) => {
+  const reply = await holder.ask('DELETE', `/dapp/carts/${path}`);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 400,
+    message: 'Validation failed',
+    data: sentences,
+  });
+  expect(await sql('SELECT quantity FROM cart_items WHERE cart_id = $1', [cartId])).toEqual([
+    { quantity: 1 },
+  ]);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertCart, insertClient, insertStrain, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+
+it('does not find a cart that nobody has', async () => {
+  expect((await holder.ask('DELETE', `/dapp/carts/${unknownId}`)).envelope).toEqual({
+    success: false,
+    statusCode: 404,
+    message: 'Cart not found',
+    data: null,
+  });
+});
+
+it('does not find a strain that is not in the cart, and takes nothing out', async () => {
+  const { id: clientId } = await insertClient(sql, holder.tokenId);
+  const [held, other] = [await insertStrain(sql), await insertStrain(sql)];
+  const cartId = await insertCart(sql, holder.tokenId, clientId, [{ strainId: held.id, quantity: 1 }]);
+  for (const strainId of [other.id, unknownId]) {
+    expect((await holder.ask('DELETE', `/dapp/carts/${cartId}?strainId=${strainId}`)).envelope).toEqual({
+      success: false,
+      statusCode: 404,
+      message: 'Strain is not in the cart',
+      data: null,
+    });
+  }
+  expect(await sql('SELECT strain_id FROM cart_items WHERE cart_id = $1', [cartId])).toEqual([
+    { strain_id: held.id },
+  ]);
+});

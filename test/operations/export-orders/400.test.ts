@@ -1,0 +1,202 @@
+import type { OrderPage } from '@keyfront/protocol';
+import { describe, expect, it } from 'vitest';
+import { insertOrder } from '../../support/order-data.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { insertClient } from '../../support/storefront-data.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const required = [
+  'orderBy',
+  'startDate',
+  'endDate',
+  'search',
+  'searchBy',
+  'status',
+  'paymentStatus',
+  'adminApproval',
+];
+const nothingAsked = Object.fromEntries(required.map((name) => [name, '']));
+const file = { headers: { accept: 'text/csv' } };
+
+/** Expects that both the page and the file are refused with these sentences, in the envelope. */
+async function expectRefusal(query: string, sentences: string[], kinds = [{}, file]): Promise<void> {
+  for (const caller of [holder, admin]) {
+    for (const kind of kinds) {
+      const reply = await caller.ask('GET', `/orders/export${query}`, kind);
+      expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(reply.headers.get('content-disposition')).toBeNull();
+      expect(reply.envelope).toEqual({
+        success: false,
+        statusCode: 400,
+        message: 'Validation failed',
+        data: sentences,
+      });
+    }
+  }
+}
+
+describe('the eight parameters', () => {
+  it.each(required)('must be there, even if empty: %s', async (missing) => {
+    const rest = required.filter((name) => name !== missing).map((name) => `${name}=`);
+    await expectRefusal(`?${rest.join('&')}`, [`${missing} should not be empty`]);
+  });
+
+  it('are all named when all of them are missing', async () => {
+    const sentences = required.map((name) => `${name} should not be empty`);
+    await expectRefusal('', sentences);
+    await expectRefusal('?page=1&take=10', sentences);
+  });
+});
+
+const sorts =
+  'orderBy must be one of the following values: asc, desc, createdAt, createdAt:asc, createdAt:desc, updatedAt, ' +
+  'updatedAt:asc, updatedAt:desc, totalAmount, totalAmount:asc, totalAmount:desc, invoiceNumber, ' +
+  'invoiceNumber:asc, invoiceNumber:desc';
+const places = 'searchBy must be one of the following values: clientName, email, invoiceNumber';
+const statuses =
+  'status must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
+const payments =
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
+const startDate = 'startDate must be a valid ISO 8601 date string';
+const endDate = 'endDate must be a valid ISO 8601 date string';
+
+describe('a value', () => {
+  it.each([
+    ['orderBy', 'ASC', sorts],
+    ['orderBy', 'createdAt:down', sorts],
+    ['orderBy', 'createdAt,id', sorts],
+    ['orderBy', 'id; DROP TABLE orders', sorts],
+    ['orderBy', '__proto__', sorts],
+    ['searchBy', 'name', places],
+    ['searchBy', 'clientname', places],
+    ['searchBy', '\0', places],
+    ['status', 'pending', statuses],
+    ['status', 'REFUNDED', statuses],
+    ['paymentStatus', 'SHIPPED', payments],
+    ['adminApproval', 'APPROVED', approvals],
+    ['search', 'a'.repeat(201), 'search must be shorter than or equal to 200 characters'],
+    ['search', 'a\0b', 'search must not contain NUL or unpaired surrogates'],
+    ['startDate', 'x', startDate],
+    ['startDate', '2026-02-30', startDate],
+    ['startDate', '2026-13-01', startDate],
+    ['startDate', '2026-2-1', startDate],
+    ['startDate', '0000-01-01', startDate],
+    ['startDate', ' ', startDate],
+    ['startDate', '2026-03-01T25:00:00Z', startDate],
+    ['endDate', '2026-02-29', endDate],
+    ['endDate', '10000-01-01', endDate],
+    ['endDate', '2026-03-01T00:00:00+99:00', endDate],
+    ['endDate', '1767225600000', endDate],
+    ['endDate', '\0', endDate],
+  ])('of %s that is %j is refused', async (name, value, sentence) => {
+    await expectRefusal(`?${new URLSearchParams({ ...nothingAsked, [name]: value })}`, [sentence]);
+  });
+
+  it('that stands twice is refused', async () => {
+    const query = new URLSearchParams(nothingAsked);
+    await expectRefusal(`?${query}&search=a&search=b`, ['search must be a string']);
+    await expectRefusal(`?${query}&status=PENDING&status=SHIPPED`, [statuses]);
+  });
+
+  it('is named together with all others that are wrong', async () => {
+    const query = { orderBy: 'x', startDate: 'x', endDate: 'x', search: 'a'.repeat(201), searchBy: 'x' };
+    const states = { status: 'x', paymentStatus: 'x', adminApproval: 'x' };
+    await expectRefusal(`?${new URLSearchParams({ ...query, ...states })}`, [
+      sorts,
+      startDate,
+      endDate,
+      'search must be shorter than or equal to 200 characters',
+      places,
+      statuses,
+      payments,
+      approvals,
+    ]);
+  });
+});
+
+it.each([
+  ['2026-03-02', '2026-03-01'],
+  ['2026-03-01T00:00:00.001Z', '2026-03-01T00:00:00.000Z'],
+  ['2026-03-02T00:00:00Z', '2026-03-01'],
+  ['2026-03-01T00:00:00+01:00', '2026-02-27'],
+])('an end before its start is refused: from %s to %s', async (start, end) => {
+  const query = new URLSearchParams({ ...nothingAsked, startDate: start, endDate: end });
+  await expectRefusal(`?${query}`, ['endDate must not be before startDate']);
+});
+
+describe('what only pages know', () => {
+  it.each([
+    ['page=0', 'page must not be less than 1'],
+    ['page=-1', 'page must not be less than 1'],
+    ['page=x', 'page must be an integer number'],
+    ['page=', 'page must be an integer number'],
+    ['page=1.5', 'page must be an integer number'],
+    ['page=9007199254740993', 'page must not be greater than 2147483647'],
+    ['take=0', 'take must not be less than 1'],
+    ['take=1e9', 'take must be an integer number'],
+    ['take=1001', 'take must not be greater than 1000'],
+    ['take=1&take=2', 'take must be an integer number'],
+    ['limit=1001', 'limit must not be greater than 1000'],
+    [`cursor=${'a'.repeat(501)}`, 'cursor must be shorter than or equal to 500 characters'],
+    ['cursor=garbage', 'cursor must be a nextCursor of this list'],
+    ['cursor=%00', 'cursor must not contain NUL or unpaired surrogates'],
+    ['cursor=e30', 'cursor must be a nextCursor of this list'],
+  ])('is refused for a page, and means nothing for a file: %s', async (part, sentence) => {
+    const query = `?${new URLSearchParams(nothingAsked)}&${part}`;
+    await expectRefusal(query, [sentence], [{}]);
+    expect((await holder.ask('GET', `/orders/export${query}`, file)).status).toBe(200);
+  });
+});
+
+describe('a cursor', () => {
+  const ask = (query: Record<string, string>) =>
+    holder.ask('GET', `/orders/export?${new URLSearchParams({ ...nothingAsked, take: '1', ...query })}`);
+
+  it('of another order is refused, and so is one that was tampered with', async () => {
+    const client = await insertClient(sql, holder.tokenId);
+    await insertOrder(sql, holder.tokenId, client.id);
+    await insertOrder(sql, holder.tokenId, client.id);
+    for (const orderBy of ['', 'asc', 'updatedAt', 'totalAmount:desc', 'invoiceNumber']) {
+      const { nextCursor } = dataOf<OrderPage>(await ask({ orderBy })).pageMetaDto;
+      const cursor = nextCursor ?? '';
+      expect((await ask({ orderBy, cursor })).status).toBe(200);
+      const other = await ask({ orderBy: 'invoiceNumber:desc', cursor });
+      expect(other.envelope).toMatchObject({ statusCode: 400, data: ['cursor belongs to another orderBy'] });
+      for (const tampered of [
+        cursor.slice(0, -4),
+        cursor.slice(4),
+        `x${cursor}`,
+        cursor.replace(/.{8}$/, ''),
+      ]) {
+        const reply = await ask({ orderBy, cursor: tampered });
+        expect(reply.envelope).toMatchObject({
+          statusCode: 400,
+          data: ['cursor must be a nextCursor of this list'],
+        });
+      }
+    }
+  });
+
+  it('that somebody made up is refused wherever the database would choke on it', async () => {
+    const id = '019a8f3e-7c00-7000-8000-00000000dead';
+    const places: [orderBy: string, parts: unknown[]][] = [
+      ['desc', [0, 'desc', '2026-01-01T00:00:00.000+23:00', id]],
+      ['desc', [0, 'desc', '2026-02-30T00:00:00.000Z', id]],
+      ['desc', [0, 'desc', 'infinity', id]],
+      ['totalAmount', [2, 'asc', 'NaN', id]],
+      ['totalAmount', [2, 'asc', '1e400', id]],
+      ['invoiceNumber', [3, 'asc', 'a\0', id]],
+      ['invoiceNumber', [3, 'asc', 'a', `${id}'`]],
+    ];
+    for (const [orderBy, parts] of places) {
+      const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
+      const reply = await ask({ orderBy, cursor });
+      expect(reply.envelope, JSON.stringify(parts)).toMatchObject({
+        statusCode: 400,
+        data: ['cursor must be a nextCursor of this list'],
+      });
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertClient } from '../../support/storefront-data.ts';
+
+const { holder, stranger, sibling, admin, sql } = await openStorefront();
+
+const { id } = await insertClient(sql, holder.tokenId, { firstName: 'Unmistakable' });
+
+it('refuses another holder, and another digital key of the same holder, and tells nothing of the client', async () => {
+  for (const caller of [stranger, stranger.signedIn, sibling]) {
+    const reply = await caller.ask('GET', `/dapp/clients/${id}`);
+    expect(reply.status).toBe(403);
+    expect(reply.envelope).toEqual({
+      success: false,
+      statusCode: 403,
+      message: 'Client belongs to another holder or digital key',
+      data: null,
+    });
+  }
+});
+
+it('refuses an administrator, who has no digital key to act for', async () => {
+  const reply = await admin.ask('GET', `/dapp/clients/${id}`);
+  expect(reply.envelope).toMatchObject({
+    statusCode: 403,
+    message: 'This is for holders of a digital key: sign in as one',
+  });
+});

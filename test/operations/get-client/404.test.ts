@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { unknownId } from '../../support/storefront-data.ts';
+
+const { holder } = await openStorefront();
+
+it('says that there is no such client', async () => {
+  const reply = await holder.ask('GET', `/dapp/clients/${unknownId}`);
+  expect(reply.status).toBe(404);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 404,
+    message: 'Client not found',
+    data: null,
+  });
+});

@@ -1,0 +1,126 @@
+import type { OrderSummary, OrderWithLines } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { foldOrderTallies } from '../../../packages/server/src/resources/orders/figures/order-figures.ts';
+import { insertOrder } from '../../support/order-data.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { insertClient } from '../../support/storefront-data.ts';
+
+const { service, holder, stranger, sibling, admin, sql } = await openStorefront();
+
+const summaryOf = async (caller: Pick<typeof holder, 'ask'>) =>
+  dataOf<OrderSummary>(await caller.ask('GET', '/dapp/orders/summary'));
+const fold = () => foldOrderTallies(service.database, new AbortController().signal);
+
+const nothing: OrderSummary = {
+  total: 0,
+  totalQuantity: 0,
+  revenue: [],
+  orderStatus: { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 },
+  paymentStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0, REFUNDED: 0 },
+  adminApproval: { PENDING: 0, VERIFIED: 0, REJECTED: 0 },
+};
+
+it('is all zeros for a store without an order', async () => {
+  expect(await summaryOf(stranger)).toEqual(nothing);
+});
+
+it('counts every state and adds up what is not cancelled, by currency, before and after folding', async () => {
+  const { tokenId } = holder;
+  const { id: clientId } = await insertClient(sql, tokenId);
+  const worked = { adminApproval: 'VERIFIED' } as const;
+  const orders: Parameters<typeof insertOrder>[3][] = [
+    { totalAmount: '0.01', totalQuantity: 1 },
+    {
+      ...worked,
+      orderStatus: 'PROCESSING',
+      paymentStatus: 'PROCESSING',
+      totalAmount: '100.00',
+      totalQuantity: 2,
+    },
+    {
+      ...worked,
+      orderStatus: 'SHIPPED',
+      paymentStatus: 'COMPLETED',
+      totalAmount: '999999999999.99',
+      totalQuantity: 3,
+    },
+    { ...worked, orderStatus: 'DELIVERED', paymentStatus: 'COMPLETED', totalAmount: '7.50', currency: 'USD' },
+    {
+      orderStatus: 'CANCELLED',
+      adminApproval: 'REJECTED',
+      paymentStatus: 'FAILED',
+      totalAmount: '5.00',
+      totalQuantity: 50,
+    },
+    {
+      orderStatus: 'CANCELLED',
+      paymentStatus: 'REFUNDED',
+      totalAmount: '8.00',
+      currency: 'GBP',
+      totalQuantity: 60,
+    },
+  ];
+  for (const order of orders) await insertOrder(sql, tokenId, clientId, order);
+  const expected: OrderSummary = {
+    total: 6,
+    totalQuantity: 7,
+    revenue: [
+      { currency: 'EUR', amount: '1000000000100.00' },
+      { currency: 'GBP', amount: '0.00' },
+      { currency: 'USD', amount: '7.50' },
+    ],
+    orderStatus: { PENDING: 1, PROCESSING: 1, SHIPPED: 1, DELIVERED: 1, CANCELLED: 2 },
+    paymentStatus: { PENDING: 1, PROCESSING: 1, COMPLETED: 2, FAILED: 1, REFUNDED: 1 },
+    adminApproval: { PENDING: 2, VERIFIED: 3, REJECTED: 1 },
+  };
+  expect(await summaryOf(holder)).toEqual(expected);
+  await fold();
+  expect(await summaryOf(holder.signedIn)).toEqual(expected);
+});
+
+it('follows an order through its life, whether what it left is folded or not', async () => {
+  const { tokenId } = sibling;
+  const { id: clientId } = await insertClient(sql, tokenId);
+  const id = await insertOrder(sql, tokenId, clientId, { totalAmount: '30.00', totalQuantity: 3 });
+  const standing = { total: 1, totalQuantity: 3, revenue: [{ currency: 'EUR', amount: '30.00' }] };
+  const placed: OrderSummary = {
+    ...nothing,
+    ...standing,
+    orderStatus: { ...nothing.orderStatus, PENDING: 1 },
+    paymentStatus: { ...nothing.paymentStatus, PENDING: 1 },
+    adminApproval: { ...nothing.adminApproval, PENDING: 1 },
+  };
+  expect(await summaryOf(sibling)).toEqual(placed);
+  await fold();
+  const move = async (body: object) =>
+    dataOf<OrderWithLines>(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
+  await move({ orderStatus: 'PROCESSING', paymentStatus: 'COMPLETED' });
+  const worked: OrderSummary = {
+    ...placed,
+    orderStatus: { ...nothing.orderStatus, PROCESSING: 1 },
+    paymentStatus: { ...nothing.paymentStatus, COMPLETED: 1 },
+    adminApproval: { ...nothing.adminApproval, VERIFIED: 1 },
+  };
+  expect(await summaryOf(sibling)).toEqual(worked);
+  await move({ orderStatus: 'CANCELLED' });
+  const cancelled: OrderSummary = {
+    ...worked,
+    totalQuantity: 0,
+    revenue: [{ currency: 'EUR', amount: '0.00' }],
+    orderStatus: { ...nothing.orderStatus, CANCELLED: 1 },
+  };
+  expect(await summaryOf(sibling)).toEqual(cancelled);
+  await fold();
+  expect(await summaryOf(sibling)).toEqual(cancelled);
+});
+
+it('counts nothing of another holder or of the holder’s other digital key', async () => {
+  const before = [await summaryOf(holder), await summaryOf(stranger), await summaryOf(sibling)];
+  const { id: clientId } = await insertClient(sql, stranger.tokenId);
+  await insertOrder(sql, stranger.tokenId, clientId, { totalAmount: '77.77', currency: 'CHF' });
+  expect([await summaryOf(holder), await summaryOf(sibling)]).toEqual([before[0], before[2]]);
+  expect(await summaryOf(stranger)).toMatchObject({
+    total: 1,
+    revenue: [{ currency: 'CHF', amount: '77.77' }],
+  });
+});

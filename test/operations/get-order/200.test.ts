@@ -1,0 +1,77 @@
+import type { OrderWithLines } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { insertOrder } from '../../support/order-data.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { insertClient, insertStrain } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+const { tokenId } = holder;
+
+const client = await insertClient(sql, tokenId);
+const [first, second] = [await insertStrain(sql), await insertStrain(sql)];
+const invoiceNumber = `KF-GET-ORDER-${tokenId}`;
+const id = await insertOrder(sql, tokenId, client.id, {
+  invoiceNumber,
+  orderStatus: 'CANCELLED',
+  paymentStatus: 'FAILED',
+  adminApproval: 'REJECTED',
+  rejectionNote: 'The address is a post box.',
+  totalAmount: '52.97',
+  totalQuantity: 7,
+  createdAt: '2026-01-02T03:04:05.006Z',
+  updatedAt: '2026-02-03T04:05:06.007Z',
+});
+// Entered from the last to the first, so that nothing but their numbers can put them right.
+await sql(
+  `INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
+   VALUES ($1, 2, $2, $4, 'Second of then', 0.99, 3), ($1, 1, $2, $3, 'First of then', 12.5, 4)`,
+  [id, tokenId, first.id, second.id],
+);
+await sql('UPDATE strains SET name = $2, retail_price = 99 WHERE id = $1', [first.id, `Renamed ${first.id}`]);
+
+it('gives every field of the order, and its lines as they were when it was placed', async () => {
+  for (const caller of [holder, holder.signedIn]) {
+    const reply = await caller.ask('GET', `/dapp/orders/${id}`);
+    expect(reply.status).toBe(200);
+    expect(reply.envelope).toEqual({
+      success: true,
+      statusCode: 200,
+      message: 'Success',
+      data: {
+        id,
+        invoiceNumber,
+        orderStatus: 'CANCELLED',
+        paymentStatus: 'FAILED',
+        adminApproval: 'REJECTED',
+        rejectionNote: 'The address is a post box.',
+        totalAmount: '52.97',
+        totalQuantity: 7,
+        currency: 'EUR',
+        createdAt: '2026-01-02T03:04:05.006Z',
+        updatedAt: '2026-02-03T04:05:06.007Z',
+        client: { id: client.id, firstName: 'Ada', lastName: 'Example', email: client.email },
+        nft: { tokenId },
+        lines: [
+          {
+            strainId: first.id,
+            strainName: 'First of then',
+            unitPrice: '12.50',
+            quantity: 4,
+            lineAmount: '50.00',
+          },
+          {
+            strainId: second.id,
+            strainName: 'Second of then',
+            unitPrice: '0.99',
+            quantity: 3,
+            lineAmount: '2.97',
+          },
+        ],
+      } satisfies OrderWithLines,
+    });
+  }
+});
+
+it('knows an order by its id in capitals too', async () => {
+  expect(dataOf<OrderWithLines>(await holder.ask('GET', `/dapp/orders/${id.toUpperCase()}`)).id).toBe(id);
+});

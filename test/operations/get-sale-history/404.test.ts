@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { unknownId } from '../../support/storefront-data.ts';
+
+const { holder } = await openStorefront();
+
+it('does not find a sale that nobody has', async () => {
+  const reply = await holder.ask('GET', `/dapp/sales/${unknownId}/history`);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 404,
+    message: 'Sale not found',
+    data: null,
+  });
+});

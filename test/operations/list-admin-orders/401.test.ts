@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder, nobody, forger } = await openStorefront();
+
+it('refuses everybody who has no token: a signature is not enough, be it good or bad', async () => {
+  for (const caller of [nobody, forger, holder]) {
+    const reply = await caller.ask('GET', '/admin/orders');
+    expect(reply.status).toBe(401);
+    expect(reply.envelope).toEqual({ success: false, statusCode: 401, message: 'Unauthorized', data: null });
+  }
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { admin } = await openStorefront();
+
+const subject = 'subject must be one of the following values: CLIENT, ORDER, STRAIN, PLANET';
+const administrator = 'administrator must have the form ^0x[0-9a-fA-F]{40}$';
+
+const queries: typeof hostilePages = [
+  ...hostilePages,
+  ['subject=strain', subject],
+  ['subject=KEY', subject],
+  ['subject=%00', subject],
+  ['subject=STRAIN&subject=PLANET', subject],
+  ['subjectId=7', 'subjectId must be a UUID'],
+  ['subjectId=%00', 'subjectId must be a UUID'],
+  ['subjectId=019a8f3e-7c00-7000-8000-00000000dea', 'subjectId must be a UUID'],
+  ['administrator=0x12', administrator],
+  [`administrator=${'ad'.repeat(20)}`, administrator],
+  [`administrator=0x${'ad'.repeat(20)}%00`, administrator],
+  ["administrator=' OR true --", administrator],
+];
+
+it.each(queries)('refuses %s', async (query, sentence) => {
+  const reply = await admin.ask('GET', `/admin/audit?${query}`);
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 400,
+    message: 'Validation failed',
+    data: [sentence],
+  });
+});
+
+it('names everything that is wrong, at once', async () => {
+  const reply = await admin.ask('GET', '/admin/audit?page=0&subject=x&subjectId=x&administrator=x');
+  expect(reply.envelope.data).toEqual([
+    'page must not be less than 1',
+    subject,
+    'subjectId must be a UUID',
+    administrator,
+  ]);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder } = await openStorefront();
+
+it.each<[string, string[]]>([
+  ['page=0', ['page must not be less than 1']],
+  ['page=x', ['page must be an integer number']],
+  ['page=9007199254740993', ['page must not be greater than 2147483647']],
+  ['take=1e9', ['take must be an integer number']],
+  ['take=1001', ['take must not be greater than 1000']],
+  ['limit=0', ['limit must not be less than 1']],
+  ['clientId=7', ['clientId must be a UUID']],
+  ['clientId=%00', ['clientId must be a UUID']],
+  [`search=${'x'.repeat(255)}`, ['search must be shorter than or equal to 254 characters']],
+  ['search=a%00b', ['search must not contain NUL or unpaired surrogates']],
+  ['search=a&search=b', ['search must be a string']],
+  [
+    'page=0&take=1001&clientId=y',
+    ['page must not be less than 1', 'take must not be greater than 1000', 'clientId must be a UUID'],
+  ],
+])('refuses %s', async (query, sentences) => {
+  const reply = await holder.ask('GET', `/dapp/carts?${query}`);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 400,
+    message: 'Validation failed',
+    data: sentences,
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder } = await openStorefront();
+
+const tokenId = 'tokenId must have the form ^\\d{0,16}$';
+const seller = 'seller must have the form ^0x[0-9a-fA-F]{40}$';
+const state = 'state must be one of the following values: DRAFT, LISTED, CANCELLED, SOLD';
+
+const queries: typeof hostilePages = [
+  ...hostilePages,
+  ['tokenId=x', tokenId],
+  ['tokenId=-1', tokenId],
+  ['tokenId=1.5', tokenId],
+  ['tokenId=1e3', tokenId],
+  ['tokenId=99999999999999999', tokenId],
+  ['tokenId=%00', tokenId],
+  ['tokenId=1&tokenId=2', 'tokenId must be a string'],
+  ['seller=0x12', seller],
+  [`seller=${'ad'.repeat(20)}`, seller],
+  [`seller=0X${'ad'.repeat(20)}`, seller],
+  [`seller=0x${'ad'.repeat(20)}%00`, seller],
+  ['seller=%ED%A0%80', seller],
+  ['state=OPEN', state],
+  ['state=draft', state],
+  ['state=%00', state],
+  ['state=DRAFT&state=SOLD', state],
+];
+
+it.each(queries)('refuses %s', async (query, sentence) => {
+  const reply = await holder.ask('GET', `/marketplace/nfts/sale?${query}`);
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 400,
+    message: 'Validation failed',
+    data: [sentence],
+  });
+});
+
+it('names everything that is wrong, at once', async () => {
+  const reply = await holder.ask('GET', '/marketplace/nfts/sale?page=0&tokenId=x&seller=y&state=z');
+  expect(reply.envelope.data).toEqual(['page must not be less than 1', tokenId, seller, state]);
+});

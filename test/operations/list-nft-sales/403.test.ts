@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { holder, sql } = await openStorefront();
+
+it('refuses a signed-in wallet that owns no digital key any more', async () => {
+  await sql('UPDATE holders SET primary_token_id = NULL WHERE id = $1', [holder.holderId]);
+  const reply = await holder.signedIn.ask('GET', '/marketplace/nfts/sale');
+  expect(reply.envelope).toEqual({
+    success: false,
+    statusCode: 403,
+    message: 'The wallet owns no digital key',
+    data: null,
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertClient, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'REJECTED' });
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
+  const reply = await admin.ask('PATCH', `/admin/clients/${clientId}`, { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+const oneOf = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
+
+it.each([
+  [{}, ['body must have at least 1 of its fields']],
+  [undefined, ['body must have at least 1 of its fields']],
+  [{ firstName: 'Eve', note: 'x' }, ['body must have at least 1 of its fields']],
+  [{ adminApproval: 'verified' }, [oneOf]],
+  [{ adminApproval: '' }, [oneOf]],
+  [{ adminApproval: null }, [oneOf]],
+  [{ adminApproval: ['VERIFIED'] }, [oneOf]],
+  [{ isKYCVerified: 'true' }, ['isKYCVerified must be a boolean value']],
+  [{ isKYCVerified: null }, ['isKYCVerified must be a boolean value']],
+  [{ isActive: 1 }, ['isActive must be a boolean value']],
+  [{ rejectionNote: 7 }, ['rejectionNote must be a string']],
+  [{ rejectionNote: null }, ['rejectionNote must be a string']],
+  [{ rejectionNote: '' }, ['rejectionNote should not be empty', 'rejectionNote must have the form \\S']],
+  [{ rejectionNote: ' \n' }, ['rejectionNote must have the form \\S']],
+  [{ rejectionNote: 'a'.repeat(1001) }, ['rejectionNote must be shorter than or equal to 1000 characters']],
+  [{ adminApproval: 'x', isActive: 'x' }, [oneOf, 'isActive must be a boolean value']],
+])('refuses %j', async (body, sentences) => {
+  expect(await sentencesOf(body)).toEqual(sentences);
+});
+
+it.each([
+  ['text that is no JSON', '{"isActive":', 'body must be valid JSON'],
+  ['an array', '[true]', 'body must be an object'],
+  ['a NUL', '{"rejectionNote":"A\\u0000"}', 'rejectionNote must not contain NUL or unpaired surrogates'],
+  [
+    'half a surrogate pair',
+    '{"rejectionNote":"\\ud800"}',
+    'rejectionNote must not contain NUL or unpaired surrogates',
+  ],
+  ['__proto__', '{"isActive":true,"__proto__":{}}', 'body must not contain the name __proto__'],
+  [
+    'nesting without end',
+    `{"isActive":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    'body must not be nested deeper than 32 levels',
+  ],
+])('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses what is no UUID, and complains about the body before it looks for the client', async () => {
+  expect(await sentencesOf({ isActive: true }, '7')).toEqual(['clientId must be a UUID']);
+  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual(['body must have at least 1 of its fields']);
+});
+
+it('has changed nothing by any of these', async () => {
+  expect(
+    await sql(
+      'SELECT admin_approval, is_kyc_verified, is_active, rejection_note FROM clients WHERE id = $1',
+      [id],
+    ),
+  ).toEqual([{ admin_approval: 'REJECTED', is_kyc_verified: true, is_active: true, rejection_note: null }]);
+});

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { insertOrder } from '../../support/order-data.ts';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertClient, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const client = await insertClient(sql, holder.tokenId);
+const id = await insertOrder(sql, holder.tokenId, client.id);
+const asItWas = await sql('SELECT * FROM orders WHERE id = $1', [id]);
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown, orderId = id): Promise<unknown> {
+  const reply = await admin.ask('PATCH', `/admin/orders/${orderId}`, { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+const nothing = 'body must have at least 1 of its fields';
+const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
+const statuses =
+  'orderStatus must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
+const payments =
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+
+it.each([
+  [{}, [nothing]],
+  [undefined, [nothing]],
+  [{ status: 'CANCELLED', totalAmount: '0.00' }, [nothing]],
+  [{ adminApproval: 'verified' }, [approvals]],
+  [{ adminApproval: '' }, [approvals]],
+  [{ adminApproval: null }, [approvals]],
+  [{ orderStatus: 'REFUNDED' }, [statuses]],
+  [{ orderStatus: ['CANCELLED'] }, [statuses]],
+  [{ orderStatus: 0 }, [statuses]],
+  [{ paymentStatus: 'CANCELLED' }, [payments]],
+  [{ paymentStatus: '' }, [payments]],
+  [{ rejectionNote: 7 }, ['rejectionNote must be a string']],
+  [{ rejectionNote: null }, ['rejectionNote must be a string']],
+  [{ rejectionNote: 'a'.repeat(1001) }, ['rejectionNote must be shorter than or equal to 1000 characters']],
+  [
+    { adminApproval: 'x', orderStatus: 'x', paymentStatus: 'x', rejectionNote: 0 },
+    [approvals, statuses, payments, 'rejectionNote must be a string'],
+  ],
+])('refuses %j', async (body, sentences) => {
+  expect(await sentencesOf(body)).toEqual(sentences);
+});
+
+it.each([
+  ['text that is no JSON', '{"orderStatus":', 'body must be valid JSON'],
+  ['an array', '["CANCELLED"]', 'body must be an object'],
+  ['a NUL', '{"rejectionNote":"A\\u0000"}', 'rejectionNote must not contain NUL or unpaired surrogates'],
+  [
+    'half a surrogate pair',
+    '{"rejectionNote":"\\ud800"}',
+    'rejectionNote must not contain NUL or unpaired surrogates',
+  ],
+  ['__proto__', '{"__proto__":{"orderStatus":"CANCELLED"}}', 'body must not contain the name __proto__'],
+  [
+    'a name that stands twice',
+    '{"orderStatus":"CANCELLED","orderStatus":"SHIPPED"}',
+    'body must not contain the name "orderStatus" twice',
+  ],
+  [
+    'nesting without end',
+    `{"orderStatus":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    'body must not be nested deeper than 32 levels',
+  ],
+])('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses what is no UUID, and complains about the body before it looks for the order', async () => {
+  for (const orderId of ['7', '%00', `${unknownId}x`]) {
+    expect(await sentencesOf({ orderStatus: 'CANCELLED' }, orderId)).toEqual(['orderId must be a UUID']);
+  }
+  expect(await sentencesOf({ orderStatus: 'x' }, '7')).toEqual(['orderId must be a UUID', statuses]);
+  expect(await sentencesOf({}, unknownId)).toEqual([nothing]);
+});
+
+it('has changed nothing by any of these', async () => {
+  expect(await sql('SELECT * FROM orders WHERE id = $1', [id])).toEqual(asItWas);
+  expect(await sql('SELECT FROM audit WHERE subject_id = $1', [id])).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { Client } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { insertClient, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+
+const { id } = await insertClient(sql, holder.tokenId);
+const before = dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
+  const reply = await holder.ask('PATCH', `/dapp/clients/${clientId}`, { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it.each([
+  ['an empty body', {}, 'body'],
+  ['no body at all', undefined, 'body'],
+  ['unknown fields only', { favouriteColour: 'green' }, 'body'],
+  ['fields of administrators only', { adminApproval: 'VERIFIED', isActive: false }, 'body'],
+  ['an empty shipping address', { shipping: {} }, 'shipping'],
+  ['unknown fields of the shipping address only', { shipping: { planet: 7 } }, 'shipping'],
+])('refuses %s', async (_what, body, path) => {
+  expect(await sentencesOf(body)).toEqual([`${path} must have at least 1 of its fields`]);
+});
+
+it.each([
+  [{ firstName: 7 }, ['firstName must be a string']],
+  [{ firstName: null }, ['firstName must be a string']],
+  [{ firstName: '' }, ['firstName should not be empty', 'firstName must have the form \\S']],
+  [{ lastName: '  ' }, ['lastName must have the form \\S']],
+  [{ lastName: 'a'.repeat(101) }, ['lastName must be shorter than or equal to 100 characters']],
+  [{ email: 'ada' }, ['email must be an email']],
+  [{ email: null }, ['email must be a string']],
+  [{ phoneCode: [] }, ['phoneCode must be a string']],
+  [{ phoneCountryCode: 'PRTX' }, ['phoneCountryCode must be shorter than or equal to 3 characters']],
+  [{ contactNumber: '1'.repeat(33) }, ['contactNumber must be shorter than or equal to 32 characters']],
+  [{ shipping: null }, ['shipping must be an object']],
+  [{ shipping: { city: null } }, ['shipping.city must be a string']],
+  [{ shipping: { countryCode: 'pt' } }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
+  [
+    { firstName: 1, email: 'x', shipping: { city: 2 } },
+    ['firstName must be a string', 'email must be an email', 'shipping.city must be a string'],
+  ],
+])('refuses %j', async (body, sentences) => {
+  expect(await sentencesOf(body)).toEqual(sentences);
+});
+
+it.each([
+  ['text that is no JSON', '{"firstName":', 'body must be valid JSON'],
+  ['an array', '["firstName"]', 'body must be an object'],
+  ['a NUL', '{"firstName":"A\\u0000"}', 'firstName must not contain NUL or unpaired surrogates'],
+  ['half a surrogate pair', '{"lastName":"\\ud800"}', 'lastName must not contain NUL or unpaired surrogates'],
+  ['__proto__', '{"firstName":"A","__proto__":{}}', 'body must not contain the name __proto__'],
+  [
+    'a name that stands twice',
+    '{"email":"a@b.cd","email":"e@f.gh"}',
+    'body must not contain the name "email" twice',
+  ],
+  [
+    'nesting without end',
+    `{"shipping":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
+    'body must not be nested deeper than 32 levels',
+  ],
+])('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it('refuses what is no UUID, together with what is wrong in the body', async () => {
+  expect(await sentencesOf({ firstName: 7 }, 'summary')).toEqual([
+    'clientId must be a UUID',
+    'firstName must be a string',
+  ]);
+});
+
+it('complains about the body before it looks for the client', async () => {
+  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual(['body must have at least 1 of its fields']);
+});
+
+it('has changed nothing by any of these', async () => {
+  expect(dataOf(await holder.ask('GET', `/dapp/clients/${id}`))).toEqual(before);
+});

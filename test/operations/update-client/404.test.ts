@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertClient, unknownId } from '../../support/storefront-data.ts';
+
+const { holder, sql } = await openStorefront();
+
+it('says that there is no such client, also when the e-mail is taken', async () => {
+  await insertClient(sql, holder.tokenId, { email: 'taken@example.org' });
+  for (const body of [{ firstName: 'Grace' }, { email: 'taken@example.org' }]) {
+    const reply = await holder.ask('PATCH', `/dapp/clients/${unknownId}`, { body });
+    expect(reply.status).toBe(404);
+    expect(reply.envelope).toEqual({
+      success: false,
+      statusCode: 404,
+      message: 'Client not found',
+      data: null,
+    });
+  }
+});

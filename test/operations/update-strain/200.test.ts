@@ -1,0 +1,139 @@
+import type { Planet, Strain } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { insertStrain } from '../../support/storefront-data.ts';
+
+const { holder, admin, sql } = await openStorefront();
+
+const readStrain = async (strainId: string) =>
+  dataOf<Strain>(await holder.ask('GET', `/dapp/strains/${strainId}`));
+
+async function newStrain(stock = 100): Promise<Strain> {
+  return readStrain((await insertStrain(sql, { stock })).id);
+}
+
+async function updateStrain(strainId: string, body: object): Promise<Strain> {
+  const reply = await admin.ask('PATCH', `/admin/strains/${strainId}`, { body });
+  expect(reply.status).toBe(200);
+  return dataOf<Strain>(reply);
+}
+
+const auditOf = (strainId: string) =>
+  sql(
+    'SELECT administrator, subject, action, before, after FROM audit WHERE subject_id = $1 ORDER BY created_at, id',
+    [strainId],
+  );
+
+it('changes each field alone, and everybody sees it', async () => {
+  let strain = await newStrain();
+  for (const change of [
+    { name: `Renamed ${holder.tokenId}` },
+    { description: 'Warm' },
+    { description: '' },
+    { type: 'INDICA' },
+    { thc: 0.07 },
+    { cbd: 0 },
+    { flavour: 'pine' },
+    { feelings: 'calm' },
+    { helpsWith: 'sleep' },
+    { retailPrice: '0.29' },
+    { currency: 'USD' },
+    { stockQuantity: 0 },
+    { isAvailable: false },
+    { imageUrl: 'https://images.example/1.png' },
+    { imageUrl: null },
+    { countryCodes: [] },
+    { countryCodes: ['DEU', 'ESP'] },
+  ] as const) {
+    const changed = { ...strain, ...change };
+    expect(await updateStrain(strain.id, change)).toEqual(changed);
+    strain = await readStrain(strain.id);
+    expect(strain).toEqual(changed);
+  }
+});
+
+it('moves a strain to another planet: by number, name or id', async () => {
+  const number = 1_000 * holder.tokenId;
+  const body = { number, name: `Elsewhere ${number}` };
+  const planet = dataOf<Planet>(await admin.ask('POST', '/admin/planets', { body }));
+  const strain = await newStrain();
+  for (const reference of [String(number), body.name.toLowerCase(), planet.id]) {
+    expect((await updateStrain(strain.id, { planet: reference })).planet).toEqual(body);
+    expect(await updateStrain(strain.id, { planet: 'verdane' })).toEqual(strain);
+  }
+  const [first] = await auditOf(strain.id);
+  expect(first).toMatchObject({
+    before: { planet: { number: 1, name: 'Verdane' } },
+    after: { planet: body },
+  });
+});
+
+it('changes several fields at once, and notes those that differ with how they were', async () => {
+  const strain = await newStrain(5);
+  await updateStrain(strain.id, { retailPrice: '11.9', type: strain.type, stockChange: 3, countryCodes: [] });
+  expect(await auditOf(strain.id)).toEqual([
+    {
+      administrator: admin.walletAddress,
+      subject: 'STRAIN',
+      action: 'CHANGE',
+      before: { retailPrice: '10.00', stockQuantity: 5, countryCodes: ['PRT'] },
+      after: { retailPrice: '11.90', stockQuantity: 8, countryCodes: [] },
+    },
+  ]);
+});
+
+it('notes nothing when nothing differs', async () => {
+  const strain = await newStrain();
+  const { id, planet: _planet, ...fields } = strain;
+  expect(await updateStrain(id, { ...fields, retailPrice: '10', planet: '1' })).toEqual(strain);
+  expect(await updateStrain(id, { stockChange: 0 })).toEqual(strain);
+  expect(await auditOf(id)).toEqual([]);
+});
+
+it('adds to the stock what is said, and takes from it down to zero', async () => {
+  const { id } = await newStrain(10);
+  expect((await updateStrain(id, { stockChange: 5 })).stockQuantity).toBe(15);
+  expect((await updateStrain(id, { stockChange: -15 })).stockQuantity).toBe(0);
+  expect((await updateStrain(id, { stockChange: 2_147_483_647 })).stockQuantity).toBe(2_147_483_647);
+  expect((await updateStrain(id, { stockQuantity: 7 })).stockQuantity).toBe(7);
+});
+
+it('loses nothing that is taken while the stock is changed', async () => {
+  const { id } = await newStrain(100);
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => updateStrain(id, { stockChange: 7 })),
+    // As orders do.
+    ...Array.from({ length: 10 }, () =>
+      sql('UPDATE strains SET stock_quantity = stock_quantity - 3 WHERE id = $1', [id]),
+    ),
+    updateStrain(id, { description: 'Meanwhile' }),
+  ]);
+  expect(await readStrain(id)).toMatchObject({ stockQuantity: 140, description: 'Meanwhile' });
+});
+
+it('notes each of many changes as it was at its turn', async () => {
+  const { id } = await newStrain(0);
+  await Promise.all(Array.from({ length: 6 }, () => updateStrain(id, { stockChange: 1 })));
+  const steps = (await auditOf(id)).map(({ before, after }) => [before.stockQuantity, after.stockQuantity]);
+  expect(steps.sort()).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+    [4, 5],
+    [5, 6],
+  ]);
+});
+
+it('changes the strain of the address, whatever else the body names', async () => {
+  const [one, other] = [await newStrain(), await newStrain()];
+  const body = { id: other.id, planetId: other.id, description: 'Changed' };
+  expect(await updateStrain(one.id, body)).toEqual({ ...one, description: 'Changed' });
+  expect(await readStrain(other.id)).toEqual(other);
+});
+
+it('lets a strain keep its own name in another case', async () => {
+  const strain = await newStrain();
+  const name = strain.name.toUpperCase();
+  expect((await updateStrain(strain.id, { name })).name).toBe(name);
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { hostileBodies, tooLargeBody } from '../../support/hostile-requests.ts';
+import { openStorefront } from '../../support/storefront.ts';
+import { insertStrain } from '../../support/storefront-data.ts';
+
+const { admin, sql } = await openStorefront();
+
+const { id } = await insertStrain(sql);
+const path = `/admin/strains/${id}`;
+const readRow = () => sql('SELECT * FROM strains WHERE id = $1', [id]);
+const before = await readRow();
+
+/** Asks with a body that is not good, and gives the sentences. */
+async function sentencesOf(body: unknown, to = path): Promise<unknown> {
+  const reply = await admin.ask('PATCH', to, { body });
+  expect(reply.status).toBe(400);
+  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  return reply.envelope.data;
+}
+
+it('refuses a change that names none of its fields', async () => {
+  for (const body of [{}, undefined, { grower: 'Ada' }, { id }]) {
+    expect(await sentencesOf(body)).toEqual(['body must have at least 1 of its fields']);
+  }
+});
+
+it('refuses an absolute stock together with a change of it', async () => {
+  for (const stockChange of [5, 0]) {
+    expect(await sentencesOf({ stockQuantity: 5, stockChange })).toEqual([
+      'stockChange must not be given together with stockQuantity',
+    ]);
+  }
+});
+
+it.each([
+  [{ name: '' }, ['name should not be empty', 'name must have the form \\S']],
+  [{ name: null }, ['name must be a string']],
+  [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
+  [{ type: 'RUDERALIS' }, ['type must be one of the following values: INDICA, SATIVA, HYBRID']],
+  [{ thc: 100.5 }, ['thc must not be greater than 100']],
+  [{ cbd: 0.005 }, ['cbd must be a multiple of 0.01']],
+  [{ retailPrice: '1.999' }, ['retailPrice must have the form ^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$']],
+  [{ retailPrice: 1 }, ['retailPrice must be a string']],
+  [{ currency: 'E' }, ['currency must have the form ^[A-Z]{3}$']],
+  [{ stockQuantity: -1 }, ['stockQuantity must not be less than 0']],
+  [{ stockQuantity: null }, ['stockQuantity must be an integer number']],
+  [{ stockChange: '5' }, ['stockChange must be an integer number']],
+  [{ stockChange: 0.5 }, ['stockChange must be an integer number']],
+  [{ stockChange: 2_147_483_648 }, ['stockChange must not be greater than 2147483647']],
+  [{ stockChange: -2_147_483_648 }, ['stockChange must not be less than -2147483647']],
+  [{ planet: 7 }, ['planet must be a string']],
+  [{ planet: '' }, ['planet should not be empty']],
+  [{ description: 'a'.repeat(2001) }, ['description must be shorter than or equal to 2000 characters']],
+  [
+    { imageUrl: 'nowhere' },
+    ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address'],
+  ],
+  [{ isAvailable: 0 }, ['isAvailable must be a boolean value']],
+  [{ countryCodes: ['PRT', 'PRT'] }, ['countryCodes must not have the same element twice']],
+  [{ thc: -1, currency: '' }, ['thc must not be less than 0', 'currency must have the form ^[A-Z]{3}$']],
+])('refuses %j', async (body, sentences) => {
+  expect(await sentencesOf(body)).toEqual(sentences);
+});
+
+it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
+  expect(await sentencesOf(body)).toEqual([sentence]);
+});
+
+it.each(['7', 'Lunar', '%00', '019a8f3e-7c00-7000-8000-00000000dea'])(
+  'refuses %s, which is no UUID, together with what is wrong in the body',
+  async (strainId) => {
+    expect(await sentencesOf({ thc: -1 }, `/admin/strains/${strainId}`)).toEqual([
+      'strainId must be a UUID',
+      'thc must not be less than 0',
+    ]);
+  },
+);
+
+it('refuses a body of ten megabytes with 413', async () => {
+  const reply = await admin.ask('PATCH', path, { body: tooLargeBody });
+  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
+});
+
+it('has changed nothing by any of these', async () => {
+  expect(await readRow()).toEqual(before);
+});

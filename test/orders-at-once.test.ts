@@ -1,0 +1,132 @@
+import type { OrderWithLines } from '@keyfront/protocol';
+import { describe, expect, it } from 'vitest';
+import { randomFrom } from './support/random-from.ts';
+import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
+import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
+
+const { holder, admin, sql } = await openStorefront();
+const { tokenId } = holder;
+
+const seed = Number(process.env.ORDERS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const place = (clientId: string, headers = {}): Promise<Reply> =>
+  holder.ask('POST', '/dapp/orders', { body: { clientId }, headers });
+
+async function readBooks(strainIds: readonly string[]) {
+  return sql<{ id: string; stock: number; sold: number }>(
+    `SELECT strains.id, stock_quantity AS stock, coalesce((
+       SELECT sum(quantity) FROM order_lines JOIN orders ON orders.id = order_id
+       WHERE strain_id = strains.id AND order_status <> 'CANCELLED'
+     ), 0)::int AS sold
+     FROM strains WHERE id = ANY ($1) ORDER BY array_position($1, id)`,
+    [strainIds],
+  );
+}
+
+/** What every order says of itself must be what its lines say. */
+const ordersThatDoNotAddUp = () =>
+  sql(
+    `SELECT orders.id FROM orders JOIN order_lines ON order_id = orders.id WHERE orders.token_id = $1
+     GROUP BY orders.id HAVING total_amount <> sum(line_amount) OR total_quantity <> sum(quantity)`,
+    [tokenId],
+  );
+
+describe('orders placed at once', () => {
+  it('sell a stock of 50 to exactly 50 of 200', async () => {
+    const strain = await insertStrain(sql, { stock: 50, price: '9.99' });
+    const clients: string[] = [];
+    for (let count = 0; count < 200; count++) {
+      const { id } = await insertClient(sql, tokenId);
+      await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 1 }]);
+      clients.push(id);
+    }
+    const replies = await Promise.all(clients.map((id) => place(id)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(50);
+    const refused = replies.filter(({ status }) => status !== 201);
+    for (const { envelope } of refused) {
+      expect(envelope).toEqual({
+        success: false,
+        statusCode: 403,
+        message: `${strain.name} has only 0 left`,
+        data: null,
+      });
+    }
+    expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 0, sold: 50 }]);
+    expect(await ordersThatDoNotAddUp()).toEqual([]);
+    const [sums] = await sql(
+      `SELECT count(*)::int AS orders, sum(total_amount)::text AS amount,
+         (SELECT count(*) FROM cart_items WHERE strain_id = $1)::int AS "stillInCarts"
+       FROM orders WHERE id IN (SELECT order_id FROM order_lines WHERE strain_id = $1)`,
+      [strain.id],
+    );
+    expect(sums).toEqual({ orders: 50, amount: '499.50', stillInCarts: 150 });
+  });
+
+  it('make one order of a cart, however often it is sent', async () => {
+    const strain = await insertStrain(sql);
+    const { id } = await insertClient(sql, tokenId);
+    await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 2 }]);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => place(id)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(403)]);
+    expect(replies.find(({ status }) => status === 403)?.envelope.message).toBe('Cart is empty');
+    expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 98, sold: 2 }]);
+  });
+
+  it('make one order for one Idempotency-Key, and give everybody its bytes', async () => {
+    const strain = await insertStrain(sql);
+    const { id } = await insertClient(sql, tokenId);
+    await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 3 }]);
+    const headers = { 'idempotency-key': 'once' };
+    const replies = await Promise.all(Array.from({ length: 50 }, () => place(id, headers)));
+    const answered = replies.filter(({ status }) => status === 201);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    expect(answered.filter((reply) => !reply.headers.has('idempotent-replayed'))).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([409, '1']);
+    }
+    const again = await place(id, headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.text).toBe(answered[0]?.text);
+    const orders = await sql('SELECT id FROM orders WHERE client_id = $1', [id]);
+    expect(orders).toEqual([{ id: dataOf<OrderWithLines>(again).id }]);
+    expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 97, sold: 3 }]);
+  });
+
+  it('keep the books right with many strains, prices that change and orders that are cancelled', async () => {
+    console.log(`ORDERS_TEST_SEED=${seed}`);
+    const random = randomFrom(seed);
+    const strains = await Promise.all(Array.from({ length: 6 }, () => insertStrain(sql, { stock: 120 })));
+    const strainIds = strains.map(({ id }) => id);
+    const clients: string[] = [];
+    for (let count = 0; count < 60; count++) {
+      const { id } = await insertClient(sql, tokenId);
+      const chosen = strainIds.filter(() => random(2) === 0);
+      const items = (chosen.length > 0 ? chosen : strainIds).map((strainId) => ({
+        strainId,
+        quantity: 1 + random(8),
+      }));
+      await insertCart(sql, tokenId, id, items);
+      clients.push(id);
+    }
+    const placing = clients.map(async (id) => {
+      const reply = await place(id);
+      expect([201, 403]).toContain(reply.status);
+      if (reply.status !== 201 || random(3) > 0) return;
+      const { id: orderId } = dataOf<OrderWithLines>(reply);
+      const cancel = { body: { orderStatus: 'CANCELLED' } };
+      const moves = await Promise.all(
+        [1, 2].map(() => admin.ask('PATCH', `/admin/orders/${orderId}`, cancel)),
+      );
+      expect(moves.map(({ status }) => status)).toEqual([200, 200]);
+    });
+    const repricing = strainIds.map((id) =>
+      sql('UPDATE strains SET retail_price = $2 WHERE id = $1', [id, `${1 + random(50)}.50`]),
+    );
+    await Promise.all([...placing, ...repricing]);
+    for (const { stock, sold } of await readBooks(strainIds)) {
+      expect(stock).toBeGreaterThanOrEqual(0);
+      expect(stock + sold).toBe(120);
+    }
+    expect(await ordersThatDoNotAddUp()).toEqual([]);
+  });
+});

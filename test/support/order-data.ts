@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Order } from '@keyfront/protocol';
+import type { Storefront } from './storefront.ts';
+import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
+
+type Sql = Storefront['sql'];
+
+interface OrderColumns {
+  readonly invoiceNumber?: string;
+  readonly orderStatus?: Order['orderStatus'];
+  readonly paymentStatus?: Order['paymentStatus'];
+  readonly adminApproval?: Order['adminApproval'];
+  readonly rejectionNote?: string | null;
+  readonly totalAmount?: string;
+  readonly totalQuantity?: number;
+  readonly currency?: string;
+  /** ISO 8601; now when it is not said. */
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+}
+
+/** An order without lines, straight into the database; say what is to be different. Gives its id. */
+export async function insertOrder(
+  sql: Sql,
+  tokenId: number,
+  clientId: string,
+  {
+    invoiceNumber = `KF-${randomUUID()}`,
+    orderStatus = 'PENDING',
+    paymentStatus = 'PENDING',
+    adminApproval = 'PENDING',
+    rejectionNote = null,
+    totalAmount = '10.00',
+    totalQuantity = 1,
+    currency = 'EUR',
+    createdAt = new Date().toISOString(),
+    updatedAt = createdAt,
+  }: OrderColumns = {},
+): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO orders (token_id, client_id, invoice_number, order_status, payment_status, admin_approval,
+       rejection_note, total_amount, total_quantity, currency, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
+    [
+      tokenId,
+      clientId,
+      invoiceNumber,
+      orderStatus,
+      paymentStatus,
+      adminApproval,
+      rejectionNote,
+      totalAmount,
+      totalQuantity,
+      currency,
+      createdAt,
+      updatedAt,
+    ],
+  );
+  return row?.id ?? '';
+}
+
+/** A client whose cart can be ordered at once, with one strain in it. */
+export async function insertReadyClient(
+  sql: Sql,
+  tokenId: number,
+  { quantity = 2, stock = 10 } = {},
+): Promise<{ readonly clientId: string; readonly strainId: string }> {
+  const { id: clientId } = await insertClient(sql, tokenId);
+  const { id: strainId } = await insertStrain(sql, { stock });
+  await insertCart(sql, tokenId, clientId, [{ strainId, quantity }]);
+  return { clientId, strainId };
+}
+
+/** How much of a strain there is. */
+export async function stockOf(sql: Sql, strainId: string): Promise<number> {
+  const [row] = await sql<{ stock: number }>('SELECT stock_quantity AS stock FROM strains WHERE id = $1', [
+    strainId,
+  ]);
+  if (!row) throw new Error('There is no such strain');
+  return row.stock;
+}
+
+/** Of an order what lists are sorted by. */
+export interface SortableOrder {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly totalAmount: string;
+  readonly invoiceNumber: string;
+}
+
+/** The ids in the order that `orderBy` means: ties go by the id, in the same direction. */
+export function idsBy(orderBy: string, orders: readonly SortableOrder[]): string[] {
+  const [name = '', way = 'asc'] = orderBy.split(':');
+  const isByCreation = name === '' || name === 'asc' || name === 'desc';
+  const direction = isByCreation ? name || 'desc' : way;
+  const rank = (order: SortableOrder): string => {
+    if (name === 'updatedAt') return order.updatedAt;
+    if (name === 'totalAmount') return order.totalAmount.padStart(20, '0');
+    if (name === 'invoiceNumber') return order.invoiceNumber;
+    return order.createdAt;
+  };
+  const ids = orders
+    .map((order) => [`${rank(order)} ${order.id}`, order.id] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, id]) => id);
+  return direction === 'asc' ? ids : ids.reverse();
+}
+
+/** Every `orderBy` that a list of orders takes. */
+export const everyOrderBy = [
+  '',
+  'asc',
+  'desc',
+  ...['createdAt', 'updatedAt', 'totalAmount', 'invoiceNumber'].flatMap((field) => [
+    field,
+    `${field}:asc`,
+    `${field}:desc`,
+  ]),
+];
