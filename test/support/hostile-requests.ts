@@ -27,6 +27,8 @@ export const hostilePages: readonly (readonly [string, string])[] = [
   ['take=1&take=2', 'take must be an integer number'],
   ['limit=1001', 'limit must not be greater than 1000'],
   ['page=0', 'page must not be less than 1'],
+  ['page=-1', 'page must not be less than 1'],
+  ['page=1&page=2', 'page must be an integer number'],
   ['page=x', 'page must be an integer number'],
   ['page=', 'page must be an integer number'],
   ['page=2147483648', 'page must not be greater than 2147483647'],

@@ -1,5 +1,6 @@
 import type { OrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
 import { insertOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -128,17 +129,7 @@ it.each([
 
 describe('what only pages know', () => {
   it.each([
-    ['page=0', 'page must not be less than 1'],
-    ['page=-1', 'page must not be less than 1'],
-    ['page=x', 'page must be an integer number'],
-    ['page=', 'page must be an integer number'],
-    ['page=1.5', 'page must be an integer number'],
-    ['page=9007199254740993', 'page must not be greater than 2147483647'],
-    ['take=0', 'take must not be less than 1'],
-    ['take=1e9', 'take must be an integer number'],
-    ['take=1001', 'take must not be greater than 1000'],
-    ['take=1&take=2', 'take must be an integer number'],
-    ['limit=1001', 'limit must not be greater than 1000'],
+    ...hostilePages,
     [`cursor=${'a'.repeat(501)}`, 'cursor must be shorter than or equal to 500 characters'],
     ['cursor=garbage', 'cursor must be a nextCursor of this list'],
     ['cursor=%00', 'cursor must not contain NUL or unpaired surrogates'],

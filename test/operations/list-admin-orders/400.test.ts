@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { admin } = await openStorefront();
@@ -16,17 +17,7 @@ const sorts =
 const noCursor = 'cursor must be a nextCursor of this list';
 
 it.each<[string, string[]]>([
-  ['page=0', ['page must not be less than 1']],
-  ['page=-1', ['page must not be less than 1']],
-  ['page=x', ['page must be an integer number']],
-  ['page=', ['page must be an integer number']],
-  ['page=9007199254740993', ['page must not be greater than 2147483647']],
-  ['page=1&page=2', ['page must be an integer number']],
-  ['take=1e9', ['take must be an integer number']],
-  ['take=1.5', ['take must be an integer number']],
-  ['take=0', ['take must not be less than 1']],
-  ['take=1001', ['take must not be greater than 1000']],
-  ['limit=1001', ['limit must not be greater than 1000']],
+  ...hostilePages.map(([query, sentence]): [string, string[]] => [query, [sentence]]),
   ['orderBy=newest', [sorts]],
   ['orderBy=%00', [sorts]],
   ['status=pending', [statuses]],

@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
 it.each<[string, string[]]>([
-  ['page=0', ['page must not be less than 1']],
-  ['page=x', ['page must be an integer number']],
-  ['page=9007199254740993', ['page must not be greater than 2147483647']],
-  ['take=1e9', ['take must be an integer number']],
-  ['take=1001', ['take must not be greater than 1000']],
-  ['limit=0', ['limit must not be less than 1']],
+  ...hostilePages.map(([query, sentence]): [string, string[]] => [query, [sentence]]),
   ['clientId=7', ['clientId must be a UUID']],
   ['clientId=%00', ['clientId must be a UUID']],
   [`search=${'x'.repeat(255)}`, ['search must be shorter than or equal to 254 characters']],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hostilePages } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
@@ -6,17 +7,7 @@ const { holder } = await openStorefront();
 const stages = 'stage must be one of the following values: LEADS, ONGOING, CLOSED';
 
 it.each<[string, string[]]>([
-  ['page=0', ['page must not be less than 1']],
-  ['page=-1', ['page must not be less than 1']],
-  ['page=x', ['page must be an integer number']],
-  ['page=', ['page must be an integer number']],
-  ['page=9007199254740993', ['page must not be greater than 2147483647']],
-  ['page=1&page=2', ['page must be an integer number']],
-  ['take=1e9', ['take must be an integer number']],
-  ['take=1.5', ['take must be an integer number']],
-  ['take=0', ['take must not be less than 1']],
-  ['take=1001', ['take must not be greater than 1000']],
-  ['limit=1001', ['limit must not be greater than 1000']],
+  ...hostilePages.map(([query, sentence]): [string, string[]] => [query, [sentence]]),
   ['stage=WON', [stages]],
   ['stage=leads', [stages]],
   ['stage=%00', [stages]],
