@@ -20,9 +20,15 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'parts',
-          include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts'],
+          // Loading the modules anew for each of many small files would take longer than the tests.
+          isolate: false,
           ...timeouts,
         },
+      },
+      {
+        ...shared,
+        test: { name: 'whole', include: ['test/*.test.ts'], ...timeouts },
       },
       {
         ...shared,

@@ -13,20 +13,26 @@ import {
 const require = createRequire(import.meta.url);
 const output = fileURLToPath(new URL('../dist', import.meta.url));
 
+interface CompileOnceOptions {
+  /** Where the outcome is kept. */
+  readonly folder?: string;
+  readonly compile?: typeof compileContracts;
+}
+
 /**
  * Compiles Solidity files to their contracts by name. The outcome is kept in `dist` until a source, a setting or
  * a version changes, since the compiler takes seconds.
  */
 export async function compileOnce(
   paths: readonly string[],
-  folder: string = output,
+  { folder = output, compile = compileContracts }: CompileOnceOptions = {},
 ): Promise<Record<string, CompiledContract>> {
   const input = await readCompilerInput(paths);
   const kept = join(folder, `contracts-${fingerprint(input)}.json`);
   try {
     return JSON.parse(await readFile(kept, 'utf8'));
   } catch {
-    const contracts = await compileContracts(input);
+    const contracts = await compile(input);
     await mkdir(folder, { recursive: true });
     // Others see the whole file or none.
     const draft = `${kept}.${process.pid}`;

@@ -13,6 +13,10 @@ export interface FileAnswer {
  * connection off, so that nobody takes the part for the whole.
  */
 export async function sendFile(reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {
+  const describe = () =>
+    reply.type(file.contentType).header('content-disposition', `attachment; filename="${file.fileName}"`);
+  // Whoever asks for the headers alone gets them, and no file is made to be thrown away.
+  if (reply.request.method === 'HEAD') return describe().send();
   const pieces = file.pieces[Symbol.asyncIterator]();
   const first = await pieces.next();
   const whole = async function* () {
@@ -23,10 +27,7 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer): Promise<F
       await pieces.return?.();
     }
   };
-  return reply
-    .type(file.contentType)
-    .header('content-disposition', `attachment; filename="${file.fileName}"`)
-    .send(Readable.from(whole(), { objectMode: false }));
+  return describe().send(Readable.from(whole(), { objectMode: false }));
 }
 
 const mediaRange = /^\s*([\w*.+-]+\/[\w*.+-]+)\s*(?:;.*?\bq=([\d.]+))?/i;
