@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -39,6 +40,18 @@ export function readPrograms(document: string, heading: string, language: string
   );
   if (first === undefined) throw new Error(`There is no ${language} under "${heading}"`);
   return [first, ...others];
+}
+
+/** The programs of the marketplace guide, by the names under which they are saved. */
+export function readMarketPrograms(guide: string) {
+  const [abi, market = ''] = readPrograms(guide, 'What the programs share', 'js');
+  return {
+    'abi.mjs': abi,
+    'market.mjs': market,
+    'list.mjs': readPrograms(guide, 'List', 'js')[0],
+    'cancel.mjs': readPrograms(guide, 'Cancel', 'js')[0],
+    'buy.mjs': readPrograms(guide, 'Buy', 'js')[0],
+  };
 }
 
 export interface Step {
@@ -162,6 +175,18 @@ export function watchCommands(
     path: `${bin}${delimiter}${process.env.PATH ?? ''}`,
     read: () => readFileSync(log, 'utf8'),
   };
+}
+
+/** Sees that a process list showed neither the secret key nor a signature. */
+export function expectNoSecret(commandLines: string, secretKey: string): void {
+  expect(commandLines).toMatch(/^openssl dgst .*-sign/m);
+  expect(commandLines).toMatch(/^curl .*x-auth-apikey/m);
+  expect(commandLines).not.toMatch(/x-auth-signature/);
+  const pem = Buffer.from(secretKey, 'base64').toString();
+  for (const secret of [secretKey, ...pem.split('\n').slice(1, -2)]) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(commandLines).not.toContain(secret);
+  }
 }
 
 export interface Terminal {

@@ -7,7 +7,7 @@ import { StatementValues } from '../../../database/statement-values.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
 import type { OrderPlace } from './order-cursor.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
-import { takeApart } from './whole-days.ts';
+import { countFromTallies, skipDays, statusConditions, whereOf } from './tallies/store.ts';
 
 /** Where a page begins: after so many orders, or after a place. */
 export type PageStart = { readonly offset: number } | { readonly after: OrderPlace };
@@ -73,16 +73,39 @@ function composePage({ filter, sort, start, take }: OrderListing): {
   const count = isCounted
     ? countFromTallies(filter, values)
     : `(SELECT count(*) FROM orders ${whereOf(conditions)})`;
-  const place = 'after' in start ? [isBehind(sort, start.after, values)] : [];
-  const limit = `LIMIT ${values.add(take + 1)} ${'offset' in start ? `OFFSET ${values.add(start.offset)}` : ''}`;
+  const { before, place, offset } = reach(filter, sort, start, values);
   // The clients are joined to the page, not to all that is before it.
-  const text = `SELECT ${count} AS "itemCount", page.* FROM (SELECT) AS nothing LEFT JOIN (
+  const text = `${before} SELECT ${count} AS "itemCount", page.* FROM (SELECT) AS nothing LEFT JOIN (
      SELECT ${orderColumns}, orders.rejection_note AS "rejectionNote"
      FROM (
-       SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)} ${limit}
+       SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
+       LIMIT ${values.add(take + 1)} ${offset}
      ) AS orders JOIN clients ON clients.id = orders.client_id
    ) AS page ON true ORDER BY page."${sort.field}" ${sort.direction}, page.id ${sort.direction}`;
   return { statement: statement(nameOf(filter, sort, start), text), values: values.list };
+}
+
+/** From here on a look at the days that lie before a page is quicker than a walk along all their orders. */
+const farOffset = 2_000;
+
+function isFar(start: PageStart): boolean {
+  return 'offset' in start && start.offset >= farOffset;
+}
+
+interface WayToPage {
+  /** What stands before the statement. */
+  readonly before: string;
+  /** Further conditions. */
+  readonly place: readonly string[];
+  readonly offset: string;
+}
+
+/** The way to a page: right behind a place, a short walk from the beginning, or first by whole days. */
+function reach(filter: OrderFilter, sort: OrderSort, start: PageStart, values: StatementValues): WayToPage {
+  if ('after' in start) return { before: '', place: [isBehind(sort, start.after, values)], offset: '' };
+  const days =
+    isFar(start) && sort.field === 'createdAt' ? skipDays(filter, sort, start.offset, values) : null;
+  return days ?? { before: '', place: [], offset: `OFFSET ${values.add(start.offset)}` };
 }
 
 /** Prepared are the plain lists; there are too many kinds of filtered ones to keep them all on every connection. */
@@ -92,13 +115,8 @@ function nameOf(
   start: PageStart,
 ): string {
   if (Object.values(filter).some((value) => value !== null)) return '';
-  return [
-    'orders.page',
-    field,
-    direction,
-    Object.keys(start)[0],
-    tokenId === null ? 'everywhere' : 'token',
-  ].join('.');
+  const way = isFar(start) ? 'far' : 'after' in start ? 'after' : 'offset';
+  return ['orders.page', field, direction, way, tokenId === null ? 'everywhere' : 'token'].join('.');
 }
 
 function conditionsOf(filter: OrderFilter, values: StatementValues): string[] {
@@ -107,16 +125,6 @@ function conditionsOf(filter: OrderFilter, values: StatementValues): string[] {
   if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
   if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
   if (filter.search) conditions.push(searchCondition(filter.search, filter.tokenId, values));
-  return conditions;
-}
-
-/** What orders and their tallies have in common. */
-function statusConditions(filter: OrderFilter, values: StatementValues): string[] {
-  const conditions: string[] = [];
-  if (filter.tokenId !== null) conditions.push(`token_id = ${values.add(filter.tokenId)}`);
-  if (filter.orderStatus !== null) conditions.push(`order_status = ${values.add(filter.orderStatus)}`);
-  if (filter.paymentStatus !== null) conditions.push(`payment_status = ${values.add(filter.paymentStatus)}`);
-  if (filter.adminApproval !== null) conditions.push(`admin_approval = ${values.add(filter.adminApproval)}`);
   return conditions;
 }
 
@@ -139,27 +147,6 @@ function searchCondition(
   return `(${alternatives.join(' OR ')})`;
 }
 
-/** Counts without reading what it counts: whole days from the tallies, and only what is left of the edges for real. */
-function countFromTallies(filter: OrderFilter, values: StatementValues): string {
-  const { days, rests } = takeApart(filter.from, filter.to);
-  const statuses = statusConditions(filter, values);
-  const counts = rests.map(({ from, to }) => {
-    const range = `created_at BETWEEN ${values.add(from)} AND ${values.add(to)}`;
-    return `(SELECT count(*) FROM orders ${whereOf([...statuses, range])})`;
-  });
-  if (days) {
-    const range: string[] = [];
-    if (days.first !== null) range.push(`day >= ${values.add(days.first)}`);
-    if (days.last !== null) range.push(`day <= ${values.add(days.last)}`);
-    const folded = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
-    counts.push(`(SELECT coalesce(sum(orders), 0)::bigint FROM (
-      SELECT orders FROM order_tallies ${whereOf([...statuses, ...range, folded])}
-      UNION ALL SELECT orders FROM order_tally_changes ${whereOf([...statuses, ...range])}
-    ) AS tallies)`);
-  }
-  return counts.join(' + ');
-}
-
 function isBehind(
   { field, direction }: OrderSort,
   { value, id }: OrderPlace,
@@ -172,10 +159,6 @@ function isBehind(
 
 function orderByOf({ field, direction }: OrderSort): string {
   return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
-}
-
-function whereOf(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
 /** Text that a spreadsheet would take for a formula gets an apostrophe in front; what RFC 4180 wants quoted is. */

@@ -3,17 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OrderWithLines, signedPayload } from '@keyfront/protocol';
+import { signedPayload } from '@keyfront/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  approvalMoves,
-  orderMoves,
-  paymentMoves,
-} from '../packages/server/src/resources/orders/life/order-life.ts';
 import { type CurlAnswer, curl } from './support/curl.ts';
-import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import {
-  type Fate,
+  expectNoSecret,
   hasGoModule,
   openTerminal,
   type ProgramRun,
@@ -21,50 +15,26 @@ import {
   readCode,
   readDocument,
   readGoVariables,
-  readMoves,
   readPrograms,
-  readSteps,
   readTables,
   runProgram,
-  startLossyWay,
   succeeds,
   toPattern,
   watchCommands,
 } from './support/guide-programs.ts';
-import { makeOpensslKey, type OpensslKey, signWithOpenssl } from './support/openssl.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
-import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
-import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
-import { runSql } from './support/test-database.ts';
+import { type GuideService, guideClientId, startGuideService } from './support/guide-service.ts';
+import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
+import { startService, withDataFolder } from './support/service-process.ts';
 
 const guide = readDocument('docs/guides/signing.md');
-const ordersGuide = readDocument('docs/guides/orders.md');
 const [bashProgram] = readPrograms(guide, 'Bash, openssl and curl', 'bash');
 
-/** The client of the programs, who may order. */
-const clientId = '019a8f3e-7c00-7000-8000-000000000301';
-
-let service: GuardedApp;
+let service: GuideService;
 /** For the files of one test. */
 let folder: string;
 
 beforeAll(async () => {
-  service = await startGuardedApp();
-  await runSql(
-    service.ownerUrl,
-    `INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
-     SELECT planets.id, strain, 'INDICA', 18, 1, 10, 'EUR', 100
-     FROM keyfront.planets, (VALUES ('Lunar Saffron'), ('Lunar Sage')) AS made (strain)`,
-  );
-  await runSql(
-    service.ownerUrl,
-    `INSERT INTO keyfront.clients (token_id, id, first_name, last_name, email, admin_approval, is_kyc_verified)
-     VALUES (1, $1, 'Ada', 'Example', 'ada@example.org', 'VERIFIED', true)`,
-    [clientId],
-  );
-  await runSql(service.ownerUrl, `INSERT INTO keyfront.carts (token_id, client_id) VALUES (1, $1)`, [
-    clientId,
-  ]);
+  service = await startGuideService();
 });
 afterAll(() => service.close());
 
@@ -72,25 +42,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keyfront-guide-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-/** Puts one unit into the client's cart, so that there is something to order. */
-async function fillCart(): Promise<void> {
-  await runSql(
-    service.ownerUrl,
-    `INSERT INTO keyfront.cart_items (cart_id, strain_id, token_id, quantity)
-     SELECT carts.id, strains.id, 1, 1 FROM keyfront.carts, keyfront.strains
-     WHERE client_id = $1 AND strains.name = 'Lunar Sage' ON CONFLICT DO NOTHING`,
-    [clientId],
-  );
-}
-
-function variablesFor(key: OpensslKey) {
-  return {
-    KEYFRONT_URL: service.base,
-    KEYFRONT_API_KEY: key.apiKey,
-    KEYFRONT_SECRET_KEY: readFileSync(key.file).toString('base64'),
-  };
-}
 
 /** The answers that a program has printed: a status, then a body. */
 function readAnswers({ code, stdout, stderr }: ProgramRun): { statuses: number[]; bodies: unknown[] } {
@@ -167,7 +118,7 @@ describe('the programs of the signing guide', () => {
       await writeFile(join(folder, file), text);
       if (language === 'go') prepareGoModule(folder);
       const [name, ...args] = command;
-      return runProgram(name, args, folder, { ...variables?.(), ...variablesFor(key) });
+      return runProgram(name, args, folder, { ...variables?.(), ...service.variablesFor(key) });
     };
 
     it.skipIf(!isHere)(`work as they stand: ${heading}`, { timeout: 60_000 }, async () => {
@@ -179,10 +130,10 @@ describe('the programs of the signing guide', () => {
     it.skipIf(!isHere)(`work with the POST too: ${heading}`, { timeout: 60_000 }, async () => {
       const post = program.split('\n').find((line) => line.includes('/dapp/orders')) ?? '';
       expect(post.trimStart().startsWith(comment)).toBe(true);
-      await fillCart();
+      await service.fillCart();
       const { statuses, bodies } = readAnswers(await run(program.replace(post, post.replace(comment, ''))));
       expect(statuses).toEqual([200, 200, 201]);
-      const placed = { client: { id: clientId }, lines: [{ strainName: 'Lunar Sage', quantity: 1 }] };
+      const placed = { client: { id: guideClientId }, lines: [{ strainName: 'Lunar Sage', quantity: 1 }] };
       expect(bodies).toMatchObject([planets, strains, { success: true, data: placed }]);
     });
 
@@ -205,7 +156,7 @@ describe('the programs of the signing guide', () => {
     const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
     mkdirSync(cwd);
     mkdirSync(temporary);
-    const keys = variablesFor(service.key);
+    const keys = service.variablesFor(service.key);
     const variables = { ...keys, PATH: commands.path, TMPDIR: temporary };
     const run = await runProgram('bash', ['-c', bashProgram], cwd, variables);
     expect(readAnswers(run).statuses).toEqual([200, 200]);
@@ -213,17 +164,6 @@ describe('the programs of the signing guide', () => {
     expect([readdirSync(cwd), readdirSync(temporary)]).toEqual([[], []]);
   });
 });
-
-function expectNoSecret(commandLines: string, secretKey: string): void {
-  expect(commandLines).toMatch(/^openssl dgst .*-sign/m);
-  expect(commandLines).toMatch(/^curl .*x-auth-apikey/m);
-  expect(commandLines).not.toMatch(/x-auth-signature/);
-  const pem = Buffer.from(secretKey, 'base64').toString();
-  for (const secret of [secretKey, ...pem.split('\n').slice(1, -2)]) {
-    expect(secret.length).toBeGreaterThan(20);
-    expect(commandLines).not.toContain(secret);
-  }
-}
 
 describe('the payloads of the signing guide', () => {
   const [, rows = []] = readTables(guide, 'Signing requests');
@@ -385,7 +325,11 @@ describe('the reasons in the signing guide', () => {
     const shown = /SHA-256 ([0-9a-f]{64})/.exec(readReason(refused))?.[1];
     expect(shown).toBe(createHash('sha256').update(payload).digest('hex'));
     const bash = (program: string, signature: string) =>
-      runProgram('bash', ['-c', program], folder, { ...variablesFor(service.key), payload, signature });
+      runProgram('bash', ['-c', program], folder, {
+        ...service.variablesFor(service.key),
+        payload,
+        signature,
+      });
     const right = signWithOpenssl(service.key, payload);
     expect((await bash(hash, right)).stdout).toContain(shown);
     expect((await bash(verify, right)).stdout).toBe('Verified OK\n');
@@ -405,7 +349,7 @@ describe('a key of your own, as the signing guide makes it', () => {
     expect(statSync(join(folder, 'storefront.pem')).mode & 0o777).toBe(0o600);
     const [created] = registered.bodies as [{ data: { id: string; apiKey: string } }];
     expect(created).toMatchObject({ statusCode: 201, data: { keyName: 'My storefront', secretKey: null } });
-    const own = variablesFor({ file: join(folder, 'storefront.pem'), apiKey: created.data.apiKey });
+    const own = service.variablesFor({ file: join(folder, 'storefront.pem'), apiKey: created.data.apiKey });
     expect(readAnswers(await bash(own, bashProgram)).statuses).toEqual([200, 200]);
 
     const revoked = readAnswers(await bash({ key_id: created.data.id }, revoke));
@@ -444,269 +388,5 @@ describe('the first signed request of the README', () => {
       expect(bodies).toMatchObject([{ success: true }, strains]);
       await started.end();
     });
-  });
-});
-
-describe('the commands of the orders guide', () => {
-  it('print what stands below them, with no secret in the process list', { timeout: 120_000 }, async () => {
-    const steps = readSteps(ordersGuide);
-    await withDataFolder((dataFolder) =>
-      onTestCluster(async (settings) => {
-        const started = startService({ ...settings, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' });
-        await started.ready;
-        const terminal = openTerminal(folder, dataFolder);
-
-        const run = await terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n'));
-        expect(run.stderr).toBe('');
-        const printed = run.stdout.replaceAll('\r\n', '\n').split('\0');
-        expect(printed.pop()).toBe('');
-        expect(printed).toEqual(steps.map(({ output }) => expect.stringMatching(toPattern(output))));
-
-        const [count] = /^\d+(?= orders$)/m.exec(printed.join('')) ?? [];
-        const csv = readFileSync(join(terminal.cwd, 'orders.csv'), 'utf8');
-        expect(csv.split('\r\n').length - 2).toBe(Number(count));
-        expect(Number(count)).toBeGreaterThan(100);
-
-        const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-        expectNoSecret(terminal.readCommands(), demo.holders[0].secretKey);
-        expect(terminal.readCommands()).toMatch(/^curl .*--request PATCH .*\/admin\/orders/m);
-        expect(terminal.readCommands()).not.toMatch(/bearer/i);
-        expect(terminal.readCommands()).not.toContain(demo.admin.walletPrivateKey.slice(2));
-        expect(readdirSync(terminal.cwd)).toEqual(['.keyfront', 'node_modules', 'orders.csv']);
-        expect(readdirSync(terminal.temporary)).toEqual([]);
-        await started.end();
-      }),
-    );
-  });
-});
-
-describe('the retries of the orders guide', () => {
-  const [functions] = readPrograms(ordersGuide, "The storefront's calls", 'bash');
-  const [placeOrder] = readPrograms(ordersGuide, 'Retries done right', 'bash');
-
-  /** Places an order over a way on which its attempts fare like this, one after the other, and later ones like the last. */
-  async function orderOver(...fates: Fate[]) {
-    const way = await startLossyWay(service.base, fates);
-    try {
-      const { KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey } = variablesFor(service.key);
-      mkdirSync(join(folder, '.keyfront'));
-      const demo = { baseUrl: way.url, holders: [{ apiKey, secretKey }] };
-      await writeFile(join(folder, '.keyfront', 'demo.json'), JSON.stringify(demo));
-      // Nobody waits here; what would have been waited is written down.
-      const program = `sleep() { echo "$1" >&3; }\n${functions}\n${placeOrder}\nplace_order ${clientId} 3>pauses`;
-      const run = await runProgram('bash', ['-c', `: >pauses\n${program}`], folder, {});
-      const pauses = readFileSync(join(folder, 'pauses'), 'utf8').split('\n').slice(0, -1).map(Number);
-      return { ...run, pauses, keys: way.readKeys() };
-    } finally {
-      await way.close();
-    }
-  }
-
-  const countOrders = async () => {
-    const [row] = await runSql<{ count: number }>(
-      service.ownerUrl,
-      'SELECT count(*)::int AS count FROM keyfront.orders WHERE client_id = $1',
-      [clientId],
-    );
-    return row?.count ?? 0;
-  };
-
-  it('place one order, wherever the answer was lost and whatever came in between', async () => {
-    await fillCart();
-    const before = await countOrders();
-    const run = await orderOver(
-      'answer is lost',
-      { status: 503, retryAfter: '7' },
-      { status: 409, retryAfter: '1' },
-      { status: 429, retryAfter: '30' },
-      { status: 502 },
-      'arrives',
-    );
-    expect(run.code, run.stderr).toBe(0);
-    const { data } = JSON.parse(run.stdout);
-    expect(data).toMatchObject({ orderStatus: 'PENDING', client: { id: clientId } });
-    expect(await countOrders()).toBe(before + 1);
-    const [placed] = await runSql<{ id: string }>(
-      service.ownerUrl,
-      'SELECT id FROM keyfront.orders WHERE client_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
-      [clientId],
-    );
-    expect(placed?.id).toBe(data.id);
-    expect(run.keys).toHaveLength(6);
-    expect(new Set(run.keys).size).toBe(1);
-    const advices = [1, 7, 1, 30, 1];
-    expect(run.pauses).toHaveLength(advices.length);
-    for (const [index, advice] of advices.entries()) {
-      expect(run.pauses[index]).toBeGreaterThanOrEqual(advice);
-      expect(run.pauses[index]).toBeLessThan(advice + 2 ** (index + 1));
-    }
-  });
-
-  it('take a new key for each order, and do not try again what was refused', async () => {
-    await fillCart();
-    const first = await orderOver('arrives');
-    expect(first.code, first.stderr).toBe(0);
-    rmSync(join(folder, '.keyfront'), { recursive: true });
-    const second = await orderOver('arrives');
-    expect(second.code).toBe(1);
-    expect(JSON.parse(second.stdout)).toMatchObject({ statusCode: 403, message: 'Cart is empty' });
-    expect([first.pauses, second.pauses]).toEqual([[], []]);
-    expect(new Set([...first.keys, ...second.keys]).size).toBe(2);
-  });
-
-  it('give up after six attempts', async () => {
-    const run = await orderOver({ status: 503, retryAfter: '2' });
-    expect(run.code).toBe(1);
-    expect([run.keys.length, run.pauses.length]).toEqual([6, 5]);
-  });
-});
-
-describe('the pictures of the orders guide', () => {
-  it.each<[string, Readonly<Record<string, readonly string[]>>]>([
-    ['orderStatus', orderMoves],
-    ['paymentStatus', paymentMoves],
-    ['adminApproval', approvalMoves],
-  ])('show exactly the moves that there are: %s', (field, moves) => {
-    const expected = Object.entries(moves).flatMap(([from, following]) =>
-      following.map((to) => `${from} --> ${to}`),
-    );
-    expect(readMoves(ordersGuide, `\`${field}\``).sort()).toEqual(['[*] --> PENDING', ...expected].sort());
-  });
-});
-
-describe('the tables of the orders guide', async () => {
-  const { holder, sibling, admin, sql } = await openStorefront();
-  const { tokenId } = holder;
-
-  /** A client who may order, with these in the cart. */
-  const clientWith = async (...items: (Parameters<typeof insertStrain>[1] & { quantity?: number })[]) => {
-    const client = await insertClient(sql, tokenId);
-    const cart: { strainId: string; quantity: number }[] = [];
-    for (const { quantity = 4, ...strain } of items) {
-      cart.push({ strainId: (await insertStrain(sql, strain)).id, quantity });
-    }
-    await insertCart(sql, tokenId, client.id, cart);
-    return client;
-  };
-  const order = (client: { id: string }) =>
-    holder.ask('POST', '/dapp/orders', { body: { clientId: client.id } });
-
-  /** Each sentence with a client to whom it applies, and to whom a later one would apply too. */
-  const refusals: Readonly<Record<string, () => Promise<{ id: string }>>> = {
-    'Client belongs to another holder or digital key': () =>
-      insertClient(sql, sibling.tokenId, { isActive: false }),
-    'Client is not active': () =>
-      insertClient(sql, tokenId, { isActive: false, isKycVerified: false, adminApproval: 'PENDING' }),
-    'Client is not verified': () =>
-      insertClient(sql, tokenId, { isKycVerified: false, adminApproval: 'PENDING' }),
-    'Client is not approved': () => insertClient(sql, tokenId, { adminApproval: 'REJECTED' }),
-    'Cart is empty': () => clientWith(),
-    '… is not available': () => clientWith({ currency: 'USD', stock: 3 }, { isAvailable: false }),
-    'The cart holds … and … is sold in …: order them one after the other': () =>
-      clientWith({ stock: 3 }, { currency: 'USD' }),
-    '… has only 3 left': () =>
-      clientWith({ price: '9999999999.99', stock: 1000, quantity: 1000 }, { stock: 3 }),
-    'The order amounts to more than an invoice can hold': () =>
-      clientWith({ price: '9999999999.99', stock: 1000, quantity: 1000 }),
-  };
-  const [refusalRows = []] = readTables(ordersGuide, 'What a refusal means');
-  const sentences = refusalRows.flatMap(([sentence = '']) => readCode(sentence));
-
-  it('name every refusal, in the order in which they are checked', () => {
-    expect(sentences).toEqual(Object.keys(refusals));
-  });
-
-  it.each(sentences)('say what the service says: %s', async (sentence) => {
-    const reply = await order((await refusals[sentence]?.()) ?? { id: '' });
-    expect(reply.envelope).toMatchObject({
-      statusCode: 403,
-      message: expect.stringMatching(toPattern(sentence)),
-    });
-  });
-
-  /** A new order of four of a strain that had ten. */
-  const placeOrder = async () => {
-    const { id, lines } = dataOf<OrderWithLines>(await order(await clientWith({ stock: 10 })));
-    return {
-      move: (change: object): Promise<Reply> => admin.ask('PATCH', `/admin/orders/${id}`, { body: change }),
-      readStock: async () => {
-        const [row] = await sql<{ stock: number }>(
-          'SELECT stock_quantity AS stock FROM strains WHERE id = $1',
-          [lines[0]?.strainId],
-        );
-        return row?.stock;
-      },
-      readSale: async () => {
-        const [sale] = await sql<{ stage: string }>('SELECT stage FROM sales WHERE order_id = $1', [id]);
-        return sale?.stage;
-      },
-    };
-  };
-
-  /** Each row with the proof of what it says. */
-  const consequences: Readonly<Record<string, () => Promise<void>>> = {
-    'The approval becomes `REJECTED`': async () => {
-      const pending = await placeOrder();
-      expect(dataOf(await pending.move({ adminApproval: 'REJECTED', rejectionNote: 'No' }))).toMatchObject({
-        orderStatus: 'CANCELLED',
-        rejectionNote: 'No',
-      });
-      for (const orderStatus of ['SHIPPED', 'DELIVERED']) {
-        const gone = await placeOrder();
-        dataOf(await gone.move({ orderStatus }));
-        expect((await gone.move({ adminApproval: 'REJECTED' })).status).toBe(403);
-        expect((await gone.move({ orderStatus: 'CANCELLED' })).status).toBe(403);
-      }
-    },
-    'The order becomes `PROCESSING`, `SHIPPED` or `DELIVERED`': async () => {
-      for (const orderStatus of ['PROCESSING', 'SHIPPED', 'DELIVERED']) {
-        const { move } = await placeOrder();
-        expect(dataOf(await move({ orderStatus }))).toMatchObject({ adminApproval: 'VERIFIED' });
-      }
-    },
-    'The order becomes `CANCELLED`': async () => {
-      const { move, readStock } = await placeOrder();
-      expect(await readStock()).toBe(6);
-      dataOf(await move({ orderStatus: 'CANCELLED' }));
-      expect(await readStock()).toBe(10);
-      dataOf(await move({ orderStatus: 'CANCELLED' }));
-      dataOf(await move({ adminApproval: 'REJECTED' }));
-      expect(await readStock()).toBe(10);
-    },
-    'The order becomes `DELIVERED` or `CANCELLED`': async () => {
-      for (const orderStatus of ['DELIVERED', 'CANCELLED']) {
-        const { move, readSale } = await placeOrder();
-        expect(await readSale()).toBe('ONGOING');
-        dataOf(await move({ orderStatus }));
-        expect(await readSale()).toBe('CLOSED');
-      }
-    },
-    'A cancelled order is to be paid': async () => {
-      const unpaid = await placeOrder();
-      dataOf(await unpaid.move({ orderStatus: 'CANCELLED' }));
-      for (const paymentStatus of ['PROCESSING', 'COMPLETED']) {
-        const { message } = (await unpaid.move({ paymentStatus })).envelope;
-        expect(ordersGuide).toContain(`No payment begins: \`${message}\``);
-      }
-      const begun = await placeOrder();
-      dataOf(await begun.move({ paymentStatus: 'PROCESSING' }));
-      dataOf(await begun.move({ orderStatus: 'CANCELLED' }));
-      dataOf(await begun.move({ paymentStatus: 'COMPLETED' }));
-      expect(dataOf(await begun.move({ paymentStatus: 'REFUNDED' }))).toMatchObject({
-        orderStatus: 'CANCELLED',
-        paymentStatus: 'REFUNDED',
-      });
-    },
-  };
-  const [consequenceRows = []] = readTables(ordersGuide, 'What follows from a move');
-  const causes = consequenceRows.map(([cause = '']) => cause);
-
-  it('name every consequence', () => {
-    expect(causes).toEqual(Object.keys(consequences));
-  });
-
-  it.each(causes)('say what follows: %s', async (cause) => {
-    expect.hasAssertions();
-    await consequences[cause]?.();
   });
 });

@@ -1,0 +1,266 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { digitalKeyAbi, findAnvil } from '@keyfront/contracts';
+import type { NftSale, Transaction } from '@keyfront/protocol';
+import { createTestClient, createWalletClient, type Hex, http, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DemoChain, startDemoChain } from './support/demo-chain.ts';
+import {
+  openTerminal,
+  type ProgramRun,
+  readCode,
+  readDocument,
+  readMarketPrograms,
+  readMoves,
+  readPrograms,
+  readSteps,
+  readTables,
+  type Terminal,
+  toPattern,
+} from './support/guide-programs.ts';
+import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+
+const guide = readDocument('docs/guides/marketplace.md');
+const programs = readMarketPrograms(guide);
+const steps = readSteps(guide);
+
+/** For the files of one test. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keyfront-guide-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface DemoHolder {
+  readonly walletPrivateKey: Hex;
+  readonly walletAddress: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** The third terminal of the guide, with its programs saved: a chain runs, and the service on it. */
+interface Market {
+  readonly chain: DemoChain;
+  readonly holders: readonly [DemoHolder, DemoHolder];
+  readonly terminal: Terminal;
+  /** Runs a command where the settings of the guide are made. */
+  run(command: string): Promise<ProgramRun>;
+  /** The status of a request that is signed with the API key of the demo's holder. */
+  askSigned(holder: DemoHolder): Promise<number>;
+}
+
+const rpcUrlInGuide = 'http://127.0.0.1:8545';
+
+async function withMarket(use: (market: Market) => Promise<void>): Promise<void> {
+  await withDataFolder((dataFolder) =>
+    onTestCluster(async (database) => {
+      const settings = { ...database, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' };
+      const first = startService(settings);
+      await first.ready;
+      await first.end();
+      const chain = await startDemoChain(dataFolder);
+      try {
+        const service = startService({ ...settings, ...chain.settings });
+        const baseUrl = await service.ready;
+        const { holders } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+        const terminal = openTerminal(folder, dataFolder);
+        for (const [name, text] of Object.entries(programs)) await writeFile(join(terminal.cwd, name), text);
+        const [preparation] = steps;
+        const rpcUrl = chain.settings.RPC_URL ?? '';
+        await use({
+          chain,
+          holders,
+          terminal,
+          run: (command) =>
+            terminal.run(`${preparation?.program}\n${command}`.replaceAll(rpcUrlInGuide, rpcUrl)),
+          askSigned: async ({ apiKey, secretKey }) => {
+            const key = createPrivateKey(Buffer.from(secretKey, 'base64').toString());
+            const signature = sign('sha256', Buffer.from('{}'), key).toString('base64');
+            const headers = { 'x-auth-apikey': apiKey, 'x-auth-signature': signature };
+            return (await fetch(`${baseUrl}/planets`, { headers })).status;
+          },
+        });
+        await service.end();
+      } finally {
+        await chain.stop();
+      }
+    }),
+  );
+}
+
+/** What a successful program has printed. */
+function outputOf({ code, stdout, stderr }: ProgramRun): string {
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.trimEnd();
+}
+
+const hasAnvil = findAnvil() !== null;
+if (!hasAnvil) {
+  it.skip('the marketplace guide on a chain: passed over, because there is no anvil here', () => undefined);
+}
+
+describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_000 }, () => {
+  it('prints what stands below its commands, and shows what its table says, without a secret', async () => {
+    await withMarket(async ({ chain, holders, terminal, run, askSigned }) => {
+      const [, startCommand = ''] = readPrograms(guide, 'Try it', 'sh');
+      const printed = chain.command
+        .replace(/^KEYFRONT_DATA=\S+ /, '')
+        .replace(chain.settings.RPC_URL ?? '', rpcUrlInGuide);
+      expect(startCommand.trim().replace(/ \\\n +/, ' ')).toBe(printed);
+      const [buyer, seller] = holders;
+      expect([await askSigned(seller), await askSigned(buyer)]).toEqual([200, 200]);
+
+      const [, ...commands] = steps;
+      const ran = await run(commands.map(({ program }) => `${program}\nprintf '\\0'`).join('\n'));
+      expect(ran.stderr).toBe('');
+      expect(ran.stdout.split('\0')).toEqual([
+        ...commands.map(({ output }) => expect.stringMatching(toPattern(output))),
+        '',
+      ]);
+      for (const secret of [buyer.walletPrivateKey, seller.walletPrivateKey]) {
+        expect(terminal.readCommands()).not.toContain(secret.slice(2));
+        expect(ran.stdout).not.toContain(secret.slice(2));
+      }
+
+      // The seller's keys for it are dead, and the sale is sold.
+      expect([await askSigned(seller), await askSigned(buyer)]).toEqual([401, 200]);
+      await writeFile(
+        join(terminal.cwd, 'show.mjs'),
+        `import { signIn } from './market.mjs';
+         const ask = await signIn();
+         const { sales } = await ask('GET', '/marketplace/nfts/sale?tokenId=2001&take=2');
+         const { transactions } = await ask('GET', '/marketplace/transactions/user?take=100');
+         console.log(JSON.stringify({ sales, transactions }));`,
+      );
+      const shown = JSON.parse(outputOf(await run('seller show.mjs')));
+      expect(shown.sales.map(({ state }: NftSale) => state)).toEqual(['SOLD', 'CANCELLED']);
+
+      // What the demo invented is in blocks that this chain does not reach.
+      const onChain = (shown.transactions as Transaction[]).filter(
+        ({ tokenId, blockNumber }) => tokenId === 2001 && blockNumber !== null && blockNumber < 10_000,
+      );
+      expect(onChain.map(({ type }) => type).sort()).toEqual([
+        ...['LIST', 'LIST', 'LIST_CANCEL', 'MINT', 'SALE', 'TRANSFER'],
+      ]);
+      const [rows = []] = readTables(guide, 'What shows, and when');
+      const inTable = rows.map(([type = '', ...cells]) => [...readCode(type), ...cells.slice(0, 3)]);
+      const seen = onChain.map(({ type, from, to, price }) =>
+        JSON.stringify([type, from !== null, to !== null, price !== null]),
+      );
+      expect(new Set(seen)).toEqual(
+        new Set(
+          inTable.map(([type, ...cells]) => JSON.stringify([type, ...cells.map((cell) => cell !== 'null')])),
+        ),
+      );
+      const sold = onChain.find(({ type }) => type === 'SALE');
+      expect(sold).toMatchObject({ price: '1.5', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+      expect([sold?.from, sold?.to].map((address) => address?.toLowerCase())).toEqual(
+        [seller, buyer].map(({ walletAddress }) => walletAddress.toLowerCase()),
+      );
+    });
+  });
+
+  it('moves a sale as its picture shows, and refuses in a sentence that tells no secret', async () => {
+    await withMarket(async ({ chain, holders, terminal, run }) => {
+      const { RPC_URL: rpcUrl = '', TOKEN_CONTRACT: tokenContract = '' } = chain.settings;
+      const [first] = holders;
+      const prepare = (name: string, text: string) => writeFile(join(terminal.cwd, name), text);
+      await prepare(
+        'step.mjs',
+        `import { MARKETPLACE_CONTRACT, send, sign, signIn } from './market.mjs';
+         const [{ SALE_ID, STEP, WHERE }, ask] = [process.env, await signIn()];
+         const path = '/marketplace/nfts/sale/' + SALE_ID;
+         const sale = await ask('GET', path);
+         const { listing, signature } = await sign(sale, STEP);
+         const call = STEP === 'Listing' ? 'list' : 'cancelBySignature';
+         if (WHERE === 'here') await ask('PATCH', path, { tokenId: sale.tokenId, signature });
+         else await send(MARKETPLACE_CONTRACT, call, [listing, signature]);`,
+      );
+      await prepare(
+        'draft.mjs',
+        `import { signIn } from './market.mjs';
+         const ask = await signIn();
+         const body = { tokenId: Number(process.env.TOKEN_ID), price: process.env.PRICE };
+         console.log((await ask('POST', '/marketplace/nfts/sale', body)).id);`,
+      );
+      await prepare(
+        'state.mjs',
+        `import { signIn } from './market.mjs';
+         console.log((await (await signIn())('GET', '/marketplace/nfts/sale/' + process.env.SALE_ID)).state);`,
+      );
+      const moves: string[] = [];
+      const become = async (who: string, id: string, from: string, to: string) => {
+        await expect
+          .poll(async () => outputOf(await run(`SALE_ID=${id} ${who} state.mjs`)), { timeout: 30_000 })
+          .toBe(to);
+        moves.push(`${from} --> ${to}`);
+      };
+      const refusalOf = async (command: string) => {
+        const { code, stdout, stderr } = await run(command);
+        expect([code, stdout]).toEqual([1, '']);
+        return stderr.trimEnd();
+      };
+      const offer = 'export TOKEN_ID=2001 PRICE=1.5';
+
+      // Only on the chain.
+      const drafted = outputOf(await run(`${offer}; seller draft.mjs`));
+      await become('seller', drafted, '[*]', 'DRAFT');
+      expect(await refusalOf(`${offer}; seller list.mjs`)).toBe('The digital key has an open sale already');
+      expect(await refusalOf(`SALE_ID=${drafted} seller cancel.mjs`)).toMatch(
+        /^No Cancellation: DRAFT until \d{4}-/,
+      );
+      expect(await refusalOf(`${offer}; SALE_ID=${drafted} buyer buy.mjs`)).toBe('NotListed');
+      outputOf(await run(`SALE_ID=${drafted} STEP=Listing WHERE=chain seller step.mjs`));
+      await become('seller', drafted, 'DRAFT', 'LISTED');
+      expect(await refusalOf(`${offer}; SALE_ID=${drafted} buyer buy.mjs`)).toBe('MarketplaceNotApproved');
+      outputOf(await run(`SALE_ID=${drafted} STEP=Cancellation WHERE=chain seller step.mjs`));
+      await become('seller', drafted, 'LISTED', 'CANCELLED');
+
+      // Only here, which is not enough.
+      const withdrawn = outputOf(await run(`${offer}; seller list.mjs`));
+      outputOf(await run(`SALE_ID=${withdrawn} STEP=Cancellation WHERE=here seller step.mjs`));
+      await become('seller', withdrawn, 'LISTED', 'CANCELLED');
+      const cheaper = `export TOKEN_ID=2001 PRICE=1.4 SALE_ID=${withdrawn}`;
+      expect(await refusalOf(`${cheaper}; buyer buy.mjs`)).toBe('WrongPrice');
+      const anotherToken = `export TOKEN_ID=2002 PRICE=1.5 SALE_ID=${withdrawn}`;
+      expect(await refusalOf(`${anotherToken}; buyer buy.mjs`)).toBe('ListingDiffers');
+      outputOf(await run(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`));
+      await become('seller', withdrawn, 'CANCELLED', 'SOLD');
+      expect(await refusalOf(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`)).toBe('AlreadySold');
+
+      // A wallet that nobody knew buys.
+      const newcomer = generatePrivateKey();
+      const control = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
+      const { address } = privateKeyToAccount(newcomer);
+      await control.setBalance({ address, value: parseEther('10') });
+      const resold = outputOf(await run(`${offer}; buyer list.mjs`));
+      const bought = await run(`${offer}; SALE_ID=${resold} WALLET_KEY=${newcomer} node buy.mjs`);
+      expect(outputOf(bought)).toBe('SALE of 2001 for 1.5 ETH\nThe wallet has 2001');
+      await become('buyer', resold, 'LISTED', 'SOLD');
+
+      // Given away while a draft of it is open.
+      const given = outputOf(await run('export TOKEN_ID=1001 PRICE=2; buyer draft.mjs'));
+      await createWalletClient({
+        account: privateKeyToAccount(first.walletPrivateKey),
+        chain: foundry,
+        transport: http(rpcUrl),
+      }).writeContract({
+        address: tokenContract as Hex,
+        abi: digitalKeyAbi,
+        functionName: 'transferFrom',
+        args: [privateKeyToAccount(first.walletPrivateKey).address, address, 1001n],
+      });
+      await become('buyer', given, 'DRAFT', 'CANCELLED');
+      expect([...new Set(moves)].sort()).toEqual(readMoves(guide, 'What a sale is').sort());
+
+      const lost = 'http://127.0.0.1:1/a-secret';
+      const refused = await refusalOf(`export RPC_URL=${lost}; ${offer}; SALE_ID=${resold} buyer buy.mjs`);
+      expect(refused).toBe('HTTP request failed.');
+    });
+  });
+});
