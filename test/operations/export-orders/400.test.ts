@@ -128,7 +128,7 @@ it.each([
 });
 
 describe('what only pages know', () => {
-  it.each([
+  it.each<readonly [string, string]>([
     ...hostilePages,
     [`cursor=${'a'.repeat(501)}`, 'cursor must be shorter than or equal to 500 characters'],
     ['cursor=garbage', 'cursor must be a nextCursor of this list'],

@@ -4,7 +4,7 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-it.each([
+it.each<readonly [string, string]>([
   ...hostilePages,
   [`search=${'a'.repeat(255)}`, 'search must be shorter than or equal to 254 characters'],
   ['search=a&search=b', 'search must be a string'],
