@@ -6,15 +6,23 @@ const shared = {
   resolve: { conditions: ['@keyfront/source'] },
   ssr: { resolve: { conditions: ['@keyfront/source'] } },
 };
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
+const onSharedService = [
+  'test/chain-simulation.test.ts',
+  'test/idempotency.test.ts',
+  'test/orders-at-once.test.ts',
+  'test/orders-export.test.ts',
+  'test/sdk-operations.test.ts',
+];
 
 export default defineConfig({
   ...shared,
   test: {
     globalSetup: ['test/support/cluster.ts'],
     reporters: ['default', new ClosingLineReporter()],
-    // The default leaves one core to others, which on two cores is half of them.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: many tests wait for processes that they have started.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         ...shared,
@@ -28,13 +36,13 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'whole', include: ['test/*.test.ts'], ...timeouts },
+        test: { name: 'whole', include: ['test/*.test.ts'], exclude: onSharedService, ...timeouts },
       },
       {
         ...shared,
         test: {
           name: 'operations',
-          include: ['test/operations/**/*.test.ts'],
+          include: ['test/operations/**/*.test.ts', ...onSharedService],
           // The files share one service in each worker, and keep apart by the digital keys they act for.
           isolate: false,
           ...timeouts,

@@ -102,7 +102,7 @@ describe('the house', () => {
     await runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.');
   });
 
-  it('has no type error, tests included', async () => {
+  it('has no type error, tests included', { timeout: 180_000 }, async () => {
     await runTool('typescript/bin/tsc', '--project', 'tsconfig.test.json');
   });
 });

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem';
-import { isHex, recoverAddress } from 'viem/utils';
 import { askSmartWallet, type Chain } from './smart-wallet.ts';
 
 export interface SignedHash {
@@ -46,11 +45,17 @@ export async function findSignatureFault(
 /** The address that made a signature of 65 bytes: r, s, and 0, 1, 27 or 28. */
 async function recover(hash: Hex, signature: Hex): Promise<string | null> {
   if (signature.length !== hexLengthOf65Bytes) return null;
+  // Loaded when somebody signs in or sells.
+  const { recoverAddress } = await import('viem/utils');
   try {
     return await recoverAddress({ hash, signature });
   } catch {
     return null;
   }
+}
+
+function isHex(text: string): text is Hex {
+  return /^0x[0-9a-fA-F]*$/.test(text);
 }
 
 function isHighS(signature: Hex): boolean {

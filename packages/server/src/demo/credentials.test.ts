@@ -12,11 +12,11 @@ function isPrivateKey(text: string): text is `0x${string}` {
   return /^0x[0-9a-f]{64}$/.test(text);
 }
 
-describe('makeDemoCredentials', () => {
-  const credentials = makeDemoCredentials();
+const credentials = await makeDemoCredentials();
 
-  it('makes other secrets each time', () => {
-    const secrets = [credentials, makeDemoCredentials()].flatMap(({ holders, admin }) => [
+describe('makeDemoCredentials', () => {
+  it('makes other secrets each time', async () => {
+    const secrets = [credentials, await makeDemoCredentials()].flatMap(({ holders, admin }) => [
       admin.walletPrivateKey,
       ...holders.flatMap(({ walletPrivateKey, secretKey }) => [walletPrivateKey, secretKey]),
     ]);

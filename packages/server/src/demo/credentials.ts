@@ -1,5 +1,4 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 interface Wallet {
   /** With the checksum of ERC-55 in its capitals. */
@@ -20,8 +19,11 @@ export interface DemoCredentials {
 }
 
 /** Other ones each time, never from a seed: a key that stands in public source code is no secret. */
-export function makeDemoCredentials(): DemoCredentials {
-  return { holders: [makeHolderCredentials(), makeHolderCredentials()], admin: makeWallet() };
+export async function makeDemoCredentials(): Promise<DemoCredentials> {
+  return {
+    holders: [await makeHolderCredentials(), await makeHolderCredentials()],
+    admin: await makeWallet(),
+  };
 }
 
 /** The public key of an `apiKey` as the database keeps it: SubjectPublicKeyInfo in DER. Throws when it is none. */
@@ -30,16 +32,18 @@ export function readPublicKey(apiKey: string): Buffer {
   return createPublicKey(pem).export({ type: 'spki', format: 'der' });
 }
 
-function makeHolderCredentials(): HolderCredentials {
+async function makeHolderCredentials(): Promise<HolderCredentials> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'secp256k1',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  return { ...makeWallet(), apiKey: encodeBase64(publicKey), secretKey: encodeBase64(privateKey) };
+  return { ...(await makeWallet()), apiKey: encodeBase64(publicKey), secretKey: encodeBase64(privateKey) };
 }
 
-function makeWallet(): Wallet {
+async function makeWallet(): Promise<Wallet> {
+  // Wallets are made once, and the service starts many times.
+  const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts');
   const walletPrivateKey = generatePrivateKey();
   return { walletAddress: privateKeyToAccount(walletPrivateKey).address, walletPrivateKey };
 }

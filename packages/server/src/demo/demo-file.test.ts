@@ -15,8 +15,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function makeDemoFile(): DemoFile {
-  const { holders, admin } = makeDemoCredentials();
+async function makeDemoFile(): Promise<DemoFile> {
+  const { holders, admin } = await makeDemoCredentials();
   const shared = {
     tokenIds: [1, 2],
     primaryTokenId: 1,
@@ -35,8 +35,8 @@ function makeDemoFile(): DemoFile {
 describe('the demo file', () => {
   it('comes back as it was written, for this user only, and leaves nothing beside it', async () => {
     const inner = join(folder, 'data');
-    const file = makeDemoFile();
-    await writeDemoFile(inner, makeDemoFile());
+    const file = await makeDemoFile();
+    await writeDemoFile(inner, await makeDemoFile());
     await writeDemoFile(inner, file);
     expect(await readDemoFile(inner)).toEqual(file);
     expect((await stat(join(inner, 'demo.json'))).mode & 0o777).toBe(0o600);
@@ -49,7 +49,7 @@ describe('the demo file', () => {
   });
 
   it('is null wherever it was torn off', async () => {
-    await writeDemoFile(folder, makeDemoFile());
+    await writeDemoFile(folder, await makeDemoFile());
     const text = (await readFile(join(folder, 'demo.json'), 'utf8')).trimEnd();
     for (let length = 0; length < text.length; length += 97) {
       await writeFile(join(folder, 'demo.json'), text.slice(0, length));
@@ -58,7 +58,7 @@ describe('the demo file', () => {
   });
 
   it('is null when it is something else', async () => {
-    const file = makeDemoFile();
+    const file = await makeDemoFile();
     const [first, second] = file.holders;
     const others = [
       null,

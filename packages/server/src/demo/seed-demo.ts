@@ -28,7 +28,7 @@ export async function seedDemo({
 }): Promise<DemoFile | null> {
   await writeDemo(database, async () => {
     const data = generateDemo({ seed, today });
-    const credentials = (await readDemoFile(folder)) ?? makeDemoCredentials();
+    const credentials = (await readDemoFile(folder)) ?? (await makeDemoCredentials());
     await writeDemoFile(folder, describeDemo(baseUrl, data, credentials));
     return { data, credentials };
   });

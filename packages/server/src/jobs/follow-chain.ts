@@ -7,7 +7,7 @@ import type { PeriodicJob } from './run-periodically.ts';
 export interface FollowChainParts {
   readonly databaseUrl: string;
   /** Makes the reader of the process that leads; what it asks the node ends with the signal. */
-  readonly makeReader: (signal: AbortSignal) => ChainReader;
+  readonly makeReader: (signal: AbortSignal) => Promise<ChainReader>;
   /** The node gave nothing of use, or the database did not answer. It is tried again after so many milliseconds. */
   readonly onFault: (error: unknown, pauseMs: number) => void;
   /** The reader has stopped, and a person has to look. */
@@ -49,7 +49,7 @@ async function run(parts: FollowChainParts, ending: AbortSignal): Promise<void> 
 
 async function lead(parts: FollowChainParts, signal: AbortSignal): Promise<void> {
   const { makeReader, onFault, onStopped, pollMs = defaultPollMs } = parts;
-  const reader = makeReader(signal);
+  const reader = await makeReader(signal);
   let pauseMs = shortestPauseMs;
   while (!signal.aborted) {
     try {

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { ChainReader, type Progress } from '../chain/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../chain/chain-source.ts';
+import type { Progress } from '../chain/chain-reader.ts';
 import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { ReaderName } from '../chain/store.ts';
 import type { Config } from '../config.ts';
@@ -66,14 +65,20 @@ function startReader(
   };
   return followChain({
     databaseUrl,
-    makeReader: (signal) =>
-      new ChainReader({
+    makeReader: async (signal) => {
+      // Loaded where a chain is followed, since it brings viem along.
+      const [{ ChainReader }, { askNodeAt, openChainSource }] = await Promise.all([
+        import('../chain/chain-reader.ts'),
+        import('../chain/chain-source.ts'),
+      ]);
+      return new ChainReader({
         database,
         source: openChainSource(askNodeAt(config.rpcUrl ?? '', signal), name.contracts),
         name,
         startBlock: config.chainStartBlock,
         onProgress: noteProgress,
-      }),
+      });
+    },
     onFault: (error, pauseMs) => {
       metrics.noteFault();
       logger.warn({ err: error, pauseMs: Math.round(pauseMs) }, 'The chain could not be read: trying again');

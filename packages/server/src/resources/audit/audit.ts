@@ -5,7 +5,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -58,7 +58,7 @@ export async function getAuditPage(
   };
   const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
   return {
-    entries: entries.map((entry) => ({ ...entry, administrator: getAddress(entry.administrator) })),
+    entries: entries.map((entry) => ({ ...entry, administrator: toChecksumAddress(entry.administrator) })),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }

@@ -1,6 +1,6 @@
 import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
 import { ApiError } from '../../api-error.ts';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -45,7 +45,9 @@ export async function letIn(
   email: string | null,
 ): Promise<SignedInHolder | null> {
   const holder = await enterHolder(run, walletAddress, email);
-  return holder && { ...holder, walletAddress: getAddress(walletAddress), tokenIds: [...holder.tokenIds] };
+  return (
+    holder && { ...holder, walletAddress: toChecksumAddress(walletAddress), tokenIds: [...holder.tokenIds] }
+  );
 }
 
 /** Makes another of the holder's digital keys the primary one. API keys stay with the digital key they were made for. */
@@ -70,7 +72,7 @@ export async function refuseToken(database: Database, tokenId: number): Promise<
 function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
   return {
     ...holder,
-    walletAddress: getAddress(walletAddress),
+    walletAddress: toChecksumAddress(walletAddress),
     primaryNft: primaryTokenId === null ? null : { tokenId: primaryTokenId },
   };
 }

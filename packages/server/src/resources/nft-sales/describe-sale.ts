@@ -1,5 +1,5 @@
 import type { NftSale, NftSaleState } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { SaleRecord } from './sale-record.ts';
 import { describeStep, type Marketplace, type SaleStep } from './typed-data.ts';
 
@@ -20,7 +20,7 @@ export function describeSale({ hasExpired, ...sale }: SaleRecord, marketplace: M
   const step = nextStep({ state: sale.state, hasExpired });
   return {
     ...sale,
-    seller: getAddress(sale.seller),
+    seller: toChecksumAddress(sale.seller),
     typedData: step && describeStep(step, sale, marketplace),
   };
 }

@@ -1,6 +1,6 @@
 import type { NftSaleTypedData } from '@keyfront/protocol';
 import type { Hex } from 'viem';
-import { getAddress, hashTypedData, parseEther } from 'viem/utils';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 
 /** The marketplace that signatures are for. */
 export interface Marketplace {
@@ -40,16 +40,22 @@ const domainOf = ({ chainId, contract }: Marketplace) => ({
   name: 'Keyfront Marketplace',
   version: '1',
   chainId,
-  verifyingContract: getAddress(contract),
+  verifyingContract: toChecksumAddress(contract),
 });
 
 const messageOf = ({ id, tokenId, seller, price, expiresAt }: SaleTerms) => ({
   saleId: `0x${id.replaceAll('-', '')}` as const,
-  owner: getAddress(seller),
+  owner: toChecksumAddress(seller),
   tokenId: BigInt(tokenId),
-  price: parseEther(price),
+  price: toWei(price),
   expiry: BigInt(Math.floor(Date.parse(expiresAt) / 1000)),
 });
+
+/** In the smallest unit, of which 10^18 are one. */
+function toWei(price: string): bigint {
+  const [whole = '', fraction = ''] = price.split('.');
+  return BigInt(whole + fraction.padEnd(18, '0'));
+}
 
 /** What the owner signs (EIP-712) to take a step of a sale, as a wallet takes it: numbers in texts. */
 export function describeStep(step: SaleStep, terms: SaleTerms, marketplace: Marketplace): NftSaleTypedData {
@@ -63,7 +69,9 @@ export function describeStep(step: SaleStep, terms: SaleTerms, marketplace: Mark
 }
 
 /** The hash that a wallet makes of it, and signs. */
-export function hashStep(step: SaleStep, terms: SaleTerms, marketplace: Marketplace): Hex {
+export async function hashStep(step: SaleStep, terms: SaleTerms, marketplace: Marketplace): Promise<Hex> {
+  // Loaded when somebody signs, which few do.
+  const { hashTypedData } = await import('viem/utils');
   return hashTypedData({
     domain: domainOf(marketplace),
     types: { Listing: stepFields, Cancellation: stepFields },

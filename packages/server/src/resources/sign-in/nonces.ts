@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
 import { validationFailed } from '../../api-error.ts';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { ExpectedMessage } from './check-message.ts';
 import { writeMessage } from './message.ts';
@@ -16,7 +16,7 @@ export async function createNonce(
   expected: ExpectedMessage,
   { walletAddress, email, type = defaultSignInType }: NonceRequest,
 ): Promise<Nonce> {
-  const address = getAddress(walletAddress.toLowerCase());
+  const address = toChecksumAddress(walletAddress.toLowerCase());
   if (isMixedCase(walletAddress) && walletAddress !== address) {
     throw validationFailed([
       'walletAddress must have the capitals of its ERC-55 checksum, or be in one case',

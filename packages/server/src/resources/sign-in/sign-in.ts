@@ -1,5 +1,4 @@
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
-import { hashMessage } from 'viem/utils';
 import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
@@ -52,6 +51,8 @@ export async function signIn(
   const walletAddress = address.toLowerCase();
   const boundNonce = { nonce, walletAddress, type };
   if (!(await isNonceAlive(database, boundNonce))) throw new SignInRefused(nonceRefused);
+  // All of viem's tools for one hash: loaded when somebody signs in.
+  const { hashMessage } = await import('viem/utils');
   const hash = hashMessage(text);
   const signatureFault = await findSignatureFault({ hash, signature, address }, rules.chain);
   if (signatureFault) throw new SignInRefused(signatureFault);

@@ -1,5 +1,5 @@
 import { pageMeta, pageRequest, type TransactionListQuery, type TransactionPage } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { listTransactions } from './store.ts';
@@ -15,8 +15,8 @@ export async function getTransactionPage(
   return {
     transactions: transactions.map((transaction) => ({
       ...transaction,
-      from: transaction.from && getAddress(transaction.from),
-      to: transaction.to && getAddress(transaction.to),
+      from: transaction.from && toChecksumAddress(transaction.from),
+      to: transaction.to && toChecksumAddress(transaction.to),
     })),
     pageMetaDto: pageMeta(page, itemCount),
   };

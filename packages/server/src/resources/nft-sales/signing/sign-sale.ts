@@ -1,6 +1,6 @@
 import type { NftSale, NftSaleChange } from '@keyfront/protocol';
-import { getAddress } from 'viem/utils';
 import { ApiError, notInScope } from '../../../api-error.ts';
+import { toChecksumAddress } from '../../../chain/checksum-address.ts';
 import type { Chain } from '../../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../../chain/wallet-signature.ts';
 import type { Database } from '../../../database/database.ts';
@@ -36,8 +36,11 @@ export async function signSale(
   if (!step) throw refuse('The sale has expired');
   if (!sale.isOwned) throw refuse('The digital key is no longer yours');
 
-  const hash = hashStep(step, sale, rules.marketplace);
-  const fault = await findSignatureFault({ hash, signature, address: getAddress(sale.seller) }, rules.chain);
+  const hash = await hashStep(step, sale, rules.marketplace);
+  const fault = await findSignatureFault(
+    { hash, signature, address: toChecksumAddress(sale.seller) },
+    rules.chain,
+  );
   if (fault !== null) throw refuse(fault.charAt(0).toUpperCase() + fault.slice(1));
 
   const moved = await takeStep(database, scope, step, {

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { address, openWorld } from '../../test/world.ts';
+
+/** The headers that a line for curl holds, by their names. */
+function readHeaders(text: string): Map<string, string> {
+  return new Map(
+    [...text.matchAll(/--header "([^:]+): ([^"]+)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+function isSigned(headers: Map<string, string>, payload: string): boolean {
+  const key = createPublicKey(Buffer.from(headers.get('x-auth-apikey') ?? '', 'base64'));
+  return verify(
+    'sha256',
+    Buffer.from(payload),
+    key,
+    Buffer.from(headers.get('x-auth-signature') ?? '', 'base64'),
+  );
+}
+
+describe('keyfront sign', () => {
+  it.each([
+    [['GET', '/planets'], '{}'],
+    [['get', '/dapp/strains?search=a%20b'], 'search=a%20b'],
+    [['POST', '/dapp/orders', '-d', '{"clientId": "42"}'], '{"clientId": "42"}'],
+    [['POST', '/dapp/orders'], '{}'],
+  ])('prints the two headers and sends nothing: %j', async (args, payload) => {
+    const world = openWorld();
+    const { code, stdout, stderr } = await world.run('sign', ...args);
+    expect([code, stderr, world.requests]).toEqual([0, '', []]);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    const headers = readHeaders(stdout);
+    expect(headers.get('x-auth-apikey')).toBe(world.cli.env.KEYFRONT_API_KEY);
+    expect(isSigned(headers, payload)).toBe(true);
+  });
+
+  it('prints a whole command that a shell reads rightly, without the secret', async () => {
+    const world = openWorld();
+    const body = `{"note":"it's $HOME \`date\` \\\\"}`;
+    const { stdout } = await world.run('sign', 'POST', '/dapp/orders?a=b', '-d', body, '--curl');
+    expect(stdout).not.toContain(world.cli.env.KEYFRONT_SECRET_KEY ?? '?');
+    const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
+      encoding: 'utf8',
+    });
+    expect(words.split('\0').slice(0, -1)).toEqual([
+      ...['--globoff', '--request', 'POST'],
+      ...['--header', expect.stringMatching(/^x-auth-apikey: /)],
+      ...['--header', expect.stringMatching(/^x-auth-signature: /)],
+      ...['--header', 'content-type: application/json', '--data-binary', body],
+      `${address}/dapp/orders?a=b`,
+    ]);
+    expect(isSigned(readHeaders(stdout), body)).toBe(true);
+  });
+
+  it('needs an API key and a method', async () => {
+    const withToken = openWorld({ env: { KEYFRONT_URL: address, KEYFRONT_TOKEN: 'jwt' } });
+    expect(await withToken.run('sign', 'GET', '/planets')).toMatchObject({
+      code: 2,
+      stderr: 'error: A token signs nothing: use a profile with an API key\n',
+    });
+    expect(await openWorld().run('sign', 'FETCH', '/planets')).toMatchObject({
+      code: 2,
+      stderr: 'error: FETCH is no method: take one of GET, POST, PATCH, PUT, DELETE\n',
+    });
+  });
+});

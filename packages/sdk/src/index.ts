@@ -1,0 +1,10 @@
+export type { CallOptions, RequestOptions } from './call-options.ts';
+export * from './errors.ts';
+export type { Explanation, RequestToExplain } from './explain/explain.ts';
+export { Keyfront } from './keyfront.ts';
+export type { OrderExport, OrderExportFilters } from './operations/order-export.ts';
+export type { KeyfrontOptions } from './options.ts';
+export type { Query } from './requests/query.ts';
+export type { SignedRequest } from './requests/transport.ts';
+export type { WalletSignIn } from './sign-in.ts';
+export type { Signer } from './signing/signer.ts';

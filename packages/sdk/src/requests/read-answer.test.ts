@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  KeyfrontError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from '../errors.ts';
+import { readAnswer } from './read-answer.ts';
+
+function json(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { 'x-request-id': 'the-request', ...headers } });
+}
+
+function failure(status: number, message: unknown, data: unknown = null, headers?: Record<string, string>) {
+  return json(status, { success: false, statusCode: status, message, data }, headers);
+}
+
+const errorOf = (response: Response) =>
+  readAnswer(response).then(
+    () => expect.unreachable(),
+    (error: unknown) => error as KeyfrontError,
+  );
+
+it('gives the data of a success', async () => {
+  const answer = json(201, { success: true, statusCode: 201, message: 'Success', data: { id: 7 } });
+  expect(await readAnswer(answer)).toEqual({ id: 7 });
+});
+
+it('gives null where the data is null', async () => {
+  expect(
+    await readAnswer(json(200, { success: true, statusCode: 200, message: 'Success', data: null })),
+  ).toBeNull();
+});
+
+describe('an error of the service', () => {
+  it.each([
+    [400, ValidationError],
+    [401, AuthenticationError],
+    [403, ForbiddenError],
+    [404, NotFoundError],
+    [405, KeyfrontError],
+    [409, ConflictError],
+    [413, KeyfrontError],
+    [422, ConflictError],
+    [429, RateLimitError],
+    [500, ServerError],
+    [503, ServerError],
+  ])('%d', async (status, type) => {
+    const error = await errorOf(failure(status, 'A sentence'));
+    expect(error.constructor).toBe(type);
+    expect([error.message, error.status, error.requestId]).toEqual(['A sentence', status, 'the-request']);
+  });
+
+  it.each([
+    ['in data', 'Validation failed', ['page must not be less than 1', 'take must be an integer']],
+    ['in place of the message', ['page must not be less than 1', 'take must be an integer'], null],
+  ])('has the sentences of a failed validation %s', async (_where, message, data) => {
+    const error = await errorOf(failure(400, message, data));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect((error as ValidationError).sentences).toEqual([
+      'page must not be less than 1',
+      'take must be an integer',
+    ]);
+    expect(error.message).toBe('page must not be less than 1; take must be an integer');
+  });
+
+  it('has the one sentence of a request that is no HTTP', async () => {
+    const error = await errorOf(failure(400, 'The request is not valid HTTP'));
+    expect((error as ValidationError).sentences).toEqual(['The request is not valid HTTP']);
+  });
+
+  it('has the reason of a refused credential', async () => {
+    const header = String.raw`Signature realm="keyfront", error="invalid_signature", error_description="the payload is \"{}\" \\ here"`;
+    const error = await errorOf(failure(401, 'User is not authorized', null, { 'www-authenticate': header }));
+    expect((error as AuthenticationError).reason).toBe(String.raw`the payload is "{}" \ here`);
+    expect(error.message).toBe(String.raw`User is not authorized: the payload is "{}" \ here`);
+  });
+
+  it('has no reason where none is given', async () => {
+    expect(await errorOf(failure(401, 'Unauthorized'))).toMatchObject({
+      reason: null,
+      message: 'Unauthorized',
+    });
+  });
+
+  it('says how long to wait', async () => {
+    const error = await errorOf(failure(429, 'Too many requests', null, { 'retry-after': '7' }));
+    expect(error.retryAfterMs).toBe(7000);
+  });
+
+  it('has a sentence where the answer has none', async () => {
+    expect(await errorOf(failure(400, null))).toMatchObject({ sentences: ['The service answered with 400'] });
+    expect((await errorOf(failure(500, null))).message).toBe('The service answered with 500');
+  });
+});
+
+describe('an answer of something else', () => {
+  it.each([
+    [503, 'text/plain', 'upstream connect error or disconnect/reset before headers'],
+    [502, 'text/html', '<html>Bad gateway</html>'],
+    [404, 'text/html', '<html>Not found</html>'],
+    [403, 'application/json', '{"error":"blocked"}'],
+    [200, 'text/html', '<html>Welcome</html>'],
+    [200, 'application/json', '{"status":"ok"}'],
+    [500, 'application/json', '{"success":'],
+    [200, 'application/json', 'null'],
+  ])('%d of %s keeps its status', async (status, type, body) => {
+    const error = await errorOf(
+      new Response(body, { status, headers: { 'content-type': type, 'retry-after': '2' } }),
+    );
+    expect(error).toBeInstanceOf(ServerError);
+    expect([error.status, error.retryAfterMs]).toEqual([status, 2000]);
+    expect(error.message).toContain(`The answer (${status}, ${type}) does not come from a Keyfront`);
+    expect(error.message).not.toContain(body);
+  });
+
+  it('has no type', async () => {
+    const error = await errorOf(new Response(null, { status: 502 }));
+    expect(error.message).toContain('(502, no type)');
+  });
+
+  it('is a broken connection when a success is cut off', async () => {
+    const cut = new Response('{"success":true,"da', {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    });
+    expect(await errorOf(cut)).toBeInstanceOf(ConnectionError);
+  });
+
+  it.each([301, 302, 307, 308])('is not followed when it is a redirect (%d)', async (status) => {
+    const error = await errorOf(
+      new Response(null, { status, headers: { location: 'https://evil.example' } }),
+    );
+    expect([error.constructor, error.status]).toEqual([KeyfrontError, status]);
+    expect(error.message).toContain('correct baseUrl');
+  });
+});

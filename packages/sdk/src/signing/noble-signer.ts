@@ -1,0 +1,12 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { encodeBase64 } from './base64.ts';
+import { readSecretKey } from './secret-key.ts';
+import type { Signer } from './signer.ts';
+
+/** Signs where there is no OpenSSL: the browsers' own cryptography does not know the curve. */
+export function createSigner(secretKey: string | Uint8Array): Signer {
+  const scalar = readSecretKey(secretKey);
+  return {
+    sign: async (payload) => encodeBase64(secp256k1.sign(payload, scalar, { format: 'der', lowS: true })),
+  };
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keyfront } from '@keyfront/sdk';
+import { expect, it } from 'vitest';
+import { faults, startFlakyProxy } from './support/flaky-proxy.ts';
+import { startGuardedApp } from './support/guarded-app.ts';
+import { randomFrom } from './support/random-from.ts';
+import { runSql } from './support/test-database.ts';
+
+const seed = Number(process.env.SDK_FAULTS_SEED ?? 20_261_115);
+const orders = 500;
+const atOnce = 10;
+
+/** So many clients of the first digital key who may order, and a strain with more than enough in stock. */
+async function insertStore(ownerUrl: string): Promise<{ clientIds: string[]; strainId: string }> {
+  const clients = await runSql<{ id: string }>(
+    ownerUrl,
+    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
+     SELECT 1, 'Ada', 'Example', n || '@example.org', 'VERIFIED', true, true FROM generate_series(1, $1::int) AS n
+     RETURNING id`,
+    [orders],
+  );
+  const [strain] = await runSql<{ id: string }>(
+    ownerUrl,
+    `INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, country_codes)
+     SELECT id, 'Lunar Saffron', 'HYBRID', 18, 1, 12.50, 'EUR', $1, '{PRT}' FROM keyfront.planets RETURNING id`,
+    [2 * orders],
+  );
+  return { clientIds: clients.map(({ id }) => id), strainId: strain?.id ?? '' };
+}
+
+/** Does the work for all items, so many at once. */
+async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const worker = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+it(`makes ${orders} orders of ${orders} over a connection that fails half of the time (seed ${seed})`, {
+  timeout: 60_000,
+}, async () => {
+  const service = await startGuardedApp();
+  const random = randomFrom(seed);
+  const proxy = await startFlakyProxy(service.origin, () =>
+    random(2) === 0 ? (faults[random(faults.length)] ?? null) : null,
+  );
+  try {
+    const { clientIds, strainId } = await insertStore(service.ownerUrl);
+    const keyfront = new Keyfront({
+      baseUrl: proxy.origin,
+      apiKey: service.key.apiKey,
+      secretKey: readFileSync(service.key.file),
+      maxAttempts: 1000,
+      backoff: { baseMs: 1, capMs: 20 },
+      // The service advises whole seconds; nobody wants to wait for them here.
+      runtime: { delay: (ms) => sleep(Math.min(ms, 25)) },
+    });
+    const placed: string[] = [];
+    await forEachAtOnce(clientIds, async (clientId) => {
+      await keyfront.carts.add({ clientId, cartItems: [{ strainId, quantity: 1 }] });
+      placed.push((await keyfront.orders.create({ clientId })).id);
+    });
+
+    expect(new Set(placed).size).toBe(orders);
+    const [kept] = await runSql<{ count: number; clients: number; units: number; stock: number }>(
+      service.ownerUrl,
+      `SELECT count(*)::int, count(DISTINCT client_id)::int AS clients, sum(total_quantity)::int AS units,
+         (SELECT stock_quantity FROM keyfront.strains) AS stock FROM keyfront.orders`,
+    );
+    // One unit each: an addition to a cart that counted twice would show here.
+    expect(kept).toEqual({ count: orders, clients: orders, units: orders, stock: orders });
+    // All kinds of faults have happened, and often enough.
+    for (const fault of faults) expect(proxy.counts.get(fault)).toBeGreaterThan(orders / 10);
+  } finally {
+    await proxy.close();
+    await service.close();
+  }
+});
