@@ -7,6 +7,8 @@ const shared = {
   ssr: { resolve: { conditions: ['@keyfront/source'] } },
 };
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** Tests of waiting and giving up, which must not share their timers with others. */
+const withTimers = ['packages/sdk/src/**/*.test.ts', 'packages/server/src/jobs/*.test.ts'];
 /** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
 const onSharedService = [
   'test/chain-simulation.test.ts',
@@ -29,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['packages/*/src/**/*.test.ts'],
+          exclude: withTimers,
           // Loading the modules anew for each of many small files would take longer than the tests.
           isolate: false,
           ...timeouts,
@@ -36,7 +39,12 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'whole', include: ['test/*.test.ts'], exclude: onSharedService, ...timeouts },
+        test: {
+          name: 'whole',
+          include: ['test/*.test.ts', ...withTimers],
+          exclude: onSharedService,
+          ...timeouts,
+        },
       },
       {
         ...shared,
