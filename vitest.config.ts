@@ -8,7 +8,11 @@ const shared = {
 };
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 /** Tests of waiting and giving up, which must not share their timers with others. */
-const withTimers = ['packages/sdk/src/**/*.test.ts', 'packages/server/src/jobs/*.test.ts'];
+const withTimers = [
+  'packages/sdk/src/requests/transport.test.ts',
+  'packages/sdk/src/runtime.test.ts',
+  'packages/server/src/jobs/*.test.ts',
+];
 /** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
 const onSharedService = [
   'test/chain-simulation.test.ts',

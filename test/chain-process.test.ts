@@ -52,7 +52,7 @@ it('follows the chain through kill -9, and stops with an alarm where it was rewr
       let service = start();
       await service.ready;
       await sql(`INSERT INTO keyfront.planets (number, name) VALUES (1, 'Verdane')`);
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const target = random(chain.head.number);
         await until(async () => (await position()) >= target);
         await service.end('SIGKILL');

@@ -8,7 +8,7 @@ import { onTestCluster, startService, withDataFolder } from './support/service-p
 import { runSql } from './support/test-database.ts';
 
 const query = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
-const count = Number(process.env.CSV_TEST_ORDERS ?? 50_000);
+const count = Number(process.env.CSV_TEST_ORDERS ?? 30_000);
 /** The demo has 200 orders of its own for each digital key. */
 const ofDemo = 200;
 

@@ -228,7 +228,7 @@ describe('GET /orders/export', () => {
           expect(readCsv(csv.text).slice(1)).toEqual(wanted.map(asCells));
         },
       ),
-      { seed, numRuns: 120 },
+      { seed, numRuns: 80 },
     );
   });
 });
