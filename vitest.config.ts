@@ -7,12 +7,6 @@ const shared = {
   ssr: { resolve: { conditions: ['@keyfront/source'] } },
 };
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
-/** Tests of waiting and giving up, which must not share their timers with others. */
-const withTimers = [
-  'packages/sdk/src/requests/transport.test.ts',
-  'packages/sdk/src/runtime.test.ts',
-  'packages/server/src/jobs/*.test.ts',
-];
 /** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
 const onSharedService = [
   'test/chain-simulation.test.ts',
@@ -35,7 +29,6 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: withTimers,
           // Loading the modules anew for each of many small files would take longer than the tests.
           isolate: false,
           ...timeouts,
@@ -45,7 +38,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'whole',
-          include: ['test/*.test.ts', ...withTimers],
+          include: ['test/*.test.ts'],
           exclude: onSharedService,
           ...timeouts,
         },

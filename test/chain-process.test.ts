@@ -5,6 +5,7 @@ import { randomFrom } from './support/random-from.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { SimulatedMarket, workOutTruth } from './support/simulated-market.ts';
 import { runSql } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 const seed = Number(process.env.CHAIN_PROCESS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const wallets = [1, 2, 3, 4].map((index) => `0x${String(index).repeat(40)}` as const);
@@ -42,26 +43,19 @@ it('follows the chain through kill -9, and stops with an alarm where it was rewr
         Number(
           (await sql<{ n: string }>('SELECT block_number AS n FROM keyfront.chain_positions'))[0]?.n ?? -1,
         );
-      const until = async (isReached: () => Promise<boolean>) => {
-        for (const giveUpAt = Date.now() + 20_000; !(await isReached()); ) {
-          if (Date.now() > giveUpAt)
-            throw new Error(`Not reached at block ${await position()}:\n${service.output()}`);
-        }
-      };
-
       let service = start();
       await service.ready;
       await sql(`INSERT INTO keyfront.planets (number, name) VALUES (1, 'Verdane')`);
       for (let round = 0; round < 2; round++) {
         const target = random(chain.head.number);
-        await until(async () => (await position()) >= target);
+        await until(position, (reached) => reached >= target);
         await service.end('SIGKILL');
         chain.drop(random(10));
         grow(10 + random(6));
         service = start();
         await service.ready;
       }
-      await until(async () => (await position()) === chain.head.number);
+      await until(position, (reached) => reached === chain.head.number);
       const truth = workOutTruth(chain, [], new Map());
       const readTransactions = async () =>
         (
@@ -88,7 +82,7 @@ it('follows the chain through kill -9, and stops with an alarm where it was rewr
       });
       chain.drop(20);
       grow(25);
-      await until(async () => (await health()).statusCode === 503);
+      await until(health, ({ statusCode }) => statusCode === 503);
       expect((await health()).message).toMatch(
         /^The chain was reorganised below block \d+, which was final\./,
       );

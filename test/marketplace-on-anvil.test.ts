@@ -26,6 +26,7 @@ import { ChainReader } from '../packages/server/src/chain/chain-reader.ts';
 import { askNodeAt, openChainSource } from '../packages/server/src/chain/chain-source.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { createTestDatabase, runSql } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 const hasAnvil = findAnvil() !== null;
 if (!hasAnvil) console.log('The marketplace on anvil is passed over: there is no anvil for this machine.');
@@ -204,17 +205,6 @@ async function openMarket(
 
 function transferData(from: Address, to: Address, tokenId: bigint): Hex {
   return encodeFunctionData({ abi: digitalKeyAbi, functionName: 'transferFrom', args: [from, to, tokenId] });
-}
-
-async function until<Value>(
-  read: () => Promise<Value>,
-  isReached: (value: Value) => boolean,
-): Promise<Value> {
-  for (const giveUpAt = Date.now() + 20_000; ; ) {
-    const value = await read();
-    if (isReached(value)) return value;
-    if (Date.now() > giveUpAt) throw new Error(`Not reached: ${JSON.stringify(value)}`);
-  }
 }
 
 describe.skipIf(!hasAnvil)('on a real anvil', { timeout: 180_000 }, () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 const query = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
 const count = Number(process.env.CSV_TEST_ORDERS ?? 30_000);
@@ -68,16 +69,6 @@ const streams = async (ownerUrl: string) =>
        WHERE datname = current_database() AND query LIKE 'FETCH%' AND state LIKE 'idle in transaction%'`,
     )
   ).map(({ pid }) => pid);
-
-async function until<Value>(
-  read: () => Promise<Value>,
-  isReached: (value: Value) => boolean,
-): Promise<Value> {
-  for (const giveUpAt = Date.now() + 10_000; ; ) {
-    const value = await read();
-    if (isReached(value) || Date.now() > giveUpAt) return value;
-  }
-}
 
 async function countLines(answer: IncomingMessage): Promise<number> {
   let lines = 0;

@@ -35,3 +35,74 @@ export const hostilePages: readonly (readonly [string, string])[] = [
   ['page=9007199254740993', 'page must not be greater than 2147483647'],
   ['page=99999999999999999999', 'page must be an integer number'],
 ];
+
+const statuses =
+  'status must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
+const payments =
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
+const places = 'searchBy must be one of the following values: clientName, email, invoiceNumber';
+const sorts =
+  'orderBy must be one of the following values: asc, desc, createdAt, createdAt:asc, createdAt:desc, updatedAt, ' +
+  'updatedAt:asc, updatedAt:desc, totalAmount, totalAmount:asc, totalAmount:desc, invoiceNumber, ' +
+  'invoiceNumber:asc, invoiceNumber:desc';
+const noCursor = 'cursor must be a nextCursor of this list';
+
+/** The same for lists of orders, whoever asks for them: with all that is said of each. */
+export const hostileOrderQueries: readonly (readonly [string, readonly string[]])[] = [
+  ...hostilePages.map(([query, sentence]) => [query, [sentence]] as const),
+  ['orderBy=newest', [sorts]],
+  ['orderBy=%00', [sorts]],
+  ['status=pending', [statuses]],
+  ['status=PENDING&status=SHIPPED', [statuses]],
+  ['paymentStatus=PAID', [payments]],
+  ['adminApproval=__proto__', [approvals]],
+  ['searchBy=phone', [places]],
+  [`search=${'a'.repeat(201)}`, ['search must be shorter than or equal to 200 characters']],
+  ['search=%00', ['search must not contain NUL or unpaired surrogates']],
+  ['search=a&search=b', ['search must be a string']],
+  ['startDate=x', ['startDate must be a valid ISO 8601 date string']],
+  ['startDate=2026-02-30', ['startDate must be a valid ISO 8601 date string']],
+  ['endDate=2026-13-01', ['endDate must be a valid ISO 8601 date string']],
+  ['startDate=2026-03-02&endDate=2026-03-01', ['endDate must not be before startDate']],
+  ['clientId=7', ['clientId must be a UUID']],
+  ['clientId=%00', ['clientId must be a UUID']],
+  ['cursor=garbage', [noCursor]],
+  ['cursor=W10', [noCursor]],
+  [`cursor=${'a'.repeat(501)}`, ['cursor must be shorter than or equal to 500 characters']],
+  [
+    'page=0&take=1001&status=x&clientId=y',
+    [
+      'page must not be less than 1',
+      'take must not be greater than 1000',
+      statuses,
+      'clientId must be a UUID',
+    ],
+  ],
+];
+
+/** The same for lists of clients. */
+export const hostileClientQueries: readonly (readonly [string, string])[] = [
+  ...hostilePages,
+  [`search=${'a'.repeat(255)}`, 'search must be shorter than or equal to 254 characters'],
+  ['search=a&search=b', 'search must be a string'],
+  ['search=%00', 'search must not contain NUL or unpaired surrogates'],
+  [
+    'adminApproval=verified',
+    'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED',
+  ],
+  ['adminApproval=%00', 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED'],
+  ['isActive=1', 'isActive must be one of the following values: true, false'],
+  ['isActive=TRUE', 'isActive must be one of the following values: true, false'],
+  ['isKYCVerified=yes', 'isKYCVerified must be one of the following values: true, false'],
+];
+
+/** Digital keys that no filter takes. */
+export const hostileTokenIds: readonly string[] = [
+  'x',
+  '-1',
+  '1.5',
+  '99999999999999999999',
+  '12345678901234567',
+];
+export const noTokenId = 'tokenId must have the form ^\\d{0,16}$';

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 
+/** A UUID as the database takes it: in any case of its letters, and nothing before it. */
+export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A UUID; version 7 when it was made by the service. */
 export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
 

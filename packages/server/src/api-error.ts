@@ -29,9 +29,18 @@ export class ApiError extends Error {
 
 /** For what is not in the caller's scope: 403 where it is another's, 404 where there is none. `noun` begins a sentence. */
 export function notInScope(noun: string, isThere: boolean): ApiError {
-  if (isThere)
-    return new ApiError('FORBIDDEN', { message: `${noun} belongs to another holder or digital key` });
+  if (isThere) return forbidden(`${noun} belongs to another holder or digital key`);
+  return notFound(noun);
+}
+
+/** For what does not exist. `noun` begins a sentence. */
+export function notFound(noun: string): ApiError {
   return new ApiError('NOT_FOUND', { message: `${noun} not found` });
+}
+
+/** For what is not allowed, or what the state of things does not permit, with the sentence that says why. */
+export function forbidden(message: string): ApiError {
+  return new ApiError('FORBIDDEN', { message });
 }
 
 export function validationFailed(sentences: string[]): ApiError {

@@ -2,6 +2,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { findChain } from './chain/smart-wallet.ts';
 import { type ReaderName, readReaderReport } from './chain/store.ts';
+import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
@@ -68,8 +69,6 @@ export interface AppParts {
   readonly readAllMetrics?: () => Promise<string>;
   readonly timeouts?: ClientTimeouts;
 }
-
-const zeroAddress = `0x${'0'.repeat(40)}`;
 
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {

@@ -1,23 +1,10 @@
 import { expect, it } from 'vitest';
-import { hostilePages } from '../../support/hostile-requests.ts';
+import { hostileClientQueries } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-it.each<readonly [string, string]>([
-  ...hostilePages,
-  [`search=${'a'.repeat(255)}`, 'search must be shorter than or equal to 254 characters'],
-  ['search=a&search=b', 'search must be a string'],
-  ['search=%00', 'search must not contain NUL or unpaired surrogates'],
-  [
-    'adminApproval=verified',
-    'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED',
-  ],
-  ['adminApproval=%00', 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED'],
-  ['isActive=1', 'isActive must be one of the following values: true, false'],
-  ['isActive=TRUE', 'isActive must be one of the following values: true, false'],
-  ['isKYCVerified=yes', 'isKYCVerified must be one of the following values: true, false'],
-])('refuses %s', async (query, sentence) => {
+it.each(hostileClientQueries)('refuses %s', async (query, sentence) => {
   const reply = await holder.ask('GET', `/dapp/clients?${query}`);
   expect(reply.status).toBe(400);
   expect(reply.envelope).toEqual({

@@ -20,8 +20,6 @@ export type ChainFact = { readonly place: ChainPlace; readonly tokenId: number }
     }
 );
 
-export const zeroAddress = `0x${'0'.repeat(40)}`;
-
 /** By token and transaction, the sales that were completed: the transfer of the token in it ends all others. */
 export function soldIn(facts: readonly ChainFact[]): ReadonlyMap<string, string> {
   return new Map(facts.flatMap((fact) => (fact.kind === 'sold' ? [[nameTransfer(fact), fact.saleId]] : [])));

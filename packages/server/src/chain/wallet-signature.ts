@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import { askSmartWallet, type Chain } from './smart-wallet.ts';
+import { zeroAddress } from './zero-address.ts';
 
 export interface SignedHash {
   /** Of what the wallet was asked to sign, whatever its form. */
@@ -11,7 +12,6 @@ export interface SignedHash {
 
 const hexLengthOf65Bytes = 132;
 const halfOfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-const zeroAddress = `0x${'0'.repeat(40)}`;
 const mismatch = 'the signature does not match the address of the message';
 
 /**

@@ -1,4 +1,4 @@
-import { momentFormat, readMoment } from '@keyfront/protocol';
+import { momentFormat, readMoment, uuidForm } from '@keyfront/protocol';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
@@ -19,8 +19,8 @@ const ajv = new Ajv({
   multipleOfPrecision: 9,
 });
 formats.default(ajv, ['email', 'uri', 'date-time', 'date']);
-// As the database takes it: no `urn:uuid:` before it.
-ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+// The format of ajv-formats takes `urn:uuid:` too.
+ajv.addFormat('uuid', uuidForm);
 ajv.addFormat(momentFormat, (text) => text === '' || readMoment(text) !== null);
 
 /** Compiles a schema once, at the start. */

@@ -5,8 +5,9 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: the spies stand on the faked timers, and would put those back over the real ones.
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 const ignore = (): void => undefined;

@@ -1,6 +1,7 @@
 import { formatEther } from 'viem/utils';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type ChainFact, nameTransfer, soldIn, zeroAddress } from '../chain-fact.ts';
+import { type ChainFact, nameTransfer, soldIn } from '../chain-fact.ts';
+import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,

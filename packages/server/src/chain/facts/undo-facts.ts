@@ -1,5 +1,5 @@
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { zeroAddress } from '../chain-fact.ts';
+import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,

@@ -1,5 +1,6 @@
-import { dayMs, formatTime, hourMs } from './days.ts';
+import { dayMs, hourMs } from '../../utc-days.ts';
 import type { CartItemRow, CartRow, DemoClientIds } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import type { PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
 import { type Random, uuidV7 } from './random.ts';

@@ -1,7 +1,8 @@
 import { formatCents } from '../../money.ts';
+import { dayMs } from '../../utc-days.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import { dayMs, formatTime } from './days.ts';
 import type { PlanetRow, StrainRow } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import { type Random, uuidV7 } from './random.ts';
 
 export const demoCurrency = 'EUR';

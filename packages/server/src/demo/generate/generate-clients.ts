@@ -1,6 +1,7 @@
+import { dayMs, hourMs } from '../../utc-days.ts';
 import { inventPeople, type Person } from '../people/people.ts';
-import { dayMs, formatTime, hourMs } from './days.ts';
 import type { ClientRow } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import { type Random, uuidV7 } from './random.ts';
 
 /** What a client is in the demo for. */

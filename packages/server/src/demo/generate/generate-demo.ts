@@ -1,4 +1,4 @@
-import { dayMs, formatTime, startOfDay } from './days.ts';
+import { dayMs, startOfDay } from '../../utc-days.ts';
 import type {
   CartItemRow,
   CartRow,
@@ -10,6 +10,7 @@ import type {
   OrderRow,
   SaleRow,
 } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import { generateCarts } from './generate-carts.ts';
 import { generateCatalogue } from './generate-catalogue.ts';
 import { generateClients } from './generate-clients.ts';

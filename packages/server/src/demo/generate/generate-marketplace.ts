@@ -1,5 +1,6 @@
-import { dayMs, formatTime, hourMs } from './days.ts';
+import { dayMs, hourMs } from '../../utc-days.ts';
 import type { NftSaleRow, TransactionRow } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import { type Random, toHex, uuidV7 } from './random.ts';
 
 const currency = 'ETH';

@@ -1,7 +1,8 @@
 import { formatCents } from '../../money.ts';
 import { makeInvoiceNumber } from '../../resources/orders/placing/invoice-number.ts';
-import { dayMs, formatTime, hourMs } from './days.ts';
+import { dayMs, hourMs } from '../../utc-days.ts';
 import type { OrderLineRow, OrderRow } from './demo-data.ts';
+import { formatTime } from './format-time.ts';
 import { demoCurrency, type PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
 import { planOrderCourses } from './order-course.ts';

@@ -1,5 +1,6 @@
 import { AuditListQuery, AuditPage } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireAdministrator } from '../holders/holders.ts';
 import { getAuditPage } from './audit.ts';
@@ -29,14 +30,7 @@ export function addAuditRoutes(router: Router, database: Database): void {
             createdAt: '2026-11-15T09:30:00.000Z',
           },
         ],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, query }) => getAuditPage(database, requireAdministrator(scope), query),

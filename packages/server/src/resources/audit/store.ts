@@ -1,5 +1,6 @@
 import { type AuditEntry, type AuditSubject, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -37,7 +38,7 @@ export interface AuditFilter {
   readonly administrator: string | null;
 }
 
-const listPage = statement<AuditEntry & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<AuditEntry>>(
   'audit.page',
   `WITH matching AS (
      SELECT id, administrator, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
@@ -64,5 +65,6 @@ export async function listAuditEntries(
   const { subject, subjectId, administrator } = filter;
   const values = [subject, subjectId, administrator, page.take, pageOffset(page)];
   const rows = await database.query(scope, listPage, values);
-  return { entries: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: entries, itemCount } = readPage(rows);
+  return { entries, itemCount };
 }

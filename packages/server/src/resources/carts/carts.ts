@@ -7,7 +7,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../api-error.ts';
+import { ApiError, forbidden, notFound, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -36,7 +36,7 @@ export async function addToCart(
   const client = await lockClient(run, database, scope, addition.clientId);
   const added = addUp(addition.cartItems);
   const cart = await openCart(run, scope, client.id, [...added.keys()]);
-  if (!cart) throw strainNotFound();
+  if (!cart) throw notFound('Strain');
   const held = putInto(cart.held, added);
   insertItems(run, scope, cart, added);
   return { clientId: client.id, ...describeCart(cart.id, held) };
@@ -60,15 +60,15 @@ function putInto(held: readonly HeldStrain[], added: ReadonlyMap<string, number>
   }));
   const byStrain = new Map(after.map((item) => [item.strain.id, item]));
   const changed = [...added.keys()].flatMap((strainId) => byStrain.get(strainId) ?? []);
-  if (changed.length < added.size) throw strainNotFound();
+  if (changed.length < added.size) throw notFound('Strain');
   const currency = (held.find(({ quantity }) => quantity > 0) ?? changed[0])?.strain.currency;
   for (const { strain, quantity } of changed) {
-    if (!strain.isAvailable) throw refused(`${strain.name} is not available`);
+    if (!strain.isAvailable) throw forbidden(`${strain.name} is not available`);
     if (strain.currency !== currency) {
-      throw refused(`The cart holds ${currency} and ${strain.name} is sold in ${strain.currency}`);
+      throw forbidden(`The cart holds ${currency} and ${strain.name} is sold in ${strain.currency}`);
     }
     if (quantity > mostOfStrainInCart) {
-      throw refused(`A cart holds at most ${mostOfStrainInCart} of ${strain.name}`);
+      throw forbidden(`A cart holds at most ${mostOfStrainInCart} of ${strain.name}`);
     }
   }
   return after;
@@ -111,12 +111,4 @@ export async function getCartPage(
     clientCart: [describeCart(cartId, held)],
   }));
   return { clients, pageMetaDto: pageMeta(page, itemCount) };
-}
-
-function strainNotFound(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'Strain not found' });
-}
-
-function refused(message: string): ApiError {
-  return new ApiError('FORBIDDEN', { message });
 }

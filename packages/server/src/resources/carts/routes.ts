@@ -7,6 +7,7 @@ import {
   CartRemovalQuery,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireHolder } from '../holders/holders.ts';
 import { addToCart, getCartPage, removeFromCart } from './carts.ts';
@@ -78,14 +79,7 @@ export function addCartRoutes(router: Router, database: Database): void {
             clientCart: [cart],
           },
         ],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, query }) => getCartPage(database, requireHolder(scope), query),

@@ -1,7 +1,9 @@
 import { type CartItem, type CartPage, type PageRequest, pageOffset } from '@keyfront/protocol';
 import { containing } from '../../database/containing.ts';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
@@ -134,16 +136,12 @@ export function deleteItems(
   run.atCommit(touch, [scope.tokenId, cartId]);
 }
 
-const exists = statement<{ id: string }>('carts.exists', 'SELECT id FROM carts WHERE id = $1');
-
 /** Whether there is such a cart at all, whoever has it. */
-export async function cartExists(database: Database, cartId: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [cartId])).length > 0;
-}
+export const cartExists = rowExists('carts');
 
 // Strains, and without a search clients too, are read for the carts of the page alone. The LIMIT keeps the planner from
 // reading the items of all carts there are to find out which of these are not empty.
-const listPage = statement<CartOwner & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<CartOwner>>(
   'carts.page',
   `WITH matching AS (
      SELECT carts.id, carts.client_id, carts.updated_at FROM carts
@@ -185,5 +183,6 @@ export async function listCartOwners(
     page.take,
     pageOffset(page),
   ]);
-  return { owners: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: owners, itemCount } = readPage(rows);
+  return { owners, itemCount };
 }

@@ -6,7 +6,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { forbidden, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import { requireAnyField } from '../../require-any-field.ts';
@@ -36,10 +36,10 @@ export async function changeClientStanding(
   requireAnyField(AdminClientChange, change);
   return database.transaction(scope, async (run) => {
     const before = await lockStanding(run, clientId);
-    if (!before) throw clientNotFound();
+    if (!before) throw notFound('Client');
     const after = standingAfter(before, change);
     const client = await writeStanding(run, clientId, after);
-    if (!client) throw clientNotFound();
+    if (!client) throw notFound('Client');
     auditChange(run, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
     return client;
   });
@@ -50,7 +50,7 @@ function standingAfter(before: ClientStanding, change: AdminClientChange): Clien
   const adminApproval = change.adminApproval ?? before.adminApproval;
   const isRejected = adminApproval === 'REJECTED';
   if (change.rejectionNote !== undefined && !isRejected) {
-    throw new ApiError('FORBIDDEN', { message: 'Only a rejected client has a rejection note' });
+    throw forbidden('Only a rejected client has a rejection note');
   }
   return {
     adminApproval,
@@ -58,8 +58,4 @@ function standingAfter(before: ClientStanding, change: AdminClientChange): Clien
     isActive: change.isActive ?? before.isActive,
     rejectionNote: isRejected ? (change.rejectionNote ?? before.rejectionNote) : null,
   };
-}
-
-function clientNotFound(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'Client not found' });
 }

@@ -6,10 +6,11 @@ import {
   ClientPath,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireAdministrator } from '../holders/holders.ts';
 import { changeClientStanding, getAdminClientPage } from './admin-clients.ts';
-import { exampleClient, examplePageMeta } from './example.ts';
+import { exampleClient } from './example.ts';
 
 const rejected = {
   ...exampleClient,
@@ -29,7 +30,7 @@ export function addAdminClientRoutes(router: Router, database: Database): void {
       description: 'Of all digital keys, the newest first, all or those that match.',
       query: AdminClientListQuery,
       answer: AdminClientPage,
-      example: { clients: [rejected], pageMetaDto: examplePageMeta },
+      example: { clients: [rejected], pageMetaDto: onlyPage },
     },
     ({ scope, query }) => getAdminClientPage(database, requireAdministrator(scope), query),
   );

@@ -7,7 +7,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../api-error.ts';
+import { type ApiError, forbidden, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -84,5 +84,5 @@ export async function refuseClient(database: Database, clientId: string): Promis
 }
 
 function emailTaken(): ApiError {
-  return new ApiError('FORBIDDEN', { message: 'A client with this e-mail exists already' });
+  return forbidden('A client with this e-mail exists already');
 }

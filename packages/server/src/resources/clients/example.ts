@@ -25,11 +25,3 @@ export const exampleClient = {
 };
 
 /** What stands beside a list that has only this one client. */
-export const examplePageMeta = {
-  page: 1,
-  take: 10,
-  itemCount: 1,
-  pageCount: 1,
-  hasPreviousPage: false,
-  hasNextPage: false,
-};

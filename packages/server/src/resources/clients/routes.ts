@@ -9,11 +9,12 @@ import {
   NewClient,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireHolder } from '../holders/holders.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
 import { changeClient, createClient, getClient, getClientPage } from './clients.ts';
-import { exampleClient, examplePageMeta } from './example.ts';
+import { exampleClient } from './example.ts';
 
 export function addClientRoutes(router: Router, database: Database): void {
   router.add(
@@ -47,7 +48,7 @@ export function addClientRoutes(router: Router, database: Database): void {
       description: 'The clients of the digital key that calls, the newest first, all or those that match.',
       query: ClientListQuery,
       answer: ClientPage,
-      example: { clients: [exampleClient], pageMetaDto: examplePageMeta },
+      example: { clients: [exampleClient], pageMetaDto: onlyPage },
     },
     ({ scope, query }) => getClientPage(database, requireHolder(scope), query),
   );

@@ -9,7 +9,9 @@ import {
 } from '@keyfront/protocol';
 import { containing } from '../../database/containing.ts';
 import type { Database } from '../../database/database.ts';
-import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
+import { readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { type Statement, statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
@@ -210,7 +212,8 @@ async function readList<Row>(
     search === null
       ? await database.query(scope, all, values)
       : await database.query(scope, found, [...values, containing(search)]);
-  return { clients: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: clients, itemCount } = readPage(rows);
+  return { clients, itemCount };
 }
 
 const tokenTallies = statement<ClientTally>(
@@ -286,9 +289,5 @@ export async function lockClientRow(
   return client ?? null;
 }
 
-const exists = statement<{ id: string }>('clients.exists', 'SELECT id FROM clients WHERE id = $1');
-
 /** Whether there is such a client at all, whoever has it. */
-export async function clientExists(database: Database, clientId: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [clientId])).length > 0;
-}
+export const clientExists = rowExists('clients');

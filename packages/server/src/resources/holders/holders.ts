@@ -1,5 +1,5 @@
 import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { type ApiError, forbidden, notFound } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
@@ -16,18 +16,18 @@ import {
 /** The scope of a holder; an administrator has no digital key to act for. */
 export function requireHolder(scope: Scope): HolderScope {
   if (scope.role === 'holder') return scope;
-  throw new ApiError('FORBIDDEN', { message: 'This is for holders of a digital key: sign in as one' });
+  throw forbidden('This is for holders of a digital key: sign in as one');
 }
 
 /** The scope of an administrator, which the routes for administrators have made sure of. */
 export function requireAdministrator(scope: Scope): AdministratorScope {
   if (scope.role === 'administrator') return scope;
-  throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
+  throw forbidden('This is for administrators');
 }
 
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
   const holder = await findHolder(database, scope);
-  if (!holder) throw new ApiError('NOT_FOUND', { message: 'Holder not found' });
+  if (!holder) throw notFound('Holder');
   return describe(holder);
 }
 
@@ -64,9 +64,9 @@ export async function changePrimaryNft(
 /** The 403 or 404 for a digital key that is not the caller's. */
 export async function refuseToken(database: Database, tokenId: number): Promise<ApiError> {
   if (await tokenExists(database, tokenId)) {
-    return new ApiError('FORBIDDEN', { message: 'The digital key belongs to another holder' });
+    return forbidden('The digital key belongs to another holder');
   }
-  return new ApiError('NOT_FOUND', { message: 'Digital key not found' });
+  return notFound('Digital key');
 }
 
 function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {

@@ -9,7 +9,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
+import { forbidden, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -34,13 +34,11 @@ export async function createKey(
       : { publicKey: readPublicKey(input.publicKey), secretKey: null };
   const outcome = await insertKey(run, scope, { keyName, publicKey: own.publicKey }, mostLiveKeys);
   if (outcome === 'too many') {
-    throw new ApiError('FORBIDDEN', {
-      message: `A holder has at most ${mostLiveKeys} live keys: revoke one first`,
-    });
+    throw forbidden(`A holder has at most ${mostLiveKeys} live keys: revoke one first`);
   }
   if (outcome === 'taken') {
     // The same for one's own and for another's: a public key that is in use is nobody else's business.
-    throw new ApiError('FORBIDDEN', { message: 'This public key cannot be registered: make a new one' });
+    throw forbidden('This public key cannot be registered: make a new one');
   }
   const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(outcome);
   return { ...key, secretKey: own.secretKey };
@@ -73,9 +71,8 @@ export async function endKey(database: Database, scope: HolderScope, id: string)
 }
 
 async function refuseKey(database: Database, id: string): Promise<never> {
-  if (await keyExists(database, id))
-    throw new ApiError('FORBIDDEN', { message: 'The key belongs to another holder' });
-  throw new ApiError('NOT_FOUND', { message: 'Key not found' });
+  if (await keyExists(database, id)) throw forbidden('The key belongs to another holder');
+  throw notFound('Key');
 }
 
 async function makeKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {

@@ -1,5 +1,6 @@
 import { ApiKey, CreatedKey, KeyChange, KeyListQuery, KeyPage, KeyPath, NewKey } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireHolder } from '../holders/holders.ts';
 import { changeKey, createKey, endKey, getKeyPage } from './keys.ts';
@@ -47,14 +48,7 @@ export function addKeyRoutes(router: Router, database: Database): void {
       answer: KeyPage,
       example: {
         keys: [listed],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, query }) => getKeyPage(database, requireHolder(scope), query),

@@ -1,6 +1,8 @@
 import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import { waitUntilForgotten } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -72,7 +74,7 @@ export async function insertKey(
   return inserted ?? 'taken';
 }
 
-const listPage = statement<KeyRecord & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<KeyRecord>>(
   'keys.page',
   `SELECT total.count AS "itemCount", page.*
    FROM (SELECT count(*) FROM api_keys WHERE holder_id = $1) AS total
@@ -88,7 +90,8 @@ export async function listKeys(
   page: PageRequest,
 ): Promise<{ keys: KeyRecord[]; itemCount: number }> {
   const rows = await database.query(scope, listPage, [scope.holderId, page.take, pageOffset(page)]);
-  return { keys: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: keys, itemCount } = readPage(rows);
+  return { keys, itemCount };
 }
 
 const rename = statement<KeyRecord>(
@@ -100,7 +103,6 @@ const revoke = statement<KeyRecord & { change: number }>(
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
    RETURNING ${columns}, currval('key_changes') AS change`,
 );
-const exists = statement<{ id: string }>('keys.exists', 'SELECT id FROM api_keys WHERE id = $1');
 
 /** The key under its new name, or null when it is not the holder's. */
 export async function renameKey(
@@ -127,9 +129,7 @@ export async function revokeKey(
 }
 
 /** Whether there is such a key at all, whoever has it. */
-export async function keyExists(database: Database, id: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [id])).length > 0;
-}
+export const keyExists = rowExists('api_keys');
 
 const writeUses = statement(
   'keys.write-uses',

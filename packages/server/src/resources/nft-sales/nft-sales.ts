@@ -7,7 +7,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
+import { forbidden, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -28,7 +28,7 @@ export async function createSale(
   const sale = await insertSale(run, scope, { tokenId, price, currency });
   if (sale) return describeSale(sale, marketplace);
   if (!(await ownsToken(run, scope, tokenId))) throw await refuseToken(database, tokenId);
-  throw new ApiError('FORBIDDEN', { message: 'The digital key has an open sale already' });
+  throw forbidden('The digital key has an open sale already');
 }
 
 /** The page of sales that a query asks for: the holder's own, or for an administrator all. */

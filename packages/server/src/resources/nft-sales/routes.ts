@@ -7,6 +7,7 @@ import {
   NftSalePath,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireHolder } from '../holders/holders.ts';
 import { createSale, getSale, getSalePage } from './nft-sales.ts';
@@ -91,14 +92,7 @@ export function addNftSaleRoutes(router: Router, database: Database, rules: Sign
       answer: NftSalePage,
       example: {
         sales: [listed],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, query }) => getSalePage(database, scope, marketplace, query),

@@ -1,6 +1,8 @@
 import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { isOwned, type SaleRecord, saleColumns, salesWithSeller } from './sale-record.ts';
@@ -72,7 +74,6 @@ const findAny = statement<SaleRecord>(
   'nft-sales.find',
   `SELECT ${saleColumns} FROM ${salesWithSeller} WHERE nft_sales.id = $1`,
 );
-const exists = statement<{ id: string }>('nft-sales.exists', 'SELECT id FROM nft_sales WHERE id = $1');
 
 /** The holder's sale, and whether the digital key is still his; null when the sale is not his. */
 export async function findOwnSale(
@@ -95,12 +96,10 @@ export async function findSale(
 }
 
 /** Whether there is such a sale at all, whoever has it. */
-export async function saleExists(database: Database, id: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [id])).length > 0;
-}
+export const saleExists = rowExists('nft_sales');
 
 const listing = (name: string, isVisible: string) =>
-  statement<SaleRecord & { id: string | null; itemCount: number }>(
+  statement<PageRow<SaleRecord>>(
     `nft-sales.page-of-${name}`,
     `WITH matching AS (
        SELECT ${saleColumns} FROM ${salesWithSeller}
@@ -129,5 +128,6 @@ export async function listSales(
     scope.role === 'holder'
       ? await database.query(scope, listOfHolder, [scope.holderId, ...filter])
       : await database.query(scope, listOfPlatform, [null, ...filter]);
-  return { sales: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: sales, itemCount } = readPage(rows);
+  return { sales, itemCount };
 }

@@ -1,3 +1,4 @@
+import { onlyPage } from '../../http/page-example.ts';
 /** Orders for the reference. */
 export const orderExample = {
   id: '019a8f3e-7c00-7000-8000-000000000501',
@@ -33,12 +34,4 @@ export const orderWithLinesExample = {
   ],
 };
 
-export const pageMetaExample = {
-  page: 1,
-  take: 10,
-  itemCount: 1,
-  pageCount: 1,
-  hasPreviousPage: false,
-  hasNextPage: false,
-  nextCursor: null,
-};
+export const pageMetaExample = { ...onlyPage, nextCursor: null };

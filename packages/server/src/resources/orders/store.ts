@@ -1,6 +1,7 @@
 import type { OrderHistory, OrderWithLines } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type Scope, systemScope } from '../../database/scope.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { Scope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
 import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
@@ -26,12 +27,8 @@ export async function findOrder(run: RunStatement, orderId: string): Promise<Ord
   return { ...describeOrder(record), rejectionNote, lines };
 }
 
-const exists = statement<{ id: string }>('orders.exists', 'SELECT id FROM orders WHERE id = $1');
-
 /** Whether there is such an order at all, whoever has it. */
-export async function orderExists(database: Database, orderId: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [orderId])).length > 0;
-}
+export const orderExists = rowExists('orders');
 
 const listHistory = statement<OrderHistory['history'][number]>(
   'orders.history',

@@ -1,5 +1,5 @@
 import { type NewPlanet, type Planet, PlanetChange } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { forbidden, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -11,7 +11,7 @@ import { findPlanetId, insertPlanet, lockPlanet, updatePlanet, type WritePlanetO
 /** The id of the planet with this number, name or id, or the 404. */
 export async function getPlanetId(run: RunInTransaction, text: string): Promise<string> {
   const planetId = await findPlanetId(run, readPlanetReference(text));
-  if (planetId === null) throw planetNotFound();
+  if (planetId === null) throw notFound('Planet');
   return planetId;
 }
 
@@ -38,7 +38,7 @@ export async function changePlanet(
   requireAnyField(PlanetChange, change);
   return database.transaction(scope, async (run) => {
     const before = await lockPlanet(run, planetId);
-    if (!before) throw planetNotFound();
+    if (!before) throw notFound('Planet');
     // The id comes last: a body may name more than its schema does.
     const wanted = { ...before, ...change, id: planetId };
     const after = refuseTaken(await updatePlanet(run, wanted), wanted);
@@ -48,15 +48,7 @@ export async function changePlanet(
 }
 
 function refuseTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
-  if (outcome === 'number taken') throw refuse(`A planet with the number ${number} exists already`);
-  if (outcome === 'name taken') throw refuse(`A planet with the name ${name} exists already`);
+  if (outcome === 'number taken') throw forbidden(`A planet with the number ${number} exists already`);
+  if (outcome === 'name taken') throw forbidden(`A planet with the name ${name} exists already`);
   return outcome;
-}
-
-function refuse(message: string): ApiError {
-  return new ApiError('FORBIDDEN', { message });
-}
-
-function planetNotFound(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'Planet not found' });
 }

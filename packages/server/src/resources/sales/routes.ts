@@ -11,6 +11,7 @@ import {
   SaleSummary,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { requireHolder } from '../holders/holders.ts';
 import { createSale } from './create-sale.ts';
@@ -24,14 +25,6 @@ const example = {
   orderId: null,
   createdAt: '2026-11-15T09:30:00.000Z',
   updatedAt: '2026-11-15T09:30:00.000Z',
-};
-const onePage = {
-  page: 1,
-  take: 10,
-  itemCount: 1,
-  pageCount: 1,
-  hasPreviousPage: false,
-  hasNextPage: false,
 };
 
 export function addSaleRoutes(router: Router, database: Database): void {
@@ -83,7 +76,7 @@ export function addSaleRoutes(router: Router, database: Database): void {
       description: 'The newest first, the own sale of the digital key included.',
       query: SaleListQuery,
       answer: SalePage,
-      example: { sales: [example], pageMetaDto: onePage },
+      example: { sales: [example], pageMetaDto: onlyPage },
     },
     ({ scope, query }) => getSalePage(database, requireHolder(scope), query),
   );
@@ -118,7 +111,7 @@ export function addSaleRoutes(router: Router, database: Database): void {
         history: [
           { stage: 'LEADS', description: 'Asked for a sample', changedAt: '2026-11-15T09:30:00.000Z' },
         ],
-        pageMetaDto: onePage,
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, parameters, query }) =>

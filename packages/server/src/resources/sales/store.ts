@@ -7,7 +7,9 @@ import {
   type SaleStage,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
@@ -57,7 +59,6 @@ const changeOwn = statement<Sale>(
   'sales.change-own',
   `${change} WHERE token_id = $1 AND client_id IS NULL RETURNING ${columns}`,
 );
-const exists = statement<{ id: string }>('sales.exists', 'SELECT id FROM sales WHERE id = $1');
 
 /** The sale as it is now, the digital key's own one where no id is given; null when it is not the digital key's. */
 export async function changeSale(
@@ -74,11 +75,9 @@ export async function changeSale(
 }
 
 /** Whether there is such a sale at all, whoever has it. */
-export async function saleExists(database: Database, id: string): Promise<boolean> {
-  return (await database.query(systemScope, exists, [id])).length > 0;
-}
+export const saleExists = rowExists('sales');
 
-const listPage = statement<Sale & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<Sale>>(
   'sales.page',
   `WITH matching AS (
      SELECT ${columns} FROM sales
@@ -108,7 +107,8 @@ export async function listSales(
     page.take,
     pageOffset(page),
   ]);
-  return { sales: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: sales, itemCount } = readPage(rows);
+  return { sales, itemCount };
 }
 
 const countStages = statement<{ stage: SaleStage; count: number }>(

@@ -1,5 +1,5 @@
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
+import { forbidden, validationFailed } from '../../api-error.ts';
 import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
@@ -66,9 +66,8 @@ export async function signIn(
     return { holder: isWelcome ? await letIn(run, walletAddress, consumed.email) : null };
   });
   if (!entered) throw new SignInRefused(nonceRefused);
-  if (!isWelcome) throw new ApiError('FORBIDDEN', { message: 'The wallet is not that of an administrator' });
+  if (!isWelcome) throw forbidden('The wallet is not that of an administrator');
   const { holder } = entered;
-  if (role === 'holder' && !holder)
-    throw new ApiError('FORBIDDEN', { message: 'The wallet owns no digital key' });
+  if (role === 'holder' && !holder) throw forbidden('The wallet owns no digital key');
   return { walletAddress, role, holder };
 }

@@ -1,5 +1,5 @@
 import { largestStock, type NewStrain, type Strain, StrainChange } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
+import { type ApiError, forbidden, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -7,7 +7,6 @@ import { requireAnyField } from '../../require-any-field.ts';
 import { auditChange, auditCreation } from '../audit/audit.ts';
 import { getPlanetId } from '../planets/planets.ts';
 import { insertStrain, lockStrain, updateStrain } from './store.ts';
-import { strainNotFound } from './strains.ts';
 
 /** Adds a strain to the catalogue; what is not said of it is empty, and it can be ordered. */
 export async function createStrain(
@@ -46,7 +45,7 @@ export async function changeStrain(
   }
   return database.transaction(scope, async (run) => {
     const before = await lockStrain(run, strainId);
-    if (!before) throw strainNotFound();
+    if (!before) throw notFound('Strain');
     const planetId = planet === undefined ? null : await getPlanetId(run, planet);
     const stockQuantity = fields.stockQuantity ?? addToStock(before, stockChange ?? 0);
     // A body may name more than its schema does: what is not its to say comes last.
@@ -60,15 +59,11 @@ export async function changeStrain(
 
 function addToStock({ name, stockQuantity }: Strain, change: number): number {
   const stock = stockQuantity + change;
-  if (stock < 0) throw refuse(`${name} has only ${stockQuantity} left`);
-  if (stock > largestStock) throw refuse(`${name} cannot have more than ${largestStock} in stock`);
+  if (stock < 0) throw forbidden(`${name} has only ${stockQuantity} left`);
+  if (stock > largestStock) throw forbidden(`${name} cannot have more than ${largestStock} in stock`);
   return stock;
 }
 
 function nameTaken(name: string): ApiError {
-  return refuse(`A strain with the name ${name} exists already`);
-}
-
-function refuse(message: string): ApiError {
-  return new ApiError('FORBIDDEN', { message });
+  return forbidden(`A strain with the name ${name} exists already`);
 }

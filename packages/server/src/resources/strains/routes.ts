@@ -1,5 +1,6 @@
 import { Strain, StrainListQuery, StrainPage, StrainPath } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import type { CatalogueAnswers } from '../catalogue-answers.ts';
 import { exampleStrain } from './example-strain.ts';
@@ -20,14 +21,7 @@ export function addStrainRoutes(router: Router, database: Database, answers: Cat
       answer: StrainPage,
       example: {
         strains: [exampleStrain],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ query }) => getStrainPage(database, query),

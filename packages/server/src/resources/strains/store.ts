@@ -1,6 +1,7 @@
 import { type PageRequest, pageOffset, type Strain } from '@keyfront/protocol';
 import { containing } from '../../database/containing.ts';
 import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
@@ -20,7 +21,7 @@ const columns = `
   json_build_object('number', planets.number, 'name', planets.name) AS planet`;
 
 // The count stands beside every row, and alone in a row without a strain where the page is empty: one round trip.
-const listPage = statement<Strain & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<Strain>>(
   'strains.page',
   `WITH matching AS (
      SELECT ${columns}
@@ -58,7 +59,8 @@ export async function listStrains(
     page.take,
     pageOffset(page),
   ]);
-  return { strains: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: strains, itemCount } = readPage(rows);
+  return { strains, itemCount };
 }
 
 /** The strain, or null when there is none. */

@@ -5,7 +5,7 @@ import {
   type StrainListQuery,
   type StrainPage,
 } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findStrain, listStrains } from './store.ts';
@@ -25,10 +25,6 @@ export async function getStrainPage(database: Database, query: StrainListQuery):
 /** The strain, or the 404. */
 export async function getStrain(database: Database, strainId: string): Promise<Strain> {
   const strain = await findStrain(database, strainId);
-  if (!strain) throw strainNotFound();
+  if (!strain) throw notFound('Strain');
   return strain;
-}
-
-export function strainNotFound(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'Strain not found' });
 }

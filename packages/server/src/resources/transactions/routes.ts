@@ -1,5 +1,6 @@
 import { TransactionListQuery, TransactionPage } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { onlyPage } from '../../http/page-example.ts';
 import type { Router } from '../../http/router.ts';
 import { getTransactionPage } from './transactions.ts';
 
@@ -32,14 +33,7 @@ export function addTransactionRoutes(router: Router, database: Database): void {
             saleId: '019a8f3e-7c00-7000-8000-000000000601',
           },
         ],
-        pageMetaDto: {
-          page: 1,
-          take: 10,
-          itemCount: 1,
-          pageCount: 1,
-          hasPreviousPage: false,
-          hasNextPage: false,
-        },
+        pageMetaDto: onlyPage,
       },
     },
     ({ scope, query }) => getTransactionPage(database, scope, query),

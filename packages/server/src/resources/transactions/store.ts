@@ -1,9 +1,10 @@
 import { type PageRequest, pageOffset, type Transaction, type TransactionType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 
-const listPage = statement<Transaction & { id: string | null; itemCount: number }>(
+const listPage = statement<PageRow<Transaction>>(
   'transactions.page',
   `WITH matching AS (
      SELECT id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price) AS price, currency,
@@ -30,5 +31,6 @@ export async function listTransactions(
     page.take,
     pageOffset(page),
   ]);
-  return { transactions: rows.filter((row) => row.id !== null), itemCount: rows[0]?.itemCount ?? 0 };
+  const { items: transactions, itemCount } = readPage(rows);
+  return { transactions, itemCount };
 }

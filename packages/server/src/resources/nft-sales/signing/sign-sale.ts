@@ -1,5 +1,5 @@
 import type { NftSale, NftSaleChange } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../../api-error.ts';
+import { forbidden, notInScope } from '../../../api-error.ts';
 import { toChecksumAddress } from '../../../chain/checksum-address.ts';
 import type { Chain } from '../../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../../chain/wallet-signature.ts';
@@ -30,18 +30,18 @@ export async function signSale(
   const { tokenId, signature } = change;
   const sale = await findOwnSale(database, scope, id);
   if (!sale) throw notInScope('Sale', await saleExists(database, id));
-  if (sale.tokenId !== tokenId) throw refuse('tokenId is not that of the sale');
-  if (sale.state === 'SOLD' || sale.state === 'CANCELLED') throw refuse(`The sale is ${sale.state}`);
+  if (sale.tokenId !== tokenId) throw forbidden('tokenId is not that of the sale');
+  if (sale.state === 'SOLD' || sale.state === 'CANCELLED') throw forbidden(`The sale is ${sale.state}`);
   const step = nextStep(sale);
-  if (!step) throw refuse('The sale has expired');
-  if (!sale.isOwned) throw refuse('The digital key is no longer yours');
+  if (!step) throw forbidden('The sale has expired');
+  if (!sale.isOwned) throw forbidden('The digital key is no longer yours');
 
   const hash = await hashStep(step, sale, rules.marketplace);
   const fault = await findSignatureFault(
     { hash, signature, address: toChecksumAddress(sale.seller) },
     rules.chain,
   );
-  if (fault !== null) throw refuse(fault.charAt(0).toUpperCase() + fault.slice(1));
+  if (fault !== null) throw forbidden(fault.charAt(0).toUpperCase() + fault.slice(1));
 
   const moved = await takeStep(database, scope, step, {
     id,
@@ -50,8 +50,4 @@ export async function signSale(
   if (moved) return describeSale(moved, rules.marketplace);
   // Something came between. It is answered by what the sale has become, which no signature for the past moves on.
   return signSale(database, scope, rules, id, change);
-}
-
-function refuse(message: string): ApiError {
-  return new ApiError('FORBIDDEN', { message });
 }

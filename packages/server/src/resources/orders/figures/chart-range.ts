@@ -6,6 +6,7 @@ import {
   readMoment,
 } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
+import { dayMs, firstDay, nameDay, startOfDay } from '../../../utc-days.ts';
 
 /** The days of a chart, both included, and the first day of each of its intervals. All days are those of UTC. */
 export interface ChartRange {
@@ -15,9 +16,7 @@ export interface ChartRange {
   readonly dates: readonly string[];
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 30;
-const firstDay = Date.parse('0001-01-01');
 
 /** The range that a query asks for, or the 400: the last thirty days by day when it asks for nothing. */
 export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
@@ -39,10 +38,6 @@ function readDay(text: string | undefined): number | null {
   return moment && startOfDay(beginningOf(moment));
 }
 
-function startOfDay(time: Date): number {
-  return Math.floor(time.getTime() / dayMs) * dayMs;
-}
-
 /** The first day of the interval that a day lies in. Weeks begin on Monday. */
 function startOfInterval(day: number, interval: ChartInterval): number {
   const date = new Date(day);
@@ -56,8 +51,4 @@ function nextInterval(start: number, interval: ChartInterval): number {
     return date.setUTCMonth(date.getUTCMonth() + 1);
   }
   return start + (interval === 'week' ? 7 : 1) * dayMs;
-}
-
-function nameDay(day: number): string {
-  return new Date(day).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import { AdminOrderChange, type OrderWithLines } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../../api-error.ts';
+import { ApiError, forbidden, notFound } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AdministratorScope } from '../../../database/scope.ts';
 import { requireAnyField } from '../../../require-any-field.ts';
@@ -20,13 +20,13 @@ export async function changeOrder(
   const { rejectionNote: note, ...asked } = change;
   return database.transaction(scope, async (run) => {
     const order = await lockOrder(run, orderId);
-    if (!order) throw notInScope('Order', false);
+    if (!order) throw notFound('Order');
     const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
     const move = moveOrder(before, asked);
-    if (!move.ok) throw new ApiError('FORBIDDEN', { message: move.reason });
+    if (!move.ok) throw forbidden(move.reason);
     const after = move.state;
     if (note !== undefined && after.adminApproval !== 'REJECTED') {
-      throw new ApiError('FORBIDDEN', { message: 'Only a rejected order has a rejection note' });
+      throw forbidden('Only a rejected order has a rejection note');
     }
     const rejectionNote = note ?? earlierNote;
     const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;

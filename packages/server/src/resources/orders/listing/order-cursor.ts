@@ -1,4 +1,4 @@
-import { orderSortFields, readMoment } from '@keyfront/protocol';
+import { orderSortFields, readMoment, uuidForm } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 import type { OrderSort } from './order-filter.ts';
 
@@ -9,7 +9,6 @@ export interface OrderPlace {
   readonly id: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const isTime = (value: string) => time.test(value) && readMoment(value) !== null;
 const isValue: Record<OrderSort['field'], (value: string) => boolean> = {
@@ -30,7 +29,7 @@ export function writeCursor({ field, direction }: OrderSort, { value, id }: Orde
 export function readCursor(cursor: string, sort: OrderSort): OrderPlace {
   const [field, direction, value, id] = decode(cursor);
   const isWhole =
-    typeof field === 'number' && typeof value === 'string' && typeof id === 'string' && uuid.test(id);
+    typeof field === 'number' && typeof value === 'string' && typeof id === 'string' && uuidForm.test(id);
   if (!isWhole) throw validationFailed(['cursor must be a nextCursor of this list']);
   if (orderSortFields[field] !== sort.field || direction !== sort.direction) {
     throw validationFailed(['cursor belongs to another orderBy']);

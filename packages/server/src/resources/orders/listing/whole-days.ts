@@ -1,3 +1,5 @@
+import { dayMs, firstDay, lastDay, nameDay, startOfDay } from '../../../utc-days.ts';
+
 /** A range of time as whole days in UTC, which are counted already, and what is left of it at the edges. */
 export interface WholeDays {
   /** First and last; null where the range has no such end. None where it holds no whole day. */
@@ -5,11 +7,6 @@ export interface WholeDays {
   /** With both ends included. */
   readonly rests: readonly { readonly from: Date; readonly to: Date }[];
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
-// The calendar of moments: outside of it a day has no name that the database reads.
-const firstDay = Date.parse('0001-01-01');
-const lastDay = Date.parse('9999-12-31');
 
 /** Takes a range apart; `to` is included, to the millisecond. */
 export function takeApart(from: Date | null, to: Date | null): WholeDays {
@@ -24,17 +21,13 @@ export function takeApart(from: Date | null, to: Date | null): WholeDays {
   const first = from && startOfDay(from) + (head ? dayMs : 0);
   const last = to && startOfDay(to) - (tail ? dayMs : 0);
   const isEmpty = (last ?? lastDay) < (first ?? firstDay);
-  return { days: isEmpty ? null : { first: nameDay(first), last: nameDay(last) }, rests };
-}
-
-function startOfDay(time: Date): number {
-  return Math.floor(time.getTime() / dayMs) * dayMs;
+  return { days: isEmpty ? null : { first: nameEnd(first), last: nameEnd(last) }, rests };
 }
 
 function endOfDay(time: Date): number {
   return startOfDay(time) + dayMs - 1;
 }
 
-function nameDay(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString().slice(0, 10);
+function nameEnd(day: number | null): string | null {
+  return day === null ? null : nameDay(day);
 }

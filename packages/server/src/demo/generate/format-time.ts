@@ -1,0 +1,3 @@
+export function formatTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
