@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { AppParts } from '../../packages/server/src/app.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createTokens } from '../../packages/server/src/http/tokens.ts';
 import { createIdentity } from '../../packages/server/src/process/identity.ts';
@@ -26,6 +27,8 @@ export interface Ask {
 export interface TestCaller {
   /** Relative to the version prefix, query included. A body is sent as JSON; a string or bytes as they are. */
   ask(method: string, path: string, ask?: Ask): Promise<Reply>;
+  /** The same request, to be sent as often as one likes: with the same bytes, and with the same signature. */
+  prepare(method: string, path: string, ask?: Ask): () => Promise<Reply>;
 }
 
 export interface TestHolder extends TestCaller {
@@ -64,13 +67,17 @@ export const testMarketplace = {
   contract: '0x52908400098527886E0F7030069857D2E4169EE7',
 } as const;
 
-let shared: Promise<SharedService> | undefined;
+let shared: Promise<StorefrontService> | undefined;
 let lastTokenId = 0;
 
 /** Callers of their own on a service that all test files of a worker share. */
 export async function openStorefront(): Promise<Storefront> {
-  shared ??= startSharedService();
-  const { service, owner } = await shared;
+  shared ??= startStorefrontService((url) => new ChangeFeed({ url }));
+  return openCallers(await shared);
+}
+
+/** Callers of their own on this service. */
+export async function openCallers({ service, owner }: StorefrontService): Promise<Storefront> {
   const base = `${service.origin}/api/v1`;
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await owner.query<Row>(text, values)).rows;
@@ -119,18 +126,22 @@ export async function openStorefront(): Promise<Storefront> {
     stranger: await addHolder(second),
     sibling,
     admin: { walletAddress: adminWallet, ...bearerCaller(base, token) },
-    nobody: { ask: (method, path, ask) => send(base, method, path, ask, () => ({})) },
+    nobody: callerWith(base, () => ({})),
     forger: holder.forger,
     sql,
   };
 }
 
-interface SharedService {
+export interface StorefrontService {
   readonly service: TestApp;
   readonly owner: pg.Pool;
 }
 
-async function startSharedService(): Promise<SharedService> {
+/** A service with one planet in its catalogue and nobody to call it yet. */
+export async function startStorefrontService(
+  createFeed: (url: string) => ChangeFeed,
+  parts: Partial<AppParts> = {},
+): Promise<StorefrontService> {
   const testDatabase = await createTestDatabase();
   const owner = new pg.Pool({
     connectionString: testDatabase.ownerUrl,
@@ -140,7 +151,7 @@ async function startSharedService(): Promise<SharedService> {
   // The database is dropped with the cluster, under the connections.
   owner.on('error', () => undefined);
   await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
-  const feed = new ChangeFeed({ url: testDatabase.loginUrl });
+  const feed = createFeed(testDatabase.loginUrl);
   const identity = createIdentity({
     database: testDatabase.database,
     feed,
@@ -154,43 +165,44 @@ async function startSharedService(): Promise<SharedService> {
     guard: identity.guard,
     tokens,
     marketplaceContract: testMarketplace.contract.toLowerCase(),
+    ...parts,
   });
   return { owner, service };
 }
 
+type Credentials = (payload: string | Buffer) => Record<string, string>;
+
 function bearerCaller(base: string, token: string): TestCaller {
-  return {
-    ask: (method, path, ask) => send(base, method, path, ask, () => ({ authorization: `Bearer ${token}` })),
-  };
+  return callerWith(base, () => ({ authorization: `Bearer ${token}` }));
 }
 
 function signingCaller(base: string, apiKey: string, privateKey: KeyObject): TestCaller {
-  const signPayload = (payload: string | Buffer) => ({
+  return callerWith(base, (payload) => ({
     'x-auth-apikey': apiKey,
     'x-auth-signature': sign('sha256', Buffer.from(payload), privateKey).toString('base64'),
-  });
-  return { ask: (method, path, ask) => send(base, method, path, ask, signPayload) };
+  }));
 }
 
-async function send(
-  base: string,
-  method: string,
-  path: string,
-  { body, headers = {} }: Ask = {},
-  credentials: (payload: string | Buffer) => Record<string, string>,
-): Promise<Reply> {
-  const content =
-    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const query = path.split('?')[1];
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      ...credentials(content ?? query ?? '{}'),
-      ...headers,
-    },
-    ...(content === undefined ? {} : { body: content }),
-  });
+function callerWith(base: string, credentials: Credentials): TestCaller {
+  const prepare: TestCaller['prepare'] = (method, path, { body, headers = {} } = {}) => {
+    const content =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const query = path.split('?')[1];
+    const request = {
+      method,
+      headers: {
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...credentials(content ?? query ?? '{}'),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    };
+    return async () => readReply(await fetch(base + path, request));
+  };
+  return { prepare, ask: (...request) => prepare(...request)() };
+}
+
+async function readReply(response: Response): Promise<Reply> {
   const text = await response.text();
   return {
     status: response.status,

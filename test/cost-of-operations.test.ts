@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { systemScope } from '../packages/server/src/database/scope.ts';
+import { statement } from '../packages/server/src/database/statement.ts';
+import { createRequestVerifier } from '../packages/server/src/http/signature/verify-request.ts';
+import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
+import {
+  idOf,
+  openOperationRequests,
+  type Send,
+  takesIdempotencyKey,
+  takesSignature,
+} from './support/operation-requests.ts';
+import { openQuietStorefront } from './support/quiet-storefront.ts';
+import { countRoundTrips } from './support/round-trips.ts';
+import { dataOf } from './support/storefront.ts';
+
+interface Cost {
+  /** How often a request waits for the database. */
+  readonly roundTrips: number;
+  /** The same for a POST that brings an Idempotency-Key. */
+  readonly withKey?: number;
+  /** The same for that POST when it comes again. */
+  readonly replayed?: number;
+}
+
+/**
+ * What each operation costs when the service knows its caller, however much data there is. Words behind a name tell of
+ * another way through the operation. Where a JWT is all it takes, the one to look up its holder is included.
+ */
+const costs: Readonly<Record<string, Cost>> = {
+  // Service
+  getHealthStatus: { roundTrips: 0 },
+
+  // Sign-in
+  requestNonce: { roundTrips: 1 },
+  signIn: { roundTrips: 6 },
+
+  // Keys
+  createKey: { roundTrips: 5, withKey: 6, replayed: 3 },
+  listKeys: { roundTrips: 2 },
+  renameKey: { roundTrips: 2 },
+  // And one more each time that a process is found to remember the key still.
+  revokeKey: { roundTrips: 3 },
+
+  // Holder
+  getHolder: { roundTrips: 2 },
+  listNfts: { roundTrips: 2 },
+  changePrimaryNft: { roundTrips: 2 },
+
+  // Catalogue
+  listPlanets: { roundTrips: 0 },
+  'listPlanets after a change': { roundTrips: 1 },
+  listStrains: { roundTrips: 0 },
+  'listStrains after a change': { roundTrips: 1 },
+  getStrain: { roundTrips: 0 },
+  'getStrain after a change': { roundTrips: 1 },
+
+  // Clients
+  createClient: { roundTrips: 2, withKey: 3, replayed: 2 },
+  listClients: { roundTrips: 1 },
+  getClient: { roundTrips: 1 },
+  updateClient: { roundTrips: 1 },
+  getClientSummary: { roundTrips: 1 },
+  getClientStatusBreakdown: { roundTrips: 1 },
+
+  // Carts
+  addToCart: { roundTrips: 3, withKey: 4, replayed: 2 },
+  listCarts: { roundTrips: 1 },
+  deleteFromCart: { roundTrips: 3 },
+
+  // Orders
+  createOrder: { roundTrips: 2, withKey: 3, replayed: 2 },
+  listOrders: { roundTrips: 1 },
+  getOrder: { roundTrips: 1 },
+  getOrderHistory: { roundTrips: 1 },
+  getOrderSummary: { roundTrips: 1 },
+  getOrderChart: { roundTrips: 1 },
+  exportOrders: { roundTrips: 1 },
+  // And one more for each 2,000 orders after the first 2,000.
+  'exportOrders as CSV': { roundTrips: 4 },
+
+  // Sales
+  createSale: { roundTrips: 2, withKey: 3, replayed: 2 },
+  updateSale: { roundTrips: 1 },
+  listSales: { roundTrips: 1 },
+  getSaleSummary: { roundTrips: 1 },
+  getSaleHistory: { roundTrips: 1 },
+
+  // Marketplace
+  createNftSale: { roundTrips: 2, withKey: 3, replayed: 2 },
+  listNftSales: { roundTrips: 1 },
+  getNftSale: { roundTrips: 1 },
+  updateNftSale: { roundTrips: 2 },
+  'updateNftSale to cancel': { roundTrips: 2 },
+  listTransactions: { roundTrips: 1 },
+
+  // Administration
+  createPlanet: { roundTrips: 2, withKey: 3, replayed: 2 },
+  updatePlanet: { roundTrips: 3 },
+  createStrain: { roundTrips: 3, withKey: 4, replayed: 2 },
+  updateStrain: { roundTrips: 3 },
+  'updateStrain to another planet': { roundTrips: 4 },
+  listAdminClients: { roundTrips: 1 },
+  updateAdminClient: { roundTrips: 3 },
+  listAdminOrders: { roundTrips: 1 },
+  updateAdminOrder: { roundTrips: 4 },
+  'updateAdminOrder to cancel': { roundTrips: 4 },
+  listAudit: { roundTrips: 1 },
+};
+const names = Object.keys(costs);
+
+// Everything stays as it is, but the verifiers that were created are at hand. They count for themselves.
+vi.mock('../packages/server/src/http/signature/verify-request.ts', { spy: true });
+// Uses of keys are written every few seconds, whatever is asked meanwhile.
+vi.spyOn(KeyUses.prototype, 'flush').mockResolvedValue();
+const trips = countRoundTrips();
+afterAll(() => {
+  trips.stop();
+  vi.restoreAllMocks();
+});
+
+const storefront = await openQuietStorefront();
+const { holder, stranger, sibling, service } = storefront;
+const short = await openOperationRequests(storefront, 1);
+const long = await openOperationRequests(storefront, 5);
+// Opens the connections and fills the lists of the holder. The stranger is left with nothing.
+for (const requests of [short, long]) {
+  for (const name of requests.names) await spend(await requests.prepare(name));
+}
+
+/** Sends a request that must succeed, and tells what the service spent on it. */
+async function spend(send: Send) {
+  const tripsBefore = trips.count;
+  const verificationsBefore = countVerifications();
+  const reply = await send();
+  if (reply.status >= 300) throw new Error(`${reply.status}: ${reply.text}`);
+  return {
+    roundTrips: trips.count - tripsBefore,
+    curveVerifications: countVerifications() - verificationsBefore,
+    reply,
+  };
+}
+
+function countVerifications(): number {
+  return vi
+    .mocked(createRequestVerifier)
+    .mock.results.reduce(
+      (sum, { type, value }) => sum + (type === 'return' ? value.curveVerifications : 0),
+      0,
+    );
+}
+
+it('is known of every operation, and of no other', () => {
+  expect([...new Set(names.map(idOf))].sort()).toEqual(short.documented.toSorted());
+  expect(names.toSorted()).toEqual(short.names.toSorted());
+});
+
+describe.each([
+  ['one line', short],
+  ['several lines', long],
+])('where carts, orders and histories have %s', (_length, { find, prepare }) => {
+  /** What a POST costs with an Idempotency-Key. */
+  async function costsWithKey(name: string): Promise<Pick<Cost, 'withKey' | 'replayed'>> {
+    const send = await prepare(name, { idempotencyKey: randomUUID() });
+    const [first, again] = [await spend(send), await spend(send)];
+    expect(first.reply.headers.has('idempotent-replayed')).toBe(false);
+    expect(again.reply.headers.has('idempotent-replayed')).toBe(true);
+    return { withKey: first.roundTrips, replayed: again.roundTrips };
+  }
+
+  it.each(Object.entries(costs))('%s waits for the database as often as is said here', async (name, cost) => {
+    // The first of its kind fills what is kept.
+    await spend(await prepare(name));
+    const { roundTrips } = await spend(await prepare(name));
+    const more = takesIdempotencyKey(find(name)) ? await costsWithKey(name) : {};
+    expect({ roundTrips, ...more }).toEqual(cost);
+  });
+});
+
+describe('where a holder has nothing yet', () => {
+  const ownReads = names.filter((name) => {
+    const { method, path } = short.find(name);
+    return method === 'GET' && takesSignature(short.find(name)) && !path.includes('{') && name === idOf(name);
+  });
+  it.each(ownReads)('%s costs the same', async (name) => {
+    await spend(await short.prepare(name, { caller: stranger }));
+    const { roundTrips } = await spend(await short.prepare(name, { caller: stranger }));
+    expect({ roundTrips }).toEqual(costs[name]);
+  });
+});
+
+describe('a credential', () => {
+  const signed = names.filter((name) => takesSignature(short.find(name)));
+  const others = names.filter((name) => !signed.includes(name));
+
+  it.each(signed)('of %s is verified on the curve once, and not again when it comes again', async (name) => {
+    const send = await short.prepare(name);
+    expect((await spend(send)).curveVerifications).toBe(1);
+    const before = countVerifications();
+    // What has been done cannot be done again, which the guard does not know.
+    await send();
+    expect(countVerifications() - before).toBe(0);
+  });
+
+  it.each(signed)('of %s may be a JWT: no curve, and one question for its holder', async (name) => {
+    const caller = holder.signedIn;
+    await spend(await short.prepare(name, { caller }));
+    const { roundTrips, curveVerifications } = await spend(await short.prepare(name, { caller }));
+    expect({ roundTrips, curveVerifications }).toEqual({
+      roundTrips: (costs[name]?.roundTrips ?? 0) + 1,
+      curveVerifications: 0,
+    });
+  });
+
+  it.each(others)('of %s needs no curve', async (name) => {
+    expect((await spend(await short.prepare(name))).curveVerifications).toBe(0);
+  });
+
+  it('costs a question more when its key was never seen', async () => {
+    const list = async () =>
+      (await spend(await short.prepare('listClients', { caller: sibling }))).roundTrips;
+    expect([await list(), await list()]).toEqual([2, 1]);
+  });
+});
+
+describe('the counting itself', () => {
+  const nothing = statement('nothing', 'SELECT');
+  const { database } = service;
+
+  const lists = names.filter((name) => /^list\w+$/.test(name));
+  it.each(lists)('takes %s where it has several rows', async (name) => {
+    const data = dataOf<Record<string, unknown>>((await spend(await short.prepare(name))).reply);
+    const rows = Object.values(data).find((value) => Array.isArray(value));
+    expect(rows?.length).toBeGreaterThan(1);
+  });
+
+  it('takes queries that travel together for one', async () => {
+    const before = trips.count;
+    await database.transaction(systemScope, (run) => Promise.all([run(nothing), run(nothing)]));
+    expect(trips.count - before).toBe(2);
+  });
+
+  it('takes queries that wait for each other for several', async () => {
+    const before = trips.count;
+    await database.transaction(systemScope, async (run) => {
+      await run(nothing);
+      await run(nothing);
+    });
+    expect(trips.count - before).toBe(3);
+  });
+});

@@ -1,0 +1,21 @@
+import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
+import { CatalogueAnswers } from '../../packages/server/src/resources/catalogue-answers.ts';
+import { openCallers, type Storefront, startStorefrontService } from './storefront.ts';
+
+/** Hears of nothing and trusts for ever what is remembered. */
+class SilentFeed extends ChangeFeed {
+  override get isTrusted(): boolean {
+    return true;
+  }
+
+  override async start(): Promise<void> {}
+}
+
+/**
+ * Callers on a service of their own, for which time stands still: what it remembers, and what it asks its database,
+ * follows from their requests alone.
+ */
+export async function openQuietStorefront(): Promise<Storefront> {
+  const catalogueAnswers = new CatalogueAnswers({ isTrusted: () => true, now: () => 0 });
+  return openCallers(await startStorefrontService((url) => new SilentFeed({ url }), { catalogueAnswers }));
+}
