@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
+import { Admission } from '../../packages/server/src/http/admission.ts';
 import type { RateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
 import { Router } from '../../packages/server/src/http/router.ts';
 import { createTokens, type Tokens } from '../../packages/server/src/http/tokens.ts';
@@ -66,6 +67,7 @@ export async function startGuardedApp(
           limits,
           database: testDatabase.database,
           seal: testSeal,
+          admission: new Admission({ mostAtOnce: 100 }),
         }),
       ),
   );

@@ -13,15 +13,23 @@ export interface RoundTrips {
  */
 export function countRoundTrips(): RoundTrips {
   const original = pg.Client.prototype.query;
+  const known = new WeakSet<pg.Client>();
   const waiting = new WeakSet<pg.Client>();
   let count = 0;
+  const follow = (client: pg.Client) => {
+    known.add(client);
+    const stopWaiting = () => waiting.delete(client);
+    // Everything that was handed over is answered.
+    client.on('drain', stopWaiting);
+    // A failure is an answer too, and whoever gets it may go on before the driver says that all is done.
+    Reflect.get(client, 'connection').on('errorMessage', stopWaiting);
+  };
   pg.Client.prototype.query = new Proxy(original, {
     apply(query, client: pg.Client, given) {
+      if (!known.has(client)) follow(client);
       if (!waiting.has(client)) {
         count++;
         waiting.add(client);
-        // Everything that was handed over is answered.
-        client.once('drain', () => waiting.delete(client));
       }
       return Reflect.apply(query, client, given);
     },

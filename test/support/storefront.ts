@@ -21,6 +21,8 @@ export interface Reply {
 export interface Ask {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** For a caller who leaves before the answer is there. */
+  readonly signal?: AbortSignal;
 }
 
 /** Somebody who calls the service, with credentials or without. */
@@ -184,7 +186,7 @@ function signingCaller(base: string, apiKey: string, privateKey: KeyObject): Tes
 }
 
 function callerWith(base: string, credentials: Credentials): TestCaller {
-  const prepare: TestCaller['prepare'] = (method, path, { body, headers = {} } = {}) => {
+  const prepare: TestCaller['prepare'] = (method, path, { body, headers = {}, signal } = {}) => {
     const content =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const query = path.split('?')[1];
@@ -196,6 +198,7 @@ function callerWith(base: string, credentials: Credentials): TestCaller {
         ...headers,
       },
       ...(content === undefined ? {} : { body: content }),
+      ...(signal ? { signal } : {}),
     };
     return async () => readReply(await fetch(base + path, request));
   };

@@ -4,6 +4,7 @@ import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 import type { HolderScope } from '../../packages/server/src/database/scope.ts';
+import { Admission } from '../../packages/server/src/http/admission.ts';
 import { refuseCredential } from '../../packages/server/src/http/credentials/challenge.ts';
 import type { Guard } from '../../packages/server/src/http/guard.ts';
 import { createSeal } from '../../packages/server/src/http/idempotency/seal.ts';
@@ -48,7 +49,13 @@ export const testSeal = createSeal({ secret: testSecret, previousSecret: null })
 
 /** For routes that a test adds to a service: they are let through as the service's own. */
 export function testRouter(app: FastifyInstance, database: Database): Router {
-  return new Router(app, { guard: admitEverybody, limits: noLimits, database, seal: testSeal });
+  return new Router(app, {
+    guard: admitEverybody,
+    limits: noLimits,
+    database,
+    seal: testSeal,
+    admission: new Admission({ mostAtOnce: 100 }),
+  });
 }
 
 /** A whole service on a database of its own, listening on the loopback interface. */

@@ -9,5 +9,7 @@ export async function until<Value>(
     const value = await read();
     if (isReached(value)) return value;
     if (Date.now() > giveUpAt) throw new Error(`Not reached: ${JSON.stringify(value)}`);
+    // What is read may need this process to come about.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -16,12 +16,15 @@ export function signsBody(method: string): boolean {
 }
 
 const emptyObject = '{}';
+const encoder = new TextEncoder();
+/** What most requests without a query are signed over, encoded once. */
+const emptyPayload = encoder.encode(emptyObject);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What a caller signs. */
 export function signedPayload(request: RequestToSign): Uint8Array {
   const [payload] = acceptedPayloads(request);
-  return payload ?? encode(emptyObject);
+  return payload ?? emptyPayload;
 }
 
 /**
@@ -32,7 +35,7 @@ export function* acceptedPayloads(request: RequestToSign): Generator<Uint8Array,
   const body = request.body?.length ? request.body : null;
   if (signsBody(request.method)) {
     if (body) yield* bodyForms(body);
-    else yield encode(emptyObject);
+    else yield emptyPayload;
     return;
   }
   if (request.query) yield* queryForms(request.query);
@@ -57,14 +60,14 @@ function* queryForms(query: string): Generator<Uint8Array, void, undefined> {
 function* addressForms(
   pathParameters: Readonly<Record<string, string>>,
 ): Generator<Uint8Array, void, undefined> {
-  yield encode(emptyObject);
+  yield emptyPayload;
   if (Object.keys(pathParameters).length > 0) yield encode(JSON.stringify(pathParameters));
 }
 
 function* deleteBodyForms(body: Uint8Array): Generator<Uint8Array, void, undefined> {
   const compact = compactJson(body);
   // Without a query `{}` was a form already, and with one it must not be.
-  if (!compact || equalBytes(compact, encode(emptyObject))) return;
+  if (!compact || equalBytes(compact, emptyPayload)) return;
   yield body;
   if (!equalBytes(compact, body)) yield compact;
 }
@@ -90,7 +93,7 @@ function holdsInfinity(value: unknown): boolean {
 }
 
 function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+  return encoder.encode(text);
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -29,6 +29,7 @@ export const errorTable = {
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },
   INTERNAL: { status: 500, message: 'Internal server error' },
   UNAVAILABLE: { status: 503, message: 'The service is unavailable at the moment: try again soon' },
+  OVERLOADED: { status: 503, message: 'More is asked of the service than it can do: try again soon' },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorTable;

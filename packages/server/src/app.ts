@@ -5,6 +5,7 @@ import { type ReaderName, readReaderReport } from './chain/store.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
+import { Admission } from './http/admission.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { answerConnect, answerExpectation } from './http/broken-connection.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -68,7 +69,13 @@ export interface AppParts {
   /** The metrics of all processes, where there are several. */
   readonly readAllMetrics?: () => Promise<string>;
   readonly timeouts?: ClientTimeouts;
+  readonly admission?: Admission;
 }
+
+/** So many that some are always ready for the next free connection, and not so many that they keep each other waiting. */
+const requestsAtOnce = (poolSize: number): number => 4 * poolSize;
+/** Beyond it new connections are closed at once, so that memory stays bounded. */
+const mostConnections = 10_000;
 
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -76,6 +83,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
   app.server.on('checkExpectation', answerExpectation);
   app.server.on('connect', answerConnect);
+  app.server.maxConnections = mostConnections;
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.drain());
 
@@ -105,7 +113,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     listensAt = baseUrlOf(app.server);
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
-  const router = new Router(app, parts);
+  const admission = parts.admission ?? new Admission({ mostAtOnce: requestsAtOnce(database.poolSize) });
+  metrics.watchAdmission(admission);
+  const router = new Router(app, { ...parts, admission });
   const { chain } = parts;
   addHealthRoutes(app, router, {
     ...parts,

@@ -1,41 +1,45 @@
-/** A map that holds at most `limit` entries and drops the one that was not used for the longest time. */
+/**
+ * A map that holds at most `limit` entries, and keeps at least the half of them that was used last. Two maps take turns:
+ * when the younger is half of the whole, the older is dropped with all that nobody asked for meanwhile. To drop one
+ * entry at a time would be finer, and slow: a JavaScript map pays for each removal from its beginning.
+ */
 export class BoundedMap<Value> {
-  readonly #limit: number;
-  readonly #onDrop: (key: string, value: Value) => void;
-  readonly #entries = new Map<string, Value>();
+  readonly #half: number;
+  #younger = new Map<string, Value>();
+  #older = new Map<string, Value>();
 
-  constructor(limit: number, onDrop: (key: string, value: Value) => void = () => {}) {
-    this.#limit = limit;
-    this.#onDrop = onDrop;
+  constructor(limit: number) {
+    this.#half = Math.max(1, Math.floor(limit / 2));
   }
 
   get size(): number {
-    return this.#entries.size;
+    let size = this.#younger.size;
+    for (const key of this.#older.keys()) if (!this.#younger.has(key)) size++;
+    return size;
   }
 
   get(key: string): Value | undefined {
-    const value = this.#entries.get(key);
-    // A map keeps the order in which its keys were set.
-    if (value !== undefined && this.#entries.delete(key)) this.#entries.set(key, value);
-    return value;
+    const value = this.#younger.get(key);
+    if (value !== undefined) return value;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
   }
 
   set(key: string, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    for (const [oldest, dropped] of this.#entries) {
-      this.#entries.delete(oldest);
-      this.#onDrop(oldest, dropped);
-      break;
-    }
+    this.#younger.set(key, value);
+    if (this.#younger.size < this.#half) return;
+    this.#older = this.#younger;
+    this.#younger = new Map();
   }
 
   delete(key: string): void {
-    this.#entries.delete(key);
+    this.#younger.delete(key);
+    this.#older.delete(key);
   }
 
   clear(): void {
-    this.#entries.clear();
+    this.#younger.clear();
+    this.#older.clear();
   }
 }

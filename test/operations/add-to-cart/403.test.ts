@@ -31,6 +31,23 @@ it.each([
   ]);
 });
 
+it.each([
+  ['another holder', stranger],
+  ['another digital key of the same holder', sibling],
+])(
+  'opens no cart for a client of %s who has none, whether the strain is there or not',
+  async (_name, other) => {
+    const { id: clientId } = await insertClient(sql, other.tokenId);
+    const { id } = await insertStrain(sql);
+    for (const strainId of [id, unknownId]) {
+      expect(await messageOf(clientId, { strainId, quantity: 1 })).toBe(
+        'Client belongs to another holder or digital key',
+      );
+    }
+    expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);
+  },
+);
+
 it('refuses an administrator, who has no digital key', async () => {
   const body = { clientId: unknownId, cartItems: [{ strainId: unknownId, quantity: 1 }] };
   expect((await admin.ask('POST', '/dapp/carts', { body })).envelope).toMatchObject({

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
+import { whileWaitedFor } from './cancelling.ts';
 import { withSessionSettings } from './connection-url.ts';
 import type { Migration } from './migrations.ts';
 import { platformRole, serviceRole } from './roles.ts';
@@ -54,8 +55,11 @@ export class Database {
   readonly #serviceStreams: pg.Pool;
   readonly #platformStreams: pg.Pool;
   #isClosing = false;
+  /** Connections for the holders. */
+  readonly poolSize: number;
 
   constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
+    this.poolSize = poolSize;
     this.#service = openPool(url, serviceRole, poolSize);
     this.#platform = openPool(url, platformRole, platformPoolSize(poolSize));
     this.#serviceStreams = openPool(url, serviceRole, streamPoolSize);
@@ -70,8 +74,15 @@ export class Database {
 
   /** One statement on a holder's data, seen through the scope. */
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    if (scope.role !== 'holder') return run(this.#platform, (client) => execute(client, statement, values));
-    return run(this.#service, (client) => executeBehind(client, [scoping(scope)], statement, values));
+    const isHolder = scope.role === 'holder';
+    const presence = scope.role === 'system' ? undefined : scope.presence;
+    return run(isHolder ? this.#service : this.#platform, (client) => {
+      const work = () =>
+        isHolder
+          ? executeBehind(client, [scoping(scope)], statement, values)
+          : execute(client, statement, values);
+      return presence ? whileWaitedFor(client, presence, work) : work();
+    });
   }
 
   /** For what is done alike within a transaction and without one. */

@@ -1,15 +1,20 @@
+import type { Presence } from './presence.ts';
+
 /** A holder, acting for one digital key. Sees what belongs to that key, to the holder and to the holder's wallet. */
 export interface HolderScope {
   readonly role: 'holder';
   readonly holderId: string;
   readonly tokenId: number;
   readonly walletAddress: string;
+  /** Who waits for what is read. Without it a query runs to its end. */
+  readonly presence?: Presence;
 }
 
 /** An administrator: the whole platform. */
 export interface AdministratorScope {
   readonly role: 'administrator';
   readonly walletAddress: string;
+  readonly presence?: Presence;
 }
 
 /** The service itself, where no caller stands behind the work: jobs, the chain, looking up who calls. */

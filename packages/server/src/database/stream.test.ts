@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countRoundTrips } from '../../../../test/support/round-trips.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import type { Database } from './database.ts';
 import { type HolderScope, systemScope } from './scope.ts';
@@ -62,6 +63,24 @@ describe('a stream', () => {
     const sizes: number[] = [];
     for await (const piece of database.stream(scope, upTo, [5_000])) sizes.push(piece.length);
     expect(sizes).toEqual([2_000, 2_000, 1_000]);
+  });
+
+  it.each([
+    [0, 2],
+    [1, 2],
+    [1_999, 2],
+    [2_000, 3],
+    [2_001, 3],
+    [4_000, 4],
+  ])('of %d rows waits %d times for the database', async (count, expected) => {
+    await collect(database.stream(scope, upTo, [count]));
+    const trips = countRoundTrips();
+    try {
+      await collect(database.stream(scope, upTo, [count]));
+      expect(trips.count).toBe(expected);
+    } finally {
+      trips.stop();
+    }
   });
 
   it('gives values as every statement does', async () => {

@@ -11,7 +11,7 @@ const rowsAtOnce = 2_000;
 
 /**
  * The rows of a statement, as they were when it began, so many at a time that memory stays the same however many there
- * are. The next ones are fetched while the caller is busy with the last.
+ * are. The next ones are fetched while the caller is busy with the last; with the last of all, the transaction is ended.
  */
 export async function* streamRows<Row>(
   client: pg.PoolClient,
@@ -22,27 +22,30 @@ export async function* streamRows<Row>(
   const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`);
   const fetch = statement<Row>('', `FETCH ${rowsAtOnce} FROM rows`);
   const giveUpAt = performance.now() + longestMs;
-  let next: Promise<Row[]> = Promise.resolve([]);
   const fetchNext = () => {
-    next = execute(client, fetch, []);
+    const fetching = execute(client, fetch, []);
     // Whoever waits for it hears of its failure; nobody may be waiting yet.
-    next.catch(() => undefined);
+    fetching.catch(() => undefined);
+    return fetching;
+  };
+  let ending: Promise<Row[]> | null = null;
+  const end = () => {
+    const nothing = (): Row[] => [];
+    ending ??= client.query('ROLLBACK').then(nothing, nothing);
+    return ending;
   };
   try {
-    await executeBehind(
-      client,
-      scope.role === 'system' ? [beginning] : [beginning, scoping(scope)],
-      declare,
-      values,
-    );
-    fetchNext();
+    const preludes = scope.role === 'system' ? [beginning] : [beginning, scoping(scope)];
+    const declaring = executeBehind(client, preludes, declare, values);
+    let next = fetchNext();
+    // In one flight. When the first of them fails, the other says no more than that something had failed before it.
+    await declaring;
     for (let rows = await next; rows.length > 0; rows = await next) {
       if (performance.now() > giveUpAt) throw new Error('A caller took too long to read a stream of rows');
-      fetchNext();
+      next = rows.length === rowsAtOnce ? fetchNext() : end();
       yield rows;
     }
   } finally {
-    await next.catch(() => undefined);
-    await client.query('ROLLBACK').catch(() => undefined);
+    await end();
   }
 }

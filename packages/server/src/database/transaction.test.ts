@@ -176,6 +176,24 @@ describe('work that fails', () => {
   });
 });
 
+describe('work that goes on after its transaction', () => {
+  it.each([
+    ['committed', async () => undefined],
+    ['rolled back', () => Promise.reject(new Error('the work thought better of it'))],
+  ])('runs nothing any more when that was %s', async (_how, end) => {
+    let runLater: () => Promise<unknown> = () => Promise.resolve();
+    const ending = database.transaction(scope, async (run) => {
+      runLater = () => run(write, ['too late']);
+      await run(read);
+      await end();
+    });
+    await Promise.allSettled([ending]);
+    await expect(runLater()).rejects.toThrow('The transaction is over');
+    expect(await notes()).toEqual([]);
+    await expectCleanConnections();
+  });
+});
+
 describe('a conflict that passes', () => {
   it.each(['40001', '40P01'])('of state %s has the work run again', async (state) => {
     for (const isAtCommit of [false, true]) {

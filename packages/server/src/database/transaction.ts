@@ -36,7 +36,10 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   let preludes = scope.role === 'system' ? [beginning] : [beginning, scoping(scope)];
   const last: [Statement<unknown>, unknown[]][] = [];
+  let isOver = false;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
+    // Part of the work may go on after another part has failed. The connection is somebody else's by then.
+    if (isOver) return Promise.reject(new Error('The transaction is over'));
     if (preludes.length === 0) return execute(client, statement, values);
     const taken = preludes;
     preludes = [];
@@ -51,6 +54,7 @@ export async function runTransaction<Result>(
     const result = await work(run);
     // None waits for the one before it. One that fails makes a COMMIT behind it a ROLLBACK.
     const sent = last.map(([statement, values]) => runNow(statement, values));
+    isOver = true;
     const committing = preludes.length === 0 ? client.query({ name: commit.name, text: commit.text }) : null;
     const outcomes = await Promise.allSettled([...sent, committing]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -59,6 +63,7 @@ export async function runTransaction<Result>(
       throw new Error('The transaction was rolled back at its commit');
     return result;
   } catch (error) {
+    isOver = true;
     if (preludes.length === 0) await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

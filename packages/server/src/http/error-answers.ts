@@ -1,6 +1,7 @@
 import { failure } from '@keyfront/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { CallerGone } from '../database/presence.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { errorCode } from '../error-code.ts';
 import { fixedHeaders } from './fixed-headers.ts';
@@ -11,6 +12,8 @@ const retryAfterSeconds = '2';
 /** Turns whatever was thrown into an answer that shows no internals. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  // Nobody reads the answer.
+  if (error instanceof CallerGone) return new ApiError('MALFORMED_REQUEST', { cause: error });
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
   }
@@ -34,8 +37,9 @@ function toApiError(error: unknown): ApiError {
 /** The one place where an error becomes a response. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  if (apiError.status >= 500) request.log.error({ err: apiError.cause ?? apiError }, apiError.message);
-  else request.log.debug({ code: apiError.code }, apiError.message);
+  if (apiError.status >= 500)
+    request.log.error({ reqId: request.id, err: apiError.cause ?? apiError }, apiError.message);
+  else request.log.debug({ reqId: request.id, code: apiError.code }, apiError.message);
   void reply
     .code(apiError.status)
     .headers(apiError.headers)

@@ -19,5 +19,9 @@ export interface Caller {
   readonly credential: string;
 }
 
-/** Finds out who calls, or throws the 401 that fits the route. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess) => Promise<Caller>;
+/** Finds out who calls, at once where nobody needs to be asked, or throws the 401 that fits the route. */
+export type Guard = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: GuardedAccess,
+) => Caller | Promise<Caller>;

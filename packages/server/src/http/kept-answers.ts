@@ -10,30 +10,41 @@ interface KeptAnswersOptions {
 
 interface Kept {
   readonly madeAt: number;
-  readonly making: Promise<Buffer>;
-  body: Buffer | null;
+  readonly making: Promise<string>;
+  body: string | null;
 }
 
-// Together they bound the memory: 32 MB.
+// Together they bound the memory: 32 MB, or twice as much where characters need two bytes.
 const mostAnswers = 256;
-const largestBytes = 128 * 1024;
+const longestAnswer = 128 * 1024;
 
-/** Answers that are the same for every caller, as bytes that only need to be sent. */
+/** As many spellings of addresses as one would meet, and no more of those that somebody makes up. */
+const mostAddresses = 1_024;
+const longestAddress = 256;
+
+/** Answers that are the same for every caller, as text: with it Node sends head and body in one piece. */
 export class KeptAnswers {
   readonly #options: KeptAnswersOptions;
   readonly #answers = new BoundedMap<Kept>(mostAnswers);
+  /** What addresses ask for: whoever has been told once need not read the same address again. */
+  readonly #namesByAddress = new BoundedMap<string>(mostAddresses);
 
   constructor(options: KeptAnswersOptions) {
     this.#options = options;
   }
 
-  /** The answer if it is at hand, else undefined. */
-  find(name: string): Buffer | undefined {
-    return this.#findKept(name)?.body ?? undefined;
+  /** The answer to a request that was read before, if it is at hand. */
+  find(address: string): string | undefined {
+    const name = this.#namesByAddress.get(address);
+    return name === undefined ? undefined : (this.#findKept(name)?.body ?? undefined);
   }
 
-  /** The answer, made now unless it is being made already: many who ask at once ask the database once. */
-  answer(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  /**
+   * The answer that has this name, however the address was spelled that asks for it. It is made now, unless it is being
+   * made already: many who ask at once ask the database once.
+   */
+  answer(address: string, name: string, make: () => Promise<string>): Promise<string> {
+    if (address.length <= longestAddress) this.#namesByAddress.set(address, name);
     const found = this.#findKept(name);
     if (found) return found.making;
     const kept: Kept = { madeAt: this.#now(), making: make(), body: null };
@@ -42,7 +53,7 @@ export class KeptAnswers {
     kept.making.then(
       (body) => {
         kept.body = body;
-        if (body.length > largestBytes) this.#remove(name, kept);
+        if (body.length > longestAnswer) this.#remove(name, kept);
       },
       () => this.#remove(name, kept),
     );

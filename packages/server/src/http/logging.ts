@@ -1,13 +1,14 @@
 import pino from 'pino';
+import { openStdout } from './stdout.ts';
 
 const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\]+\.[^\s"'<>()@,;:\\]+/g;
 
 /** The log of the service: JSON lines, in which no credential and no e-mail address ever stands. */
-export function createLogger(level: string, destination?: pino.DestinationStream): pino.Logger {
+export function createLogger(level: string, destination: pino.DestinationStream = openStdout()): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: writeTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
     redact: {
@@ -29,7 +30,21 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     // Fields can be redacted by name; a sentence that quotes an address can only be caught in the finished line.
     hooks: { streamWrite: (line) => (line.includes('@') ? line.replaceAll(emailPattern, '[e-mail]') : line) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+let lastSecond = 0;
+let lastText = '';
+
+/** The field of the time. Most lines are of the same second as the one before, whose text is at hand. */
+function writeTime(): string {
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `,"time":"${new Date(second * 1000).toISOString().slice(0, 20)}`;
+  }
+  return `${lastText}${String(now % 1000).padStart(3, '0')}Z"`;
 }
 
 /** An error without the fields in which PostgreSQL repeats the data of a row. */

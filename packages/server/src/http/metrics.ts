@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
+import type { Admission } from './admission.ts';
 import { equalSecrets } from './equal-secrets.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
+  watchAdmission(admission: Pick<Admission, 'waiting'>): void;
 }
 
 /** What one process measures: requests, the pool of connections, the event loop and the usual of Node. */
@@ -36,6 +38,16 @@ export function createMetrics(database: Database): Metrics {
     registry,
     observeRequest: (method, route, status, durationMs) =>
       duration.observe({ method, route, status }, durationMs / 1000),
+    watchAdmission: (admission) => {
+      new Gauge({
+        name: 'http_requests_waiting',
+        help: 'Requests that wait for their turn',
+        registers: [registry],
+        collect() {
+          this.set(admission.waiting);
+        },
+      });
+    },
   };
 }
 

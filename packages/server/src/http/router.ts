@@ -2,15 +2,19 @@ import { type ErrorCode, SuccessEnvelope, success } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Database } from '../database/database.ts';
+import type { Presence } from '../database/presence.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
+import type { Admission } from './admission.ts';
 import { type FileAnswer, prefersContent, sendFile } from './file-answer.ts';
-import type { Access, Caller, CallerScope, Guard } from './guard.ts';
+import { goOn } from './go-on.ts';
+import type { Access, Caller, CallerScope, Guard, GuardedAccess } from './guard.ts';
 import { type Answer, answerOnce, readIdempotencyKey } from './idempotency/idempotency.ts';
 import type { Seal } from './idempotency/seal.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { LimitName } from './rate-limit/limits.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { compileInput, type Input } from './request-input.ts';
+import { SocketPresence } from './socket-presence.ts';
 
 /** Everything that is said about an operation: what is validated, what is answered, what stands in the reference. */
 export interface Operation {
@@ -83,6 +87,7 @@ export interface RouterParts {
   readonly limits: RateLimits;
   readonly database: Database;
   readonly seal: Seal;
+  readonly admission: Admission;
 }
 
 export const versionPrefix = '/api/v1';
@@ -117,43 +122,66 @@ export class Router {
   }
 
   #handlerOf(definition: Operation, handle: AnyHandler, ways: AnyWays): RouteHandlerMethod {
-    const { access, method, limit = 'address', status = 200, file } = definition;
-    const { guard, limits } = this.#parts;
+    const { access, method } = definition;
+    if (access === 'public') return this.#publicHandler(definition, handle);
+    const guarded = { ...definition, access };
+    if (method === 'POST') return this.#creatingHandler(guarded, handle, ways);
+    if (ways.kept) return this.#keptHandler(guarded, handle, ways.kept);
+    return this.#usualHandler(guarded, handle, ways);
+  }
+
+  #publicHandler(definition: Operation, handle: AnyHandler): RouteHandlerMethod {
+    const { limit = 'address', status = 200 } = definition;
+    const { limits } = this.#parts;
     const readInput = compileInput(definition);
-    if (access === 'public') {
-      return async (request, reply) => {
-        reply.headers(await limits.take(limit, request.ip));
-        reply.code(status);
-        return success(status, await handle(readInput(request)));
-      };
-    }
-    if (method === 'POST') {
-      return async (request, reply) => {
-        const caller = await guard(request, reply, access);
-        const answer = await this.#create(definition, handle, {
-          request,
-          reply,
-          caller,
-          input: readInput(request),
-        });
-        ways.after?.();
-        if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
-        return reply.code(answer.statusCode).type(jsonType).send(answer.body);
-      };
-    }
-    const { kept } = ways;
-    if (kept) {
-      return async (request, reply) => {
-        await guard(request, reply, access);
-        const input = readInput(request);
-        const name = `${definition.id} ${JSON.stringify([input.parameters, input.query])}`;
-        const make = async () => serialise(reply, status, await handle(input));
-        return reply.type(jsonType).send(kept.find(name) ?? (await kept.answer(name, make)));
-      };
-    }
-    const readFileInput = file && compileInput({ query: file.query });
     return async (request, reply) => {
-      const { scope } = await guard(request, reply, access);
+      reply.headers(await limits.take(limit, request.ip));
+      reply.code(status);
+      return success(status, await handle(readInput(request)));
+    };
+  }
+
+  #creatingHandler(definition: GuardedOperation, handle: AnyHandler, { after }: AnyWays): RouteHandlerMethod {
+    const { guard } = this.#parts;
+    const readInput = compileInput(definition);
+    return this.#admitted(async (request, reply) => {
+      const caller = await guard(request, reply, definition.access);
+      const input = readInput(request);
+      const answer = await this.#create(definition, handle, { request, reply, caller, input });
+      after?.();
+      if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
+      return reply.code(answer.statusCode).type(jsonType).send(answer.body);
+    });
+  }
+
+  #keptHandler(
+    { id, access, status = 200, ...schemas }: GuardedOperation,
+    handle: AnyHandler,
+    kept: KeptAnswers,
+  ): RouteHandlerMethod {
+    const { guard } = this.#parts;
+    const readInput = compileInput(schemas);
+    return (request, reply) =>
+      goOn(guard(request, reply, access), () => {
+        reply.type(jsonType);
+        const atHand = kept.find(request.url);
+        if (atHand) return reply.send(atHand);
+        const input = readInput(request);
+        const name = `${id} ${JSON.stringify([input.parameters, input.query])}`;
+        const make = async () => inOnePiece(serialise(reply, status, await handle(input)));
+        return kept.answer(request.url, name, make).then((body) => reply.send(body));
+      });
+  }
+
+  #usualHandler(definition: GuardedOperation, handle: AnyHandler, ways: AnyWays): RouteHandlerMethod {
+    const { access, method, status = 200, file } = definition;
+    const { guard } = this.#parts;
+    const readInput = compileInput(definition);
+    const readFileInput = file && compileInput({ query: file.query });
+    return this.#admitted(async (request, reply, presence) => {
+      const caller = await guard(request, reply, access);
+      // What is read for nobody can be given up. What is to be changed is changed.
+      const scope = method === 'GET' ? { ...caller.scope, presence } : caller.scope;
       if (file && readFileInput && ways.file) {
         reply.header('vary', 'accept');
         if (prefersContent(request.headers.accept, file.contentType)) {
@@ -164,29 +192,44 @@ export class Router {
       ways.after?.();
       reply.code(status);
       return success(status, data);
+    });
+  }
+
+  /** Lets a request wait for its turn before anything is done for it. */
+  #admitted(
+    work: (request: FastifyRequest, reply: FastifyReply, presence: Presence) => Promise<unknown>,
+  ): RouteHandlerMethod {
+    const { admission } = this.#parts;
+    return async (request, reply) => {
+      const presence = new SocketPresence(request.raw.socket);
+      await admission.enter(presence);
+      try {
+        return await work(request, reply, presence);
+      } finally {
+        admission.leave();
+      }
     };
   }
 
   /** Does the work of a POST in one transaction, with its answer where the caller sent an Idempotency-Key. */
-  #create(
+  async #create(
     { status = 200, answerIsSecret }: Operation,
     handle: AnyHandler,
     { request, reply, caller, input }: CreatingRequest,
   ): Promise<Answer> {
     const { scope } = caller;
+    const { database, seal } = this.#parts;
     const key = readIdempotencyKey(request);
-    return this.#parts.database.transaction(scope, async (run) => {
-      const work = async () => ({
-        statusCode: status,
-        body: serialise(reply, status, await handle({ ...input, scope, run })),
-      });
-      if (key === null) return { ...(await work()), isReplayed: false };
-      const seal = answerIsSecret ? this.#parts.seal : null;
-      return answerOnce(run, { request, caller, key, seal }, work);
+    const work = async (run: RunInTransaction) => ({
+      statusCode: status,
+      body: Buffer.from(serialise(reply, status, await handle({ ...input, scope, run }))),
     });
+    if (key === null) return { ...(await database.transaction(scope, work)), isReplayed: false };
+    return answerOnce(database, { request, caller, key, seal: answerIsSecret ? seal : null }, work);
   }
 }
 
+type GuardedOperation = Operation & { readonly access: GuardedAccess };
 type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction }) => unknown;
 interface AnyWays {
   readonly file?: (call: Input & { scope: CallerScope }) => FileAnswer;
@@ -200,7 +243,12 @@ interface CreatingRequest {
   readonly input: Input;
 }
 
-/** The bytes of a success, by the schema of the route. */
-function serialise(reply: FastifyReply, status: number, data: unknown): Buffer {
-  return Buffer.from(String(reply.serializeInput({ ...success(status, data) }, String(status))));
+/** The text of a success, by the schema of the route. */
+function serialise(reply: FastifyReply, status: number, data: unknown): string {
+  return String(reply.serializeInput({ ...success(status, data) }, String(status)));
+}
+
+/** A text that was put together is a tree of its parts inside the engine; one that was read from bytes is not. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -44,6 +44,8 @@ export function serverOptions(
     loggerInstance: logger,
     // One line for each request, written when it is over: see request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than its line; the line names the request itself.
+    childLoggerFactory: (parent) => parent,
     genReqId: requestId,
     requestIdHeader: false,
     rewriteUrl: (request) => undoublePrefix(request.url ?? '/'),

@@ -43,6 +43,8 @@ export interface Together {
 }
 
 const drainMs = 10_000;
+/** Connections that the system holds until they are accepted. Beyond it a caller's system tries again a second later. */
+const backlog = 4_096;
 
 /** Listens and serves, in this process. */
 export async function serve(
@@ -111,7 +113,7 @@ export async function serve(
       ...(together ? { readAllMetrics: together.joinMetrics(metrics.registry) } : {}),
     });
     closers.push(() => drain(app));
-    await app.listen({ host: config.host, port: config.port }).catch((error) => {
+    await app.listen({ host: config.host, port: config.port, backlog }).catch((error) => {
       throw cannotListen(config, error);
     });
     return { baseUrl: baseUrlOf(app.server), close: closeAll };

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
+import { goOn } from '../go-on.ts';
 import type { Caller, Guard, GuardedAccess } from '../guard.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from '../signature/verify-request.ts';
@@ -19,7 +20,7 @@ export interface GuardParts {
   readonly tokens: Tokens;
   readonly limits: RateLimits;
   /** By the SHA-256 of the key, in hex; null when it is unknown or revoked. */
-  readonly findKeyHolder: (fingerprint: string) => Promise<KeyHolder | null>;
+  readonly findKeyHolder: (fingerprint: string) => KeyHolder | null | Promise<KeyHolder | null>;
   readonly findHolder: (
     walletAddress: string,
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
@@ -40,19 +41,23 @@ class Refused {
 /** The guard of the service: signed requests and bearer tokens, counted and refused alike. */
 export function createGuard(parts: GuardParts): Guard {
   const { limits } = parts;
-  return async (request, reply, access) => {
+  return (request, reply, access) => {
     // Before any arithmetic: whoever guesses is slowed down, and guessing costs him more than us.
     limits.checkFailures(request.ip);
-    const caller = await identify(parts, request, access);
-    if (caller instanceof Refused) {
-      await limits.takeFailure(request.ip);
-      throw refuseCredential(access, caller.scheme, caller.reason);
-    }
-    reply.headers(await limits.takeCredential(caller.credential));
-    if (access === 'administrator' && caller.scope.role !== 'administrator') {
-      throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
-    }
-    return caller;
+    return goOn(identify(parts, request, access), (caller) => {
+      if (caller instanceof Refused) {
+        return goOn(limits.takeFailure(request.ip), () => {
+          throw refuseCredential(access, caller.scheme, caller.reason);
+        });
+      }
+      return goOn(limits.takeCredential(caller.credential), (headers) => {
+        reply.headers(headers);
+        if (access === 'administrator' && caller.scope.role !== 'administrator') {
+          throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
+        }
+        return caller;
+      });
+    });
   };
 }
 
@@ -60,7 +65,7 @@ function identify(
   parts: GuardParts,
   request: FastifyRequest,
   access: GuardedAccess,
-): Promise<Caller | Refused> | Refused {
+): Caller | Refused | Promise<Caller | Refused> {
   const isSigned = apiKeyHeaderName in request.headers || signatureHeaderName in request.headers;
   const { authorization } = request.headers;
   if (access === 'credential' && (isSigned || authorization === undefined))
@@ -74,28 +79,35 @@ function identify(
   );
 }
 
-async function identifySigned(parts: GuardParts, request: FastifyRequest): Promise<Caller | Refused> {
-  const result = parts.verifier.verifyRequestSignature({
-    apiKeyHeader: request.headers[apiKeyHeaderName],
-    signatureHeader: request.headers[signatureHeaderName],
+function identifySigned(
+  parts: GuardParts,
+  request: FastifyRequest,
+): Caller | Refused | Promise<Caller | Refused> {
+  const { method, headers, originalUrl } = request;
+  const body = Buffer.isBuffer(request.body) ? request.body : null;
+  const verified = parts.verifier.verifyRequestSignature({
+    apiKeyHeader: headers[apiKeyHeaderName],
+    signatureHeader: headers[signatureHeaderName],
     request: {
-      method: request.method,
-      query: queryOf(request.originalUrl),
-      body: Buffer.isBuffer(request.body) ? request.body : null,
+      method,
+      query: queryOf(originalUrl),
+      body,
       pathParameters: request.params as Record<string, string>,
     },
+    address: body ? null : `${method} ${originalUrl}`,
   });
-  if (!result.ok) return new Refused('Signature', result.reason);
-  const holder = await parts.findKeyHolder(result.fingerprint);
-  if (!holder) {
-    // Nothing is kept of a key that is gone, or that anybody may have made up.
-    parts.verifier.forgetKey(result.fingerprint);
-    // One sentence for both, so that nobody learns whether a key was ever here.
-    return new Refused('Signature', 'the signature is right, but its key is not known here or was revoked');
-  }
-  parts.noteKeyUse(holder.keyId);
-  const { holderId, tokenId, walletAddress } = holder;
-  return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
+  if (!verified.ok) return new Refused('Signature', verified.reason);
+  return goOn(parts.findKeyHolder(verified.fingerprint), (holder) => {
+    if (!holder) {
+      // Nothing is kept of a key that is gone, or that anybody may have made up.
+      parts.verifier.forget(verified);
+      // One sentence for both, so that nobody learns whether a key was ever here.
+      return new Refused('Signature', 'the signature is right, but its key is not known here or was revoked');
+    }
+    parts.noteKeyUse(holder.keyId);
+    const { holderId, tokenId, walletAddress } = holder;
+    return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
+  });
 }
 
 async function identifyBearer(parts: GuardParts, authorization: string): Promise<Caller | Refused> {

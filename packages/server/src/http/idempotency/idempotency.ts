@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, validationFailed } from '../../api-error.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { Database } from '../../database/database.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import type { Caller } from '../guard.ts';
 import type { Seal } from './seal.ts';
-import { type AnswerName, claim, keep } from './store.ts';
+import { type AnswerName, claim, type KeptAnswer, keep } from './store.ts';
 
 const headerName = 'idempotency-key';
 const longestKey = 255;
@@ -31,40 +32,76 @@ export function readIdempotencyKey(request: FastifyRequest): string | null {
 }
 
 export interface IdempotentCall {
-  readonly request: FastifyRequest;
+  readonly request: Pick<FastifyRequest, 'method' | 'url' | 'body'>;
   readonly caller: Caller;
   readonly key: string;
   /** For answers that hold a secret, which is kept nowhere in the open. */
   readonly seal: Seal | null;
 }
 
-/** Does the work and keeps its answer in the same transaction, or gives the answer that is kept already. */
+type Work = (run: RunInTransaction) => Promise<Pick<Answer, 'statusCode' | 'body'>>;
+
+/**
+ * Does the work and keeps its answer in the same transaction, or gives the answer that is kept already. The key is new
+ * nearly always, so the work begins before that is known. If it is not new, nothing of the work stays, and what came of
+ * it does not matter.
+ */
 export async function answerOnce(
-  run: RunInTransaction,
+  database: Database,
   { request, caller, key, seal }: IdempotentCall,
-  work: () => Promise<Pick<Answer, 'statusCode' | 'body'>>,
+  work: Work,
 ): Promise<Answer> {
-  const { credential } = caller;
+  const { credential, scope } = caller;
   const name: AnswerName = { credential, keyHash: createHash('sha256').update(key).digest() };
   const requestHash = hashRequest(request);
   const context = `${credential} ${key}`;
-  const kept = await claim(run, name);
-  if (kept === false) {
-    throw new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'retry-after': retryAfterSeconds } });
-  }
-  if (kept !== true) {
+  try {
+    return await database.transaction(scope, async (run) => {
+      const claiming = claim(run, name);
+      const [claimed, worked] = await Promise.allSettled([claiming, workAhead(work, run, claiming)]);
+      if (claimed.status === 'rejected') throw claimed.reason;
+      if (claimed.value !== true) throw new NotTheFirst(claimed.value || null);
+      if (worked.status === 'rejected') throw worked.reason;
+      const { statusCode, body } = worked.value;
+      const keptBody = seal ? seal.close(context, body) : body;
+      keep(run, name, scope.walletAddress, { requestHash, statusCode, body: keptBody });
+      return { statusCode, body, isReplayed: false };
+    });
+  } catch (error) {
+    if (!(error instanceof NotTheFirst)) throw error;
+    const { kept } = error;
+    if (!kept) throw new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'retry-after': retryAfterSeconds } });
     if (!timingSafeEqual(kept.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
     const body = seal ? seal.open(context, kept.body) : kept.body;
     return { statusCode: kept.statusCode, body, isReplayed: true };
   }
-  const { statusCode, body } = await work();
-  const keptBody = seal ? seal.close(context, body) : body;
-  keep(run, name, caller.scope.walletAddress, { requestHash, statusCode, body: keptBody });
-  return { statusCode, body, isReplayed: false };
+}
+
+/** Thrown so that the transaction is rolled back; carries the answer that is kept, if the first request is done. */
+class NotTheFirst extends Error {
+  override name = 'NotTheFirst';
+  readonly kept: KeptAnswer | null;
+
+  constructor(kept: KeptAnswer | null) {
+    super('The Idempotency-Key was used before');
+    this.kept = kept;
+  }
+}
+
+/** Begins the work at once. What it runs first travels with the claim; what it runs later waits until that is granted. */
+async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType<typeof claim>) {
+  let isAhead = true;
+  const runClaimed: RunStatement = async (statement, values) => {
+    if (!isAhead && (await claiming) !== true) throw new Error('The claim was not granted');
+    return run(statement, values);
+  };
+  const working = work(Object.assign(runClaimed, { atCommit: run.atCommit }));
+  isAhead = false;
+  return working;
 }
 
 /** Two requests are the same when method, address and body are, byte for byte. */
-function hashRequest(request: FastifyRequest): Buffer {
+function hashRequest(request: IdempotentCall['request']): Buffer {
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
   return hash.update(Buffer.isBuffer(request.body) ? request.body : '').digest();
 }

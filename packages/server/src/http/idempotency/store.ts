@@ -16,37 +16,35 @@ export interface KeptAnswer {
 }
 
 // The lock goes with the transaction, so a process that dies leaves nothing behind that would have to be cleared up.
-const claimAnswer = statement<
-  { isClaimed: boolean } & { [Field in keyof KeptAnswer]: KeptAnswer[Field] | null }
->(
-  'idempotency.claim',
-  `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)) AS "isClaimed",
-     kept.request_hash AS "requestHash", kept.status_code AS "statusCode", kept.body
-   FROM (SELECT) AS nothing LEFT JOIN idempotency_keys AS kept
-     ON kept.credential = $1 AND kept.key_hash = $2 AND kept.expires_at > now()`,
+const lock = statement<{ isClaimed: boolean }>(
+  'idempotency.lock',
+  `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)) AS "isClaimed"`,
+);
+const find = statement<KeptAnswer>(
+  'idempotency.find',
+  `SELECT request_hash AS "requestHash", status_code AS "statusCode", body FROM idempotency_keys
+   WHERE credential = $1 AND key_hash = $2 AND expires_at > now()`,
 );
 
 /** The answer that is kept under this name; else whether the name is this transaction's, until its end. */
-export async function claim(run: RunInTransaction, name: AnswerName): Promise<KeptAnswer | boolean> {
-  const [row] = await run(claimAnswer, [name.credential, name.keyHash]);
-  if (!row) return false;
-  const { isClaimed, requestHash, statusCode, body } = row;
-  return requestHash && statusCode && body ? { requestHash, statusCode, body } : isClaimed;
+export async function claim(
+  run: RunInTransaction,
+  { credential, keyHash }: AnswerName,
+): Promise<KeptAnswer | boolean> {
+  const values = [credential, keyHash];
+  // In one flight. The look comes after the lock, so it sees what the last one who had the lock has left.
+  const [[locked], [kept]] = await Promise.all([run(lock, values), run(find, values)]);
+  return kept ?? locked?.isClaimed ?? false;
 }
 
-// Whoever committed between the look and the lock has left an answer: this transaction begins again and finds it.
+// What is in the way has expired: an answer that still holds would have been found.
 const keepAnswer = statement(
   'idempotency.keep',
-  `WITH kept AS (
-     INSERT INTO idempotency_keys AS earlier (credential, key_hash, wallet_address, request_hash, status_code, body)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
-       request_hash = excluded.request_hash, status_code = excluded.status_code, body = excluded.body,
-       created_at = excluded.created_at, expires_at = excluded.expires_at
-     WHERE earlier.expires_at <= now()
-     RETURNING true
-   )
-   SELECT begin_again() WHERE NOT EXISTS (SELECT FROM kept)`,
+  `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
+     request_hash = excluded.request_hash, status_code = excluded.status_code, body = excluded.body,
+     created_at = excluded.created_at, expires_at = excluded.expires_at`,
 );
 
 /** Keeps an answer together with the work that it is about. */

@@ -21,9 +21,20 @@ export function decodePoint(bytes: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** Whether 32 bytes are a number from 1 to n-1, n being the order of the curve. */
-export function isScalar(bytes: Uint8Array): boolean {
-  return Buffer.compare(bytes, order) < 0 && bytes.some((byte) => byte !== 0);
+/** Whether the 32 bytes from `start` on are a number from 1 to n-1, n being the order of the curve. */
+export function isScalar(bytes: Uint8Array, start: number): boolean {
+  let isZero = true;
+  let isBelow = false;
+  for (let at = 0; at < order.length; at++) {
+    const byte = bytes[start + at] ?? 0;
+    const bound = order[at] ?? 0;
+    // Until it is below, it is the same so far.
+    if (!isBelow && byte > bound) return false;
+    isBelow ||= byte < bound;
+    isZero &&= byte === 0;
+    if (isBelow && !isZero) return true;
+  }
+  return false;
 }
 
 function raise(base: bigint, exponent: bigint): bigint {

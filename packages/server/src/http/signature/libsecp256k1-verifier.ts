@@ -23,9 +23,8 @@ function loadLibrary(): Secp256k1 | null {
 function verifyWith(library: Secp256k1): SignatureVerifier['verify'] {
   return (payload, signature, key) => {
     try {
-      // The library holds a high s for invalid. It normalises in place, so it gets a copy.
-      const normalized = library.signatureNormalize(Uint8Array.from(signature));
-      return library.ecdsaVerify(normalized, payload.digest, key.point);
+      // The library holds a high s for invalid. It makes it low in place, which is the same signature.
+      return library.ecdsaVerify(library.signatureNormalize(signature), payload.digest, key.point);
     } catch {
       // It throws on numbers beyond the order of the curve.
       return false;

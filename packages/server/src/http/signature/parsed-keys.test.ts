@@ -20,17 +20,13 @@ it('gives the same key for the same text without parsing it again', () => {
   expect(parse(keys, ` ${header}`).fingerprint).toBe(parse(keys, header).fingerprint);
 });
 
-it('holds no more than its limit, and drops what was not used for the longest time', () => {
-  const keys = new ParsedKeys(2);
-  const [a, b, c] = [createHeader(), createHeader(), createHeader()];
+it('holds no more than its limit', () => {
+  const keys = new ParsedKeys(4);
+  const [a, b, c, d, e] = [createHeader(), createHeader(), createHeader(), createHeader(), createHeader()];
   const firstA = parse(keys, a);
-  const firstB = parse(keys, b);
-  parse(keys, a);
-  parse(keys, c);
-  expect(keys.size).toBe(2);
-  expect(parse(keys, a)).toBe(firstA);
-  expect(parse(keys, b)).not.toBe(firstB);
-  expect(keys.size).toBe(2);
+  for (const header of [b, c, d, e]) parse(keys, header);
+  expect(keys.size).toBeLessThanOrEqual(4);
+  expect(parse(keys, a)).not.toBe(firstA);
 });
 
 it('keeps neither refusals nor very long headers', () => {

@@ -24,11 +24,49 @@ export function parseSignature(text: string): SignatureResult {
   if (looksLikeHex(digits)) return refuseHex(digits);
   const bytes = decodeBase64(digits);
   if (!bytes) return refuse(`must be ${expected}: it is not Base64`);
+  const strict = readStrictDer(bytes);
+  if (strict) return { ok: true, signature: strict };
   const fromDer = readDerSignature(bytes);
   // The bytes of r and s can happen to begin like DER; they are taken for DER only where all of it is right.
   if (fromDer.ok) return fromDer;
   if (bytes.length !== 64) return refuseBytes(bytes, fromDer);
   return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : refuse(outOfRange);
+}
+
+const longestInteger = 33;
+
+/**
+ * r and s out of the DER that encoders write: one pass, and null for all that is not exactly it. What is wrong with the
+ * rest is for `readDerSignature` to find out.
+ */
+function readStrictDer(bytes: Uint8Array): Uint8Array | null {
+  const rLength = bytes[3] ?? 0;
+  const sLength = bytes[5 + rLength] ?? 0;
+  const isFramed =
+    bytes[0] === derTag.sequence &&
+    bytes[1] === bytes.length - 2 &&
+    bytes[2] === derTag.integer &&
+    bytes[4 + rLength] === derTag.integer &&
+    bytes.length === 6 + rLength + sLength;
+  if (!isFramed || rLength > longestInteger || sLength > longestInteger) return null;
+  // Not a `Uint8Array`: one so small lies where native code cannot reach it without moving it first.
+  const signature = Buffer.alloc(64);
+  const isRead =
+    copyInteger(bytes, 4, rLength, signature, 32) && copyInteger(bytes, 6 + rLength, sLength, signature, 64);
+  return isRead && isPairOfScalars(signature) ? signature : null;
+}
+
+/** Copies a positive integer of the shortest form so that it ends before `end`. */
+function copyInteger(from: Uint8Array, start: number, length: number, to: Uint8Array, end: number): boolean {
+  const first = from[start] ?? 0;
+  const next = from[start + 1] ?? 0;
+  if (length === 0 || first >= 0x80 || (first === 0 && (length === 1 || next < 0x80))) return false;
+  const skipped = first === 0 ? 1 : 0;
+  if (length - skipped > 32) return false;
+  for (let at = 0; at < length - skipped; at++) {
+    to[end - length + skipped + at] = from[start + skipped + at] ?? 0;
+  }
+  return true;
 }
 
 function readDerSignature(bytes: Uint8Array): SignatureResult {
@@ -58,7 +96,7 @@ function toFixedLength(number: Uint8Array): Uint8Array {
 }
 
 function isPairOfScalars(signature: Uint8Array): boolean {
-  return signature.length === 64 && isScalar(signature.subarray(0, 32)) && isScalar(signature.subarray(32));
+  return signature.length === 64 && isScalar(signature, 0) && isScalar(signature, 32);
 }
 
 function refuseHex(digits: string): Refusal {

@@ -18,6 +18,11 @@ export interface SignedRequest {
   readonly apiKeyHeader: string | readonly string[] | undefined;
   readonly signatureHeader: string | readonly string[] | undefined;
   readonly request: RequestToSign;
+  /**
+   * Method and address of a request without a body, whose payload follows from them; null where there is a body. A
+   * request that comes again is told by it.
+   */
+  readonly address?: string | null;
 }
 
 export interface VerifiedRequest {
@@ -25,8 +30,8 @@ export interface VerifiedRequest {
   readonly key: PublicKey;
   /** SHA-256 of the key's DER in hex. */
   readonly fingerprint: string;
-  /** The form of the request that was signed. */
-  readonly payload: Uint8Array;
+  /** The signature as it was sent. */
+  readonly signatureText: string;
 }
 
 export interface RequestVerifier {
@@ -39,8 +44,8 @@ export interface RequestVerifier {
    * to find out; nothing here depends on it, so no duration and no reason can tell.
    */
   verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Refusal;
-  /** Drops what is remembered of a key. */
-  forgetKey(fingerprint: string): void;
+  /** Drops what is remembered of a request. */
+  forget(request: VerifiedRequest): void;
 }
 
 export interface RequestVerifierOptions {
@@ -61,11 +66,30 @@ export function createRequestVerifier({
     return verifier.verify(payload, signature, key);
   }
 
-  function isSigned(payload: HashedPayload, signature: Uint8Array, key: PublicKey): boolean {
-    if (verifiedSignatures.has(key.fingerprint, payload, signature)) return true;
-    if (!verifyOnCurve(payload, signature, key)) return false;
-    verifiedSignatures.add(key.fingerprint, payload, signature);
-    return true;
+  function isRemembered({ request, address }: SignedRequest, signatureText: string, key: PublicKey): boolean {
+    const verified = verifiedSignatures.find(key.fingerprint, signatureText);
+    if (!verified) return false;
+    if (address && verified.address === address) return true;
+    for (const bytes of acceptedPayloads(request)) {
+      if (new HashedPayload(bytes).name === verified.payloadName) return true;
+    }
+    return false;
+  }
+
+  function isRight(
+    { request, address = null }: SignedRequest,
+    signatureText: string,
+    signature: Uint8Array,
+    key: PublicKey,
+  ): boolean {
+    for (const bytes of acceptedPayloads(request)) {
+      const payload = new HashedPayload(bytes);
+      if (!verifyOnCurve(payload, signature, key)) continue;
+      const { fingerprint } = key;
+      verifiedSignatures.add(signatureText, { fingerprint, payloadName: payload.name, address });
+      return true;
+    }
+    return false;
   }
 
   function explainMismatch(request: RequestToSign, signature: Uint8Array, key: PublicKey): Refusal {
@@ -82,23 +106,23 @@ export function createRequestVerifier({
     get curveVerifications() {
       return curveVerifications;
     },
-    verifyRequestSignature({ apiKeyHeader, signatureHeader, request }) {
-      const headers = readHeaders(apiKeyHeader, signatureHeader);
+    verifyRequestSignature(signed) {
+      const headers = readHeaders(signed.apiKeyHeader, signed.signatureHeader);
       if (!headers.ok) return headers;
       const parsedKey = parsedKeys.parse(headers.apiKey);
       if (!parsedKey.ok) return refuse(`${apiKeyHeaderName} ${parsedKey.reason}`);
-      const parsedSignature = parseSignature(headers.signature);
-      if (!parsedSignature.ok) return refuse(`${signatureHeaderName} ${parsedSignature.reason}`);
       const { key } = parsedKey;
+      const signatureText = headers.signature;
+      const accepted = { ok: true, key, fingerprint: key.fingerprint, signatureText } as const;
+      if (isRemembered(signed, signatureText, key)) return accepted;
+      const parsedSignature = parseSignature(signatureText);
+      if (!parsedSignature.ok) return refuse(`${signatureHeaderName} ${parsedSignature.reason}`);
       const { signature } = parsedSignature;
-      for (const bytes of acceptedPayloads(request)) {
-        if (isSigned(new HashedPayload(bytes), signature, key)) {
-          return { ok: true, key, fingerprint: key.fingerprint, payload: bytes };
-        }
-      }
-      return explainMismatch(request, signature, key);
+      return isRight(signed, signatureText, signature, key)
+        ? accepted
+        : explainMismatch(signed.request, signature, key);
     },
-    forgetKey: (fingerprint) => verifiedSignatures.forget(fingerprint),
+    forget: ({ signatureText }) => verifiedSignatures.delete(signatureText),
   };
 }
 

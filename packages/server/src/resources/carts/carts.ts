@@ -24,7 +24,8 @@ import {
   openCart,
 } from './store.ts';
 
-// Whoever changes a cart holds the lock of its client, as does whoever makes an order of it: none comes between.
+// Whoever changes a cart holds the lock of its client, as does whoever makes an order of it: none comes between. The cart
+// is read in the same flight, by a later statement, which sees what was there when the lock was had.
 
 /** Adds strains to the client's cart. */
 export async function addToCart(
@@ -33,9 +34,11 @@ export async function addToCart(
   scope: HolderScope,
   addition: CartAddition,
 ): Promise<CartOfClient> {
-  const client = await lockClient(run, database, scope, addition.clientId);
   const added = addUp(addition.cartItems);
-  const cart = await openCart(run, scope, client.id, [...added.keys()]);
+  const [client, cart] = await Promise.all([
+    lockClient(run, database, scope, addition.clientId),
+    openCart(run, scope, addition.clientId, [...added.keys()]),
+  ]);
   if (!cart) throw notFound('Strain');
   const held = putInto(cart.held, added);
   insertItems(run, scope, cart, added);
@@ -82,9 +85,11 @@ export function removeFromCart(
   strainId: string | null,
 ): Promise<CartOfClient> {
   return database.transaction(scope, async (run) => {
-    const clientId = await lockCartOwner(run, scope, cartId);
+    const [clientId, held] = await Promise.all([
+      lockCartOwner(run, scope, cartId),
+      listHeldStrains(run, scope, cartId),
+    ]);
     if (clientId === null) throw notInScope('Cart', await cartExists(database, cartId));
-    const held = await listHeldStrains(run, scope, cartId);
     const isTaken = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
     const taken = held.filter(isTaken).map(({ strain }) => strain.id);
     if (taken.length > 0) deleteItems(run, scope, cartId, taken);

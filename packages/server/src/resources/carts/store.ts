@@ -40,7 +40,7 @@ const strain = `json_build_object('id', strains.id, 'name', strains.name, 'retai
 const open = statement<HeldStrain & { cartId: string; now: string }>(
   'carts.open',
   `WITH cart AS (
-     INSERT INTO carts (token_id, client_id) VALUES ($1, $2)
+     INSERT INTO carts (token_id, client_id) SELECT token_id, id FROM clients WHERE token_id = $1 AND id = $2
      ON CONFLICT (client_id) DO UPDATE SET client_id = excluded.client_id
      RETURNING id, clock_timestamp()::timestamptz(3) AS now
    ), shelf AS (
@@ -53,7 +53,10 @@ const open = statement<HeldStrain & { cartId: string; now: string }>(
    ORDER BY coalesce(cart_items.created_at, cart.now), strains.id`,
 );
 
-/** The cart of the client, made where there was none; null when there is none of the strains and nothing in it. */
+/**
+ * The cart of the client, made where there was none; null when there is none of the strains and nothing in it, or when
+ * the client is not the digital key's.
+ */
 export async function openCart(
   run: RunInTransaction,
   scope: HolderScope,

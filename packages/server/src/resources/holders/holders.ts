@@ -8,10 +8,14 @@ import {
   enterHolder,
   findHolder,
   type HolderRecord,
+  type LockedToken,
   listOwnedNfts,
+  lockTokens,
   setPrimaryNft,
   tokenExists,
 } from './store.ts';
+
+export { lockTokens };
 
 /** The scope of a holder; an administrator has no digital key to act for. */
 export function requireHolder(scope: Scope): HolderScope {
@@ -36,15 +40,16 @@ export function getOwnedNfts(database: Database, scope: HolderScope): Promise<Ow
 }
 
 /**
- * Lets in the holder whose wallet has proved itself, within the transaction that proved it; null when the wallet owns
- * no digital key. An e-mail that was given becomes the holder's.
+ * Lets in the holder whose wallet has proved itself, within the transaction that proved it, with the digital keys that
+ * were locked in it; null when there are none. An e-mail that was given becomes the holder's.
  */
 export async function letIn(
   run: RunInTransaction,
   walletAddress: string,
+  tokens: readonly LockedToken[],
   email: string | null,
 ): Promise<SignedInHolder | null> {
-  const holder = await enterHolder(run, walletAddress, email);
+  const holder = await enterHolder(run, tokens, email);
   return (
     holder && { ...holder, walletAddress: toChecksumAddress(walletAddress), tokenIds: [...holder.tokenIds] }
   );

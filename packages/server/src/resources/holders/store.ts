@@ -18,6 +18,12 @@ export interface OwnedNftRecord {
   readonly acquiredAt: string;
 }
 
+/** A digital key that does not change hands until the transaction ends. */
+export interface LockedToken {
+  readonly holderId: string;
+  readonly tokenId: number;
+}
+
 /** A holder at sign-in, who owns at least one digital key. */
 export interface EnteredHolder {
   readonly id: string;
@@ -90,8 +96,7 @@ export async function tokenExists(database: Database, tokenId: number): Promise<
   return (await database.query(systemScope, tokenExistsStatement, [tokenId])).length > 0;
 }
 
-// Locked against changing hands until the primary digital key is chosen among them.
-const lockTokens = statement<{ holderId: string; tokenId: number }>(
+const lockOwned = statement<LockedToken>(
   'holders.lock-tokens',
   `SELECT holders.id AS "holderId", digital_keys.token_id AS "tokenId"
    FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
@@ -107,19 +112,25 @@ const findEntered = statement<{ email: string | null; primaryTokenId: number }>(
   'SELECT email, primary_token_id AS "primaryTokenId" FROM holders WHERE id = $1',
 );
 
+/** The digital keys of the wallet, by token id, so that the primary one can be chosen among them. */
+export function lockTokens(run: RunInTransaction, walletAddress: string): Promise<LockedToken[]> {
+  return run(lockOwned, [walletAddress]);
+}
+
 /**
- * The holder who comes in with this wallet, or null when it owns no digital key. Sets the e-mail where one was given,
- * and makes the first digital key the primary one where there is none.
+ * The holder who comes in with all of his digital keys, or null when there is none. Sets the e-mail where one was
+ * given, and makes the first digital key the primary one where there is none.
  */
 export async function enterHolder(
   run: RunInTransaction,
-  walletAddress: string,
+  tokens: readonly LockedToken[],
   email: string | null,
 ): Promise<EnteredHolder | null> {
-  const tokens = await run(lockTokens, [walletAddress]);
   const [first] = tokens;
   if (!first) return null;
-  await run(enter, [first.holderId, email, first.tokenId]);
-  const [holder] = await run(findEntered, [first.holderId]);
+  const [, [holder]] = await Promise.all([
+    run(enter, [first.holderId, email, first.tokenId]),
+    run(findEntered, [first.holderId]),
+  ]);
   return holder ? { id: first.holderId, ...holder, tokenIds: tokens.map(({ tokenId }) => tokenId) } : null;
 }

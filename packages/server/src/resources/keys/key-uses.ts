@@ -1,14 +1,15 @@
 /** Collects when keys were used, to be written in batches and never by a request. */
 export class KeyUses {
-  #uses = new Map<string, Date>();
-  readonly #write: (uses: ReadonlyMap<string, Date>) => Promise<void>;
+  /** In milliseconds, since a number costs less to note than a date. */
+  #uses = new Map<string, number>();
+  readonly #write: (uses: ReadonlyMap<string, number>) => Promise<void>;
 
-  constructor(write: (uses: ReadonlyMap<string, Date>) => Promise<void>) {
+  constructor(write: (uses: ReadonlyMap<string, number>) => Promise<void>) {
     this.#write = write;
   }
 
   note(keyId: string): void {
-    this.#uses.set(keyId, new Date());
+    this.#uses.set(keyId, Date.now());
   }
 
   /** Writes what has come together. What could not be written stays for the next time. */

@@ -14,7 +14,15 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
-import { insertKey, type KeyRecord, keyExists, listKeys, renameKey, revokeKey } from './store.ts';
+import {
+  countLiveKeys,
+  insertKey,
+  type KeyRecord,
+  keyExists,
+  listKeys,
+  renameKey,
+  revokeKey,
+} from './store.ts';
 
 export const mostLiveKeys = 100;
 
@@ -30,18 +38,17 @@ export async function createKey(
   if (keyName === undefined) throw validationFailed(['keyName should not be empty']);
   const own =
     input.publicKey === undefined
-      ? await makeKeys()
+      ? makeKeys()
       : { publicKey: readPublicKey(input.publicKey), secretKey: null };
-  const outcome = await insertKey(run, scope, { keyName, publicKey: own.publicKey }, mostLiveKeys);
-  if (outcome === 'too many') {
+  const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
+  if (liveKeys >= mostLiveKeys) {
     throw forbidden(`A holder has at most ${mostLiveKeys} live keys: revoke one first`);
   }
-  if (outcome === 'taken') {
-    // The same for one's own and for another's: a public key that is in use is nobody else's business.
-    throw forbidden('This public key cannot be registered: make a new one');
-  }
-  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(outcome);
-  return { ...key, secretKey: own.secretKey };
+  const inserted = await insertKey(run, scope, { keyName, publicKey });
+  // The same for one's own and for another's: a public key that is in use is nobody else's business.
+  if (!inserted) throw forbidden('This public key cannot be registered: make a new one');
+  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(inserted);
+  return { ...key, secretKey };
 }
 
 /** The page of the holder's keys that a query asks for. */

@@ -68,8 +68,8 @@ describe('known keys', () => {
   });
 
   it('are bounded', async () => {
-    const { state, keys } = setUp(2);
-    for (const fingerprint of ['a', 'b', 'c', 'b', 'c', 'a']) await keys.find(fingerprint);
-    expect(state.reads).toBe(4);
+    const { state, keys } = setUp(4);
+    for (const fingerprint of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) await keys.find(fingerprint);
+    expect(state.reads).toBe(6);
   });
 });

@@ -22,11 +22,12 @@ export class KnownKeys {
   }
 
   /** Whom the key acts for, or null when it is unknown or revoked. */
-  async find(fingerprint: string): Promise<KeyOwner | null> {
-    if (this.#options.isTrusted()) {
-      const known = this.#owners.get(fingerprint);
-      if (known) return known;
-    }
+  find(fingerprint: string): KeyOwner | Promise<KeyOwner | null> {
+    const known = this.#options.isTrusted() ? this.#owners.get(fingerprint) : undefined;
+    return known ?? this.#read(fingerprint);
+  }
+
+  async #read(fingerprint: string): Promise<KeyOwner | null> {
     const generation = this.#generation;
     const owner = await this.#options.find(fingerprint);
     // What was read before something changed must not be remembered after it.

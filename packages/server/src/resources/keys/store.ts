@@ -57,21 +57,22 @@ const insert = statement<KeyRecord>(
    ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
 );
 
-export type InsertKeyOutcome = KeyRecord | 'too many' | 'taken';
+/** How many live keys the holder has. Nobody else adds one until the transaction ends. */
+export async function countLiveKeys(run: RunInTransaction, { holderId }: HolderScope): Promise<number> {
+  // In one flight. The count sees the keys of those for whom the lock has waited.
+  const [, [live]] = await Promise.all([run(lockHolder, [holderId]), run(countLive, [holderId])]);
+  if (!live) throw new Error('The live keys were not counted');
+  return live.count;
+}
 
-/** Adds a key, unless the holder has too many live ones or the public key is registered already. */
+/** Adds a key; null when the public key is registered already. */
 export async function insertKey(
   run: RunInTransaction,
   scope: HolderScope,
-  key: { readonly keyName: string; readonly publicKey: Buffer },
-  mostLiveKeys: number,
-): Promise<InsertKeyOutcome> {
-  // One at a time for each holder, so that the count holds.
-  await run(lockHolder, [scope.holderId]);
-  const [live] = await run(countLive, [scope.holderId]);
-  if (!live || live.count >= mostLiveKeys) return 'too many';
-  const [inserted] = await run(insert, [scope.holderId, scope.tokenId, key.keyName, key.publicKey]);
-  return inserted ?? 'taken';
+  { keyName, publicKey }: { readonly keyName: string; readonly publicKey: Buffer },
+): Promise<KeyRecord | null> {
+  const [inserted] = await run(insert, [scope.holderId, scope.tokenId, keyName, publicKey]);
+  return inserted ?? null;
 }
 
 const listPage = statement<PageRow<KeyRecord>>(
@@ -138,6 +139,9 @@ const writeUses = statement(
 );
 
 /** Notes when keys were last used, all of them in one statement. */
-export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, Date>): Promise<void> {
-  await database.query(systemScope, writeUses, [[...uses.keys()], [...uses.values()]]);
+export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, number>): Promise<void> {
+  await database.query(systemScope, writeUses, [
+    [...uses.keys()],
+    [...uses.values()].map((ms) => new Date(ms)),
+  ]);
 }

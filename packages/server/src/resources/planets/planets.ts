@@ -8,11 +8,9 @@ import { auditChange, auditCreation } from '../audit/audit.ts';
 import { readPlanetReference } from './planet-reference.ts';
 import { findPlanetId, insertPlanet, lockPlanet, updatePlanet, type WritePlanetOutcome } from './store.ts';
 
-/** The id of the planet with this number, name or id, or the 404. */
-export async function getPlanetId(run: RunInTransaction, text: string): Promise<string> {
-  const planetId = await findPlanetId(run, readPlanetReference(text));
-  if (planetId === null) throw notFound('Planet');
-  return planetId;
+/** The id of the planet with this number, name or id; null when there is none. */
+export function findNamedPlanet(run: RunInTransaction, text: string): Promise<string | null> {
+  return findPlanetId(run, readPlanetReference(text));
 }
 
 /** Adds a planet to the catalogue. */

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
-import type { PlanetReference } from './planet-reference.ts';
+import { type PlanetReference, planetValues } from './planet-reference.ts';
 
 const columns = 'id, number, name, description, image_url AS "imageUrl"';
 
@@ -21,11 +21,7 @@ const findId = statement<{ id: string }>(
 
 /** The id of the planet that is meant, or null when there is none. */
 export async function findPlanetId(run: RunInTransaction, planet: PlanetReference): Promise<string | null> {
-  const rows = await run(findId, [
-    'number' in planet ? planet.number : null,
-    'id' in planet ? planet.id : null,
-    'name' in planet ? planet.name : null,
-  ]);
+  const rows = await run(findId, planetValues(planet));
   return rows[0]?.id ?? null;
 }
 

@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/scope.ts';
-import { letIn } from '../holders/holders.ts';
+import { letIn, lockTokens } from '../holders/holders.ts';
 import { type ExpectedMessage, findMessageFault } from './check-message.ts';
 import { parseMessage, typeOfMessage } from './message.ts';
 import { consumeNonce, isNonceAlive } from './store.ts';
@@ -61,9 +61,12 @@ export async function signIn(
   const isWelcome = role === 'holder' || rules.administratorWallets.has(walletAddress);
   // Nothing is thrown inside for a wallet that may not come in: the use of its nonce would be taken back.
   const entered = await database.transaction(systemScope, async (run) => {
-    const consumed = await consumeNonce(run, boundNonce);
+    const [consumed, tokens] = await Promise.all([
+      consumeNonce(run, boundNonce),
+      isWelcome ? lockTokens(run, walletAddress) : [],
+    ]);
     if (!consumed) return null;
-    return { holder: isWelcome ? await letIn(run, walletAddress, consumed.email) : null };
+    return { holder: await letIn(run, walletAddress, tokens, consumed.email) };
   });
   if (!entered) throw new SignInRefused(nonceRefused);
   if (!isWelcome) throw forbidden('The wallet is not that of an administrator');

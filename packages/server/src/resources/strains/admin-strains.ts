@@ -5,7 +5,8 @@ import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { requireAnyField } from '../../require-any-field.ts';
 import { auditChange, auditCreation } from '../audit/audit.ts';
-import { getPlanetId } from '../planets/planets.ts';
+import { readPlanetReference } from '../planets/planet-reference.ts';
+import { findNamedPlanet } from '../planets/planets.ts';
 import { insertStrain, lockStrain, updateStrain } from './store.ts';
 
 /** Adds a strain to the catalogue; what is not said of it is empty, and it can be ordered. */
@@ -23,8 +24,9 @@ export async function createStrain(
     imageUrl: null,
     countryCodes: [],
     ...input,
-    planetId: await getPlanetId(run, planet),
+    planet: readPlanetReference(planet),
   });
+  if (!strain) throw notFound('Planet');
   if (strain === 'name taken') throw nameTaken(input.name);
   const { id, ...fields } = strain;
   auditCreation(run, scope, 'STRAIN', id, fields);
@@ -44,9 +46,12 @@ export async function changeStrain(
     throw validationFailed(['stockChange must not be given together with stockQuantity']);
   }
   return database.transaction(scope, async (run) => {
-    const before = await lockStrain(run, strainId);
+    const [before, planetId] = await Promise.all([
+      lockStrain(run, strainId),
+      planet === undefined ? null : findNamedPlanet(run, planet),
+    ]);
     if (!before) throw notFound('Strain');
-    const planetId = planet === undefined ? null : await getPlanetId(run, planet);
+    if (planet !== undefined && planetId === null) throw notFound('Planet');
     const stockQuantity = fields.stockQuantity ?? addToStock(before, stockChange ?? 0);
     // A body may name more than its schema does: what is not its to say comes last.
     const wanted = { ...before, ...fields, stockQuantity, id: strainId, planetId };

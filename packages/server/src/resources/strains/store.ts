@@ -5,7 +5,7 @@ import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
-import type { PlanetReference } from '../planets/planet-reference.ts';
+import { type PlanetReference, planetValues } from '../planets/planet-reference.ts';
 
 export interface StrainFilter {
   readonly search: string | null;
@@ -49,13 +49,10 @@ export async function listStrains(
   filter: StrainFilter,
   page: PageRequest,
 ): Promise<{ strains: Strain[]; itemCount: number }> {
-  const { planet } = filter;
   const rows = await database.queryShared(listPage, [
     filter.search === null ? null : containing(filter.search),
     filter.countryCode,
-    planet && 'number' in planet ? planet.number : null,
-    planet && 'id' in planet ? planet.id : null,
-    planet && 'name' in planet ? planet.name : null,
+    ...planetValues(filter.planet),
     page.take,
     pageOffset(page),
   ]);
@@ -88,7 +85,8 @@ const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $
 const insert = statement<Strain>(
   'strains.insert',
   `WITH strains AS (
-     INSERT INTO strains (${writtenColumns}, planet_id) VALUES (${writtenValues}, $15) RETURNING *
+     INSERT INTO strains (${writtenColumns}, planet_id)
+     SELECT ${writtenValues}, id FROM planets WHERE number = $15 OR id = $16 OR lower(name) = lower($17) RETURNING *
    )
    SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
@@ -101,20 +99,22 @@ const update = statement<Strain>(
    SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
 
-/** Adds a strain, unless another has its name. */
+/** Adds a strain, unless another has its name; null when there is no such planet. */
 export function insertStrain(
   run: RunInTransaction,
-  strain: StrainFields & { readonly planetId: string },
-): Promise<Strain | 'name taken'> {
-  return write(run(insert, [...valuesOf(strain), strain.planetId]));
+  strain: StrainFields & { readonly planet: PlanetReference },
+): Promise<Strain | 'name taken' | null> {
+  return write(run(insert, [...valuesOf(strain), ...planetValues(strain.planet)]));
 }
 
 /** Writes all fields of a strain that is locked, unless another has its name. Without a planet it stays on its own. */
-export function updateStrain(
+export async function updateStrain(
   run: RunInTransaction,
   strain: StrainFields & { readonly id: string; readonly planetId: string | null },
 ): Promise<Strain | 'name taken'> {
-  return write(run(update, [...valuesOf(strain), strain.planetId, strain.id]));
+  const written = await write(run(update, [...valuesOf(strain), strain.planetId, strain.id]));
+  if (!written) throw new Error('A strain vanished under its own lock');
+  return written;
 }
 
 /** In the order of the written columns. */
@@ -137,11 +137,10 @@ function valuesOf(strain: StrainFields): unknown[] {
   ];
 }
 
-async function write(writing: Promise<Strain[]>): Promise<Strain | 'name taken'> {
+async function write(writing: Promise<Strain[]>): Promise<Strain | 'name taken' | null> {
   try {
     const [strain] = await writing;
-    if (!strain) throw new Error('A strain that was just written is not there');
-    return strain;
+    return strain ?? null;
   } catch (error) {
     if (findViolatedIndex(error) === 'strains_name') return 'name taken';
     throw error;

@@ -30,14 +30,17 @@ export async function changeOrder(
     }
     const rejectionNote = note ?? earlierNote;
     const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
-    await writeMove(run, orderId, { ...after, rejectionNote, returnsStock });
+    // In one flight: the order is read once it is written.
+    const [, changed] = await Promise.all([
+      writeMove(run, orderId, { ...after, rejectionNote, returnsStock }),
+      findOrder(run, orderId),
+    ]);
+    if (!changed) throw new ApiError('INTERNAL', { cause: 'An order vanished under its own lock' });
     if (isOver(after) && !isOver(before)) closeSale(run, orderId);
     auditChange(run, scope, 'ORDER', orderId, {
       before: { ...before, rejectionNote: earlierNote },
       after: { ...after, rejectionNote },
     });
-    const changed = await findOrder(run, orderId);
-    if (!changed) throw new ApiError('INTERNAL', { cause: 'An order vanished under its own lock' });
     return changed;
   });
 }

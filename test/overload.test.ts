@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { Admission } from '../packages/server/src/http/admission.ts';
+import { openCallers, startStorefrontService } from './support/storefront.ts';
+import { insertClient } from './support/storefront-data.ts';
+import { until } from './support/until.ts';
+
+const mostAtOnce = 4;
+const mostWaiting = 10;
+const admission = new Admission({ mostAtOnce, mostWaiting, patienceMs: 60_000, pauseMs: 1 });
+const service = await startStorefrontService((url) => new ChangeFeed({ url }), { admission });
+const { holder, sql } = await openCallers(service);
+
+/** Lets nobody at the clients while the work runs: what asks for them waits in the database. */
+async function withLockedClients<Result>(work: () => Promise<Result>): Promise<Result> {
+  const client = await service.owner.connect();
+  await client.query('BEGIN; LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** How many queries wait in the database. */
+const stuck = async () => {
+  const [row] = await sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+};
+
+it('refuses what is too much in the envelope, and serves the rest as soon as it can', async () => {
+  const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));
+  let refusals = 0;
+  const replies = await withLockedClients(async () => {
+    const all = asked.map(async (send) => {
+      const reply = await send();
+      if (reply.status === 503) refusals++;
+      return reply;
+    });
+    // Nobody is served meanwhile, so that all who have an answer by then were refused.
+    await until(
+      async () => refusals,
+      (count) => count === asked.length - mostAtOnce - mostWaiting,
+    );
+    expect(await stuck()).toBe(mostAtOnce);
+    expect(admission.waiting).toBe(mostWaiting);
+    expect((await holder.ask('GET', '/planets')).status).toBe(200);
+    return all;
+  });
+  const statuses = (await Promise.all(replies)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(mostAtOnce + mostWaiting);
+  const refused = (await Promise.all(replies)).find(({ status }) => status === 503);
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect(refused?.envelope).toEqual({
+    success: false,
+    statusCode: 503,
+    message: 'More is asked of the service than it can do: try again soon',
+    data: null,
+  });
+  expect(admission.waiting).toBe(0);
+  expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
+});
+
+it('ends the query of a caller who has left, and never begins that of one who left the queue', async () => {
+  await withLockedClients(async () => {
+    const leaving = new AbortController();
+    const asked = Array.from({ length: mostAtOnce + 3 }, () =>
+      holder.ask('GET', '/dapp/clients', { signal: leaving.signal }).catch(({ name }) => name),
+    );
+    await until(stuck, (count) => count === mostAtOnce);
+    await until(
+      async () => admission.waiting,
+      (count) => count === 3,
+    );
+    leaving.abort();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
+    await until(stuck, (count) => count === 0);
+    await until(
+      async () => admission.waiting,
+      (count) => count === 0,
+    );
+  });
+  expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
+});
+
+it('does what a caller has ordered to be done, though he has left', async () => {
+  const { id: clientId } = await insertClient(sql, holder.tokenId);
+  const leaving = new AbortController();
+  await withLockedClients(async () => {
+    const asked = holder
+      .ask('PATCH', `/dapp/clients/${clientId}`, { body: { firstName: 'Changed' }, signal: leaving.signal })
+      .catch(({ name }) => name);
+    await until(stuck, (count) => count === 1);
+    leaving.abort();
+    expect(await asked).toBe('AbortError');
+  });
+  const firstName = async () =>
+    (await sql<{ first_name: string }>('SELECT first_name FROM clients WHERE id = $1', [clientId]))[0]
+      ?.first_name;
+  expect(await until(firstName, (name) => name === 'Changed')).toBe('Changed');
+});
