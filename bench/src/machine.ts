@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { root } from './root.ts';
+
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly platform: string;
+  readonly node: string;
+}
+
+export function describeMachine(): Machine {
+  return {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+  };
+}
+
+/** The commit that is measured, marked where the tree differs from it. Null where there is no git. */
+export function describeCommit(): string | null {
+  try {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+    // What is measured is the source; results and pages about them may be under way.
+    const isChanged = git('status', '--porcelain', '--', 'packages', 'bench/src') !== '';
+    return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { withBench } from './bench.ts';
+import { describeMachine } from './machine.ts';
+import { readOptions, usage, WrongUsage } from './options.ts';
+import { writeResults } from './report/results.ts';
+import { isReached, type Row } from './report/row.ts';
+import { renderRow, renderTable } from './report/table.ts';
+import { scenarios } from './scenarios/scenarios.ts';
+import { fullSizes, quickSizes } from './sizes.ts';
+
+/** Runs the scenarios, prints the table, writes the results. Ends with 1 when something was not reached. */
+async function run(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const begin = performance.now();
+  const usualSizes = options.quick ? quickSizes : fullSizes;
+  const sizes = { ...usualSizes, runSeconds: options.seconds ?? usualSizes.runSeconds };
+  const machine = describeMachine();
+  const progress = (sentence: string) => {
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${sentence}\n`);
+  };
+  const rows: Row[] = [];
+  await withBench(options, sizes, progress, async (bench) => {
+    for (const { name, measure } of scenarios) {
+      if (options.only.length > 0 && !options.only.includes(name)) continue;
+      progress(`Measuring: ${name}`);
+      for (const row of await measure(bench)) {
+        progress(`  ${renderRow(row)}`);
+        rows.push(row);
+      }
+    }
+  });
+  process.stdout.write(`\n${renderTable(rows)}\n\n`);
+  // A part, or a tenth, is nothing to compare with later.
+  if (!options.quick && options.only.length === 0) {
+    process.stdout.write(`Written to ${writeResults(machine, sizes, rows, new Date())}\n`);
+  }
+  if (!rows.every(({ judged }) => isReached(judged))) process.exitCode = 1;
+}
+
+run().catch((error) => {
+  if (error instanceof WrongUsage) process.stderr.write(`${error.message}\n\n${usage}\n`);
+  else process.stderr.write(`${error?.stack ?? error}\n`);
+  process.exitCode = error instanceof WrongUsage ? 2 : 1;
+});

@@ -1,0 +1,7 @@
+/** The middle of an odd number of values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new RangeError('There is no median of nothing');
+  return middle;
+}

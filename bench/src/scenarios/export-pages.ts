@@ -1,0 +1,92 @@
+import { type Bench, fetchBody, signedGet } from '../bench.ts';
+import { measureInTurn } from '../measure/in-turn.ts';
+import { shareOf, timesOf } from '../report/row.ts';
+import { tokens } from '../store/seed.ts';
+import type { Scenario } from './scenario.ts';
+
+const take = 100;
+/** As many as the export is asked by at a time. */
+const connections = 8;
+
+/** The filters of an export that filters nothing. */
+export const noFilters = [
+  'search',
+  'searchBy',
+  'status',
+  'paymentStatus',
+  'adminApproval',
+  'startDate',
+  'endDate',
+]
+  .map((name) => `${name}=`)
+  .concat('orderBy=desc')
+  .join('&');
+
+const barePage = `
+  SELECT orders.id, orders.invoice_number, orders.order_status, orders.payment_status, orders.admin_approval,
+    orders.rejection_note, orders.total_amount, orders.total_quantity, orders.currency, orders.created_at,
+    orders.updated_at, orders.token_id, clients.id AS client_id, clients.first_name, clients.last_name, clients.email
+  FROM (
+    SELECT * FROM keyfront.orders WHERE token_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${take}
+  ) AS orders JOIN keyfront.clients ON clients.id = orders.client_id
+  ORDER BY orders.created_at DESC, orders.id DESC`;
+
+/** Pages of the export of the large holder: the first, and one in the middle, by its number and by a cursor. */
+export const exportPages: Scenario = {
+  name: 'export-pages',
+  measure: async (bench) => {
+    const { service, signers, sizes, store } = bench;
+    const far = sizes.orders / take / 2;
+    const address = (start: string) => `/orders/export?${noFilters}&take=${take}&${start}`;
+    const cursor = await cursorBefore(bench, address(`page=${far - 1}`));
+    const listOf = (start: string) =>
+      bench.handOver(Array(100).fill(signedGet(signers.large, address(start))));
+    const lists = { first: listOf('page=1'), far: listOf(`page=${far}`), cursor: listOf(`cursor=${cursor}`) };
+    const every = (seconds: number) => {
+      const page = (name: keyof typeof lists) => () =>
+        bench.rateOf(service.baseUrl, lists[name], { connections, until: { seconds } });
+      const bare = async () => {
+        const question = {
+          databaseUrl: store.ownerUrl,
+          text: barePage,
+          values: [tokens.large],
+          connections,
+          seconds,
+        };
+        return (await bench.driver.ask(question)).rate;
+      };
+      return { first: page('first'), bare, far: page('far'), cursor: page('cursor') };
+    };
+    const rates = await measureInTurn(every(sizes.runSeconds), every(sizes.warmUpSeconds));
+    const first = { what: 'page 1', value: rates.first, unit: 'req/s' };
+    const orders = sizes.orders.toLocaleString('en-US');
+    return [
+      {
+        id: 'export page 1',
+        what: `GET /orders/export, page 1, take ${take}, of ${orders}`,
+        figure: { value: rates.first, unit: 'req/s' },
+        limit: { what: 'the bare page query by the driver', value: rates.bare, unit: 'req/s' },
+        judged: shareOf(rates.first, rates.bare, 0.7),
+      },
+      {
+        id: 'export far page',
+        what: `the same, page ${far.toLocaleString('en-US')}`,
+        figure: { value: rates.far, unit: 'req/s' },
+        limit: first,
+        judged: timesOf(rates.far, rates.first, 3),
+      },
+      {
+        id: 'export cursor',
+        what: 'the same place by cursor',
+        figure: { value: rates.cursor, unit: 'req/s' },
+        limit: first,
+        judged: timesOf(rates.cursor, rates.first, 1.2),
+      },
+    ];
+  },
+};
+
+async function cursorBefore({ service, signers }: Bench, address: string): Promise<string> {
+  const { data } = JSON.parse(await fetchBody(service.baseUrl, signedGet(signers.large, address)));
+  return data.pageMetaDto.nextCursor;
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../packages/server/dist/database/embedded/start-embedded-postgres.js';
+import { migrate } from '../../../packages/server/dist/database/migrate.js';
+import { readMigrations } from '../../../packages/server/dist/database/migrations.js';
+import type { Options } from '../options.ts';
+import type { Sizes } from '../sizes.ts';
+import { idOf } from './ids.ts';
+import { seed, type tokens } from './seed.ts';
+import { createSigner, type Signer } from './signer.ts';
+
+/** The seeded database, and a key for each holder that is measured. */
+export interface Store {
+  readonly ownerUrl: string;
+  readonly loginUrl: string;
+  /** As the superuser. */
+  readonly client: pg.Client;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL of its own and seeds it, unless that was done in this folder before. */
+export async function openStore(
+  { data, quick }: Options,
+  sizes: Sizes,
+  onProgress: (sentence: string) => void,
+): Promise<Store> {
+  const folder = data
+    ? join(resolve(data), quick ? 'quick' : 'full')
+    : await mkdtemp(join(tmpdir(), 'keyfront-bench-'));
+  const removeFolder = async () => {
+    if (!data) await rm(folder, { recursive: true, force: true });
+  };
+  const server = await startEmbeddedPostgres({
+    folder,
+    ownerPassword: 'owner of the bench',
+    loginPassword: 'login of the bench',
+    maxConnections: 200,
+  }).catch(async (error) => {
+    await removeFolder();
+    throw error;
+  });
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  const close = async () => {
+    await client.end().catch(() => undefined);
+    await server.stop();
+    await removeFolder();
+  };
+  try {
+    await migrate({ ...server, migrations: await readMigrations() });
+    await client.connect();
+    const mark = join(folder, 'seeded');
+    if (!existsSync(mark)) {
+      await seed(client, sizes, onProgress);
+      await writeFile(mark, '');
+    }
+    return { ...server, client, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Gives the holder of a digital key an API key. */
+export async function addSigner(
+  client: pg.Client,
+  tokenId: (typeof tokens)[keyof typeof tokens],
+): Promise<Signer> {
+  const signer = createSigner();
+  await client.query(
+    `INSERT INTO keyfront.api_keys (holder_id, token_id, key_name, public_key) VALUES ($1, $2, 'bench', $3)`,
+    [idOf('holder', 0, tokenId), tokenId, signer.publicKey],
+  );
+  return signer;
+}

@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import type { Sizes } from '../sizes.ts';
+import { createIdFunction, sqlIdOf } from './ids.ts';
+
+/** The digital keys that are measured. The holders with few orders come behind them. */
+export const tokens = {
+  /** As many orders and clients as the sizes say. */
+  large: 1,
+  thousand: 2,
+  hundred: 3,
+} as const;
+const firstOfMany = 10;
+
+export const strainCount = 500;
+const planetCount = 8;
+const tablesOfHolders = [
+  'clients',
+  'carts',
+  'cart_items',
+  'orders',
+  'order_lines',
+  'order_history',
+  'sales',
+  'sale_history',
+];
+/** Rows that are written at once; in between there is something to tell. */
+const batch = 100_000;
+
+/** The three strains in the cart of the n-th client; `n` is an expression. They are three for any n. */
+export function sqlCartStrains(n: string): string[] {
+  return [0, 1, 2].map((line) => `((${n}) * 7 + ${line * 167}) % ${strainCount}`);
+}
+
+/** Fills an empty, migrated database as a superuser. */
+export async function seed(
+  client: pg.Client,
+  sizes: Sizes,
+  onProgress: (sentence: string) => void,
+): Promise<void> {
+  await client.query(`SET synchronous_commit = off; SET search_path = keyfront; ${createIdFunction}`);
+  onProgress('the catalogue and the holders');
+  await client.query(seedCatalogue);
+  await client.query(seedHolders(sizes));
+  await withoutForeignKeys(client, tablesOfHolders, async () => {
+    await seedOf(client, tokens.hundred, { clients: 10, orders: 100 }, onProgress);
+    await seedOf(client, tokens.thousand, { clients: 100, orders: 1_000 }, onProgress);
+    await seedOf(client, tokens.large, sizes, onProgress);
+    onProgress(`the orders of ${sizes.holders} holders`);
+    await client.query(seedManyHolders(sizes));
+  });
+  onProgress('statistics');
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT');
+}
+
+/** Puts three things into the cart of every client of the large holder whose cart is empty. */
+export async function fillCarts(client: pg.Client, sizes: Sizes): Promise<void> {
+  const strains = sqlCartStrains('n').map((strain) => `(${sqlIdOf('strain', 0, strain)})`);
+  await client.query(`
+    INSERT INTO keyfront.cart_items (cart_id, strain_id, token_id, quantity)
+    SELECT ${sqlIdOf('cart', tokens.large, 'n')}, strain.id, ${tokens.large}, 1
+    FROM generate_series(0, ${sizes.clients - 1}) AS n, LATERAL (VALUES ${strains.join(', ')}) AS strain (id)
+    ON CONFLICT DO NOTHING`);
+}
+
+/** What is written here fits together, and to look it up row by row takes most of the time. */
+async function withoutForeignKeys(
+  client: pg.Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const table of tables) {
+    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL; ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  }
+  await work();
+  for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL`);
+}
+
+const seedCatalogue = `
+  INSERT INTO planets (id, number, name, description)
+    SELECT ${sqlIdOf('planet', 0, 'n')}, n, 'Planet ' || n, repeat('A planet among others. ', 4)
+    FROM generate_series(1, ${planetCount}) AS n;
+  INSERT INTO strains (id, planet_id, name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price,
+      currency, stock_quantity, country_codes)
+    SELECT ${sqlIdOf('strain', 0, 'n')}, ${sqlIdOf('planet', 0, `1 + n % ${planetCount}`)}, 'Strain ' || n,
+      repeat('Grown with care. ', 4), (ARRAY['INDICA', 'SATIVA', 'HYBRID'])[1 + n % 3], n % 30, n % 10, 'Lemon',
+      'Calm', 'Sleep', 10, 'EUR', 1000000000, '{DEU,PRT}'
+    FROM generate_series(0, ${strainCount - 1}) AS n;`;
+
+function seedHolders({ holders }: Sizes): string {
+  const numbers = `(SELECT unnest('{${Object.values(tokens).join(',')}}'::bigint[]) AS token_id
+    UNION ALL SELECT generate_series(${firstOfMany}, ${firstOfMany + holders - 1})) AS numbers`;
+  return `
+    BEGIN;
+    INSERT INTO holders (id, wallet_address, primary_token_id)
+      SELECT ${sqlIdOf('holder', 0, 'token_id')}, '0x' || lpad(to_hex(token_id), 40, '0'), token_id FROM ${numbers};
+    INSERT INTO digital_keys (token_id, holder_id, planet_id)
+      SELECT token_id, ${sqlIdOf('holder', 0, 'token_id')}, ${sqlIdOf('planet', 0, `1 + token_id % ${planetCount}`)}
+      FROM ${numbers};
+    COMMIT;`;
+}
+
+async function seedOf(
+  client: pg.Client,
+  tokenId: number,
+  { clients, orders }: { readonly clients: number; readonly orders: number },
+  onProgress: (sentence: string) => void,
+): Promise<void> {
+  await client.query(insertClients(`${tokenId}`, 'n', `generate_series(0, ${clients - 1}) AS n`));
+  await client.query(`
+    INSERT INTO carts (id, token_id, client_id)
+    SELECT ${sqlIdOf('cart', tokenId, 'n')}, ${tokenId}, ${sqlIdOf('client', tokenId, 'n')}
+    FROM generate_series(0, ${clients - 1}) AS n`);
+  for (let first = 0; first < orders; first += batch) {
+    const last = Math.min(first + batch, orders) - 1;
+    if (orders > batch) onProgress(`${last + 1} of ${orders} orders`);
+    const numbers = `generate_series(${first}, ${last}) AS n`;
+    await client.query(insertOrders(`${tokenId}`, 'n', `n % ${clients}`, `n::float / ${orders}`, numbers));
+  }
+}
+
+function seedManyHolders({ holders }: Sizes): string {
+  const range = `generate_series(${firstOfMany}, ${firstOfMany + holders - 1}) AS token_id`;
+  const clients = insertClients('token_id', 'n', `${range}, generate_series(0, 1) AS n`);
+  const orders = insertOrders('token_id', 'n', 'n % 2', 'n / 3.0', `${range}, generate_series(0, 2) AS n`);
+  return `${clients}; ${orders}`;
+}
+
+function insertClients(tokenId: string, n: string, numbers: string): string {
+  return `
+    INSERT INTO clients (id, token_id, first_name, last_name, email, phone_code, contact_number, shipping_address1,
+      shipping_city, shipping_country, shipping_country_code, shipping_postal_code, admin_approval, is_kyc_verified)
+    SELECT ${sqlIdOf('client', tokenId, n)}, ${tokenId}, 'Ada ' || ${n}, 'Customer', 'ada' || ${n} || '@example.com',
+      '+49', '1512345678', 'Street ' || ${n}, 'Berlin', 'Germany', 'DEU', '10115', 'VERIFIED', true
+    FROM ${numbers}`;
+}
+
+/** The age goes from 0, now, to 1, three years ago. One to three lines each, in all states. */
+function insertOrders(tokenId: string, n: string, client: string, age: string, numbers: string): string {
+  return `
+    INSERT INTO orders (id, token_id, client_id, invoice_number, order_status, payment_status, admin_approval,
+      total_amount, total_quantity, currency, created_at, updated_at)
+    SELECT ${sqlIdOf('order', tokenId, n)}, ${tokenId}, ${sqlIdOf('client', tokenId, client)},
+      'INV-' || ${tokenId} || '-' || ${n},
+      (ARRAY['DELIVERED', 'DELIVERED', 'SHIPPED', 'PROCESSING', 'PENDING', 'CANCELLED'])[1 + ${n} % 6],
+      (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'PROCESSING', 'PENDING', 'REFUNDED'])[1 + ${n} % 6],
+      (ARRAY['VERIFIED', 'VERIFIED', 'VERIFIED', 'VERIFIED', 'PENDING', 'REJECTED'])[1 + ${n} % 6],
+      10 * (1 + ${n} % 3), 1 + ${n} % 3, 'EUR', moment, moment
+    FROM ${numbers}, LATERAL (SELECT now() - ${age} * interval '3 years' AS moment) AS times;
+    INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
+    SELECT ${sqlIdOf('order', tokenId, n)}, line, ${tokenId}, ${sqlIdOf('strain', 0, 'strain')}, 'Strain ' || strain, 10, 1
+    FROM ${numbers}, LATERAL (
+      SELECT line, (${n} * 7 + line * 167) % ${strainCount} AS strain FROM generate_series(1, 1 + ${n} % 3) AS line
+    ) AS lines`;
+}

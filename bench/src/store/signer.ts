@@ -1,0 +1,34 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+type Secp256k1 = typeof import('secp256k1');
+// Not the main file of the package: that one may choose an implementation in JavaScript.
+const secp256k1: Secp256k1 = createRequire(import.meta.url)('secp256k1/bindings');
+
+/** Signs requests as a holder's storefront does. */
+export interface Signer {
+  /** As it goes into the header. */
+  readonly apiKey: string;
+  /** SubjectPublicKeyInfo in DER, as the service keeps it. */
+  readonly publicKey: Buffer;
+  /** The uncompressed point. */
+  readonly point: Uint8Array;
+  /** A signature as it goes into the header: another one each time, of the same bytes too. */
+  sign(digest: Uint8Array): string;
+}
+
+export function createSigner(): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const { d } = privateKey.export({ format: 'jwk' });
+  const secret = Buffer.from(d ?? '', 'base64url');
+  return {
+    apiKey: Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64'),
+    publicKey: spki,
+    point: spki.subarray(-65),
+    sign: (digest) => {
+      const { signature } = secp256k1.ecdsaSign(digest, secret, { data: randomBytes(32) });
+      return Buffer.from(secp256k1.signatureExport(signature)).toString('base64');
+    },
+  };
+}
