@@ -28,7 +28,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'parts',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['{packages/*,bench}/src/**/*.test.ts'],
           // Loading the modules anew for each of many small files would take longer than the tests.
           isolate: false,
           ...timeouts,

@@ -4,5 +4,5 @@ import { Type } from 'typebox';
 export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
 export type Approval = (typeof approvals)[number];
 
-export const AdminApproval = () =>
-  Type.Enum([...approvals], { description: 'What the administrators say of it' });
+export const AdminApproval = (options: { readonly type?: 'string' } = {}) =>
+  Type.Enum([...approvals], { description: 'What the administrators say of it', ...options });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { startTestApp } from '../../../../test/support/test-app.ts';
-import { createLogger } from './logging.ts';
+import { createLogger, requestLineWriter } from './logging.ts';
 
 const capture = () => {
   const lines: string[] = [];
@@ -40,6 +40,23 @@ describe('the log', () => {
     const line = JSON.parse(lines[0] ?? '');
     expect(line).toMatchObject({ level: 'error', msg: 'for [e-mail]', err: { message: 'outer' } });
     expect(line.err.cause.message).toBe('duplicate [e-mail] here');
+  });
+
+  it('has lines of requests in the form of all others, where the level asks for them', () => {
+    const written = ['info', 'warn'].map((level) => {
+      const lines: string[] = [];
+      const logger = createLogger(level, { write: (line) => lines.push(line) });
+      const line = { reqId: 'trace-1', method: 'GET', route: '/planets/:id', status: 200, durationMs: 0.3 };
+      requestLineWriter(logger)(line);
+      logger.child({}, { redact: [] }).info(line, 'request');
+      return lines;
+    });
+    const [byHand, byLogger] = (written[0] ?? []).map((line) => JSON.parse(line));
+    expect(Object.keys(byHand)).toEqual(Object.keys(byLogger));
+    expect({ ...byHand, time: '' }).toEqual({ ...byLogger, time: '' });
+    expect(byHand.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(written[0]?.every((line) => line.endsWith('}\n'))).toBe(true);
+    expect(written[1]).toEqual([]);
   });
 
   it('has one line for each request, with its id and without its query', async () => {

@@ -23,8 +23,7 @@ const find = statement<FoundOrder>(
 export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
   const [row] = await run(find, [orderId]);
   if (!row) return null;
-  const { rejectionNote, lines, ...record } = row;
-  return { ...describeOrder(record), rejectionNote, lines };
+  return { ...describeOrder(row), rejectionNote: row.rejectionNote, lines: row.lines };
 }
 
 /** Whether there is such an order at all, whoever has it. */

@@ -42,7 +42,7 @@ export async function listOrders(
   const rows = await database.query(scope, statement, values);
   const orders = rows
     .filter((row) => row.id !== null)
-    .map(({ itemCount: _count, rejectionNote, ...order }) => ({ ...describeOrder(order), rejectionNote }));
+    .map((row) => ({ ...describeOrder(row), rejectionNote: row.rejectionNote }));
   return { orders, itemCount: rows[0]?.itemCount ?? 0 };
 }
 
