@@ -11,6 +11,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 const onSharedService = [
   'test/chain-simulation.test.ts',
   'test/idempotency.test.ts',
+  'test/list-counts.test.ts',
   'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',
   'test/sdk-operations.test.ts',

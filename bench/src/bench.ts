@@ -49,6 +49,7 @@ export async function withBench(
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
+  const stopped = stopSignal();
   try {
     const store = await openStore(options, sizes, (sentence) => progress(`Seeding: ${sentence}`));
     closers.push(store.close);
@@ -80,7 +81,7 @@ export async function withBench(
       });
     };
     let handedOver = 0;
-    await work({
+    const working = work({
       sizes,
       store,
       service,
@@ -107,15 +108,27 @@ export async function withBench(
         return result.rate;
       },
     });
+    await Promise.race([working, stopped]);
   } finally {
-    for (const close of closers.reverse()) await close();
+    for (const close of closers.reverse()) await close().catch(() => undefined);
   }
+}
+
+/** Fails when somebody stops the bench, so that what it has opened is closed. */
+function stopSignal(): Promise<never> {
+  const stopped = new Promise<never>((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error('Stopped')));
+  });
+  // Heard where the scenarios are waited for; before that, what is being opened is opened first.
+  stopped.catch(() => undefined);
+  return stopped;
 }
 
 /** What is seeded at once is counted by a job of the service; in a store that grew order by order it was long before. */
 async function untilFolded({ client }: Store): Promise<void> {
   for (;;) {
-    const { rows } = await client.query('SELECT count(*)::int AS count FROM keyfront.order_tally_changes');
+    const { rows } = await client.query(`SELECT (SELECT count(*) FROM keyfront.order_tally_changes)::int
+       + (SELECT count(*) FROM keyfront.tally_changes)::int AS count`);
     if (rows[0].count === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -39,6 +39,8 @@ beforeAll(async () => {
     -- What a job made of orders that are long folded.
     INSERT INTO order_tallies SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
       FROM order_tally_changes;
+    DELETE FROM tally_changes WHERE kind <> 'sale';
+    INSERT INTO tallies SELECT token_id, kind, state, entries FROM tally_changes;
     INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
       SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys;
     INSERT INTO transactions (type, token_id, to_address, origin, occurred_at)

@@ -5,7 +5,7 @@ import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { ReaderName } from '../chain/store.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { foldTallies } from '../jobs/fold-order-tallies.ts';
+import { foldAllTallies } from '../jobs/fold-tallies.ts';
 import { followChain } from '../jobs/follow-chain.ts';
 import type { PeriodicJob } from '../jobs/run-periodically.ts';
 import { sweepKeptAnswers } from '../jobs/sweep-kept-answers.ts';
@@ -37,7 +37,7 @@ export function startJobs(parts: JobParts): () => Promise<void> {
   const jobs: PeriodicJob[] = [
     sweepNonces(database, warn('Dead nonces could not be removed')),
     sweepKeptAnswers(database, warn('Expired answers could not be removed')),
-    foldTallies(database, warn('The tallies of orders could not be folded')),
+    foldAllTallies(database, warn('The tallies could not be folded')),
   ];
   const chain = followedChain(parts.config);
   if (chain) jobs.push(startReader(parts, chain));

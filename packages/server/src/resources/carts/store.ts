@@ -5,6 +5,7 @@ import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import { tallied } from '../../database/tallies.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
 /** A strain in a cart, as it is sold at present. */
@@ -146,7 +147,7 @@ export const cartExists = rowExists('carts');
 // reading the items of all carts there are to find out which of these are not empty.
 const listPage = statement<PageRow<CartOwner>>(
   'carts.page',
-  `WITH matching AS (
+  `WITH matching AS NOT MATERIALIZED (
      SELECT carts.id, carts.client_id, carts.updated_at FROM carts
      CROSS JOIN LATERAL (
        SELECT FROM cart_items WHERE cart_items.token_id = $1 AND cart_items.cart_id = carts.id LIMIT 1
@@ -160,7 +161,11 @@ const listPage = statement<PageRow<CartOwner>>(
    )
    SELECT total.count AS "itemCount", page.id AS "cartId", clients.id, clients.first_name AS "firstName",
      clients.last_name AS "lastName", clients.email, items.held
-   FROM (SELECT count(*) FROM matching) AS total
+   FROM (
+     SELECT CASE WHEN $2::uuid IS NULL AND $3::text IS NULL
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${tallied('$1', 'cart')} AS tallied)
+       ELSE (SELECT count(*) FROM matching) END AS count
+   ) AS total
    LEFT JOIN (SELECT * FROM matching ORDER BY updated_at DESC, id DESC LIMIT $4 OFFSET $5) AS page ON true
    LEFT JOIN clients ON clients.token_id = $1 AND clients.id = page.client_id
    LEFT JOIN LATERAL (

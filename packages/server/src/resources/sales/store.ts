@@ -11,6 +11,7 @@ import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import { tallied } from '../../database/tallies.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
 export interface SaleFilter {
@@ -79,7 +80,7 @@ export const saleExists = rowExists('sales');
 
 const listPage = statement<PageRow<Sale>>(
   'sales.page',
-  `WITH matching AS (
+  `WITH matching AS NOT MATERIALIZED (
      SELECT ${columns} FROM sales
      WHERE token_id = $1
        AND ($2::text IS NULL OR stage = $2)
@@ -87,7 +88,12 @@ const listPage = statement<PageRow<Sale>>(
        AND ($4::uuid IS NULL OR order_id = $4)
    )
    SELECT total.count AS "itemCount", page.*
-   FROM (SELECT count(*) FROM matching) AS total
+   FROM (
+     SELECT CASE WHEN $3::uuid IS NULL AND $4::uuid IS NULL
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${tallied('$1', 'sale')} AS tallied
+         WHERE $2::text IS NULL OR state = $2)
+       ELSE (SELECT count(*) FROM matching) END AS count
+   ) AS total
    LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
    ORDER BY page."createdAt" DESC, page.id DESC`,
 );
@@ -113,7 +119,7 @@ export async function listSales(
 
 const countStages = statement<{ stage: SaleStage; count: number }>(
   'sales.count-stages',
-  'SELECT stage, count(*) FROM sales WHERE token_id = $1 GROUP BY stage',
+  `SELECT state AS stage, entries AS count FROM ${tallied('$1', 'sale')} AS tallied WHERE entries > 0`,
 );
 
 /** How many sales stand in each stage that has any. */
