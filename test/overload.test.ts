@@ -46,7 +46,7 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
       async () => refusals,
       (count) => count === asked.length - mostAtOnce - mostWaiting,
     );
-    expect(await stuck()).toBe(mostAtOnce);
+    await until(stuck, (count) => count === mostAtOnce);
     expect(admission.waiting).toBe(mostWaiting);
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
     return all;

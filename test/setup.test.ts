@@ -97,10 +97,13 @@ function setup(options: Parameters<typeof launch>[0] = {}): Promise<Outcome> {
 function installs(): string[][] {
   const log = join(folder, 'npm.log');
   if (!existsSync(log)) return [];
-  return readFileSync(log, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return (
+    readFileSync(log, 'utf8')
+      .split('\n')
+      // The last line may be in the writing.
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  );
 }
 
 /** Lets installs that hold go on. */
