@@ -20,7 +20,7 @@ const contracts = { token: fakeToken, marketplace: fakeMarketplace };
 const finalAfter = 12;
 const firstSeed = Number(process.env.CHAIN_TEST_SEED ?? Math.floor(Math.random() * 1_000_000));
 // Other seeds with every run; CHAIN_TEST_SEEDS=200 is worth the while after a change of the reader.
-const seedCount = Number(process.env.CHAIN_TEST_SEEDS ?? 20);
+const seedCount = Number(process.env.CHAIN_TEST_SEEDS ?? 10);
 /** Seeds that once found a fault. */
 const notableSeeds: readonly number[] = [552749, 766208];
 

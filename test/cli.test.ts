@@ -380,7 +380,7 @@ describe('the command line on a service', { timeout: 240_000 }, () => {
   it('exports a large store to a file that holds all of its orders', async () => {
     await withShell(async ({ ownerUrl, demoFile, folder, holders: [{ primaryTokenId }], output }) => {
       await output('login', '--demo', demoFile);
-      const count = Number(process.env.CSV_TEST_ORDERS ?? 20_000);
+      const count = Number(process.env.CSV_TEST_ORDERS ?? 10_000);
       // Without triggers, which would take longer than all the rest.
       await runSql(
         ownerUrl,
