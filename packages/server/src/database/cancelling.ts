@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
+import { errorCode } from '../error-code.ts';
 import { CallerGone, type Presence } from './presence.ts';
 
 /** Most queries are over sooner than their end could be asked for. */
 const worthWhileMs = 50;
 const cancelRequestCode = 80_877_102;
+const cancelledState = '57014';
+/** A server that takes longer than that to hear of it has other troubles. */
 const patienceMs = 2_000;
 
 /** What a client knows of the process that works for it. The published types leave it out. */
@@ -34,6 +37,10 @@ export async function whileWaitedFor<Result>(
   });
   try {
     return await work();
+  } catch (error) {
+    // Said of a query that takes too long, too, after which the connection is not trusted. This one has done nothing.
+    if (cancelling && errorCode(error) === cancelledState) throw new CallerGone();
+    throw error;
   } finally {
     stopListening();
     clearTimeout(pause);

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyHolder } from '../../../../test/support/any-holder.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { Database } from './database.ts';
-import { type HolderScope, systemScope } from './scope.ts';
+import { systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-const scope: HolderScope = {
-  role: 'holder',
-  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-  tokenId: 7,
-  walletAddress: `0x${'a'.repeat(40)}`,
-};
+const scope = anyHolder;
 
 let test: TestDatabase;
 beforeAll(async () => {

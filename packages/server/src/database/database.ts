@@ -2,21 +2,20 @@ import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
 import { whileWaitedFor } from './cancelling.ts';
 import { withSessionSettings } from './connection-url.ts';
+import { execute } from './flight.ts';
 import type { Migration } from './migrations.ts';
+import { preparePreludes, scoping } from './preludes.ts';
 import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
-import { executeBehind, preparePreludes, scoping } from './scoped-query.ts';
 import { type Statement, statement } from './statement.ts';
 import { streamRows } from './stream.ts';
 import {
-  execute,
   isPassingConflict,
   type RunInTransaction,
   type RunStatement,
   runTransaction,
 } from './transaction.ts';
 import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
-import { wireTypes } from './wire-types.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -77,10 +76,7 @@ export class Database {
     const isHolder = scope.role === 'holder';
     const presence = scope.role === 'system' ? undefined : scope.presence;
     return run(isHolder ? this.#service : this.#platform, (client) => {
-      const work = () =>
-        isHolder
-          ? executeBehind(client, [scoping(scope)], statement, values)
-          : execute(client, statement, values);
+      const work = () => execute(client, statement, values, isHolder ? [scoping(scope)] : []);
       return presence ? whileWaitedFor(client, presence, work) : work();
     });
   }
@@ -199,7 +195,6 @@ function openPool(url: string, role: string, size: number): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'keyfront',
-    types: wireTypes,
     pipeline: true,
     onConnect: preparePreludes,
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anyHolder } from '../../../../test/support/any-holder.ts';
+import { expectAllGivenBack } from '../../../../test/support/connections.ts';
 import { countRoundTrips } from '../../../../test/support/round-trips.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import type { Database } from './database.ts';
@@ -6,12 +8,7 @@ import { type HolderScope, systemScope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-const scope: HolderScope = {
-  role: 'holder',
-  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-  tokenId: 7,
-  walletAddress: `0x${'a'.repeat(40)}`,
-};
+const scope = anyHolder;
 /** More than there are connections for streams, so that one which is not given back is missed. */
 const rounds = 5;
 
@@ -38,25 +35,13 @@ async function collect<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
   return rows;
 }
 
-/** Fails the test unless every connection is back, outside of any transaction. */
-async function expectAllGivenBack(): Promise<void> {
-  const { total, idle, waiting } = database.poolUsage();
-  expect({ idle, waiting }).toEqual({ idle: total, waiting: 0 });
-  const states = await runSql(
-    test.ownerUrl,
-    `SELECT DISTINCT state FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'keyfront' AND pid <> pg_backend_pid()`,
-  );
-  expect(states).toEqual([{ state: 'idle' }]);
-}
-
 describe('a stream', () => {
   it.each([0, 1, 1_999, 2_000, 2_001, 5_000])('gives all of %d rows, in order', async (count) => {
     for (const each of [scope, systemScope]) {
       const rows = await collect(database.stream(each, upTo, [count]));
       expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
     }
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('comes in pieces, none of them empty and none of them large', async () => {
@@ -143,7 +128,7 @@ describe('a connection of a stream', () => {
         expect(piece[0]).toEqual({ n: 1 });
         break;
       }
-      await expectAllGivenBack();
+      await expectAllGivenBack(test);
     }
   });
 
@@ -155,7 +140,7 @@ describe('a connection of a stream', () => {
       };
       await expect(consume()).rejects.toBe(reason);
     }
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('is given back when a row fails in mid-stream, after the rows before it', async () => {
@@ -171,7 +156,7 @@ describe('a connection of a stream', () => {
       await expect(consume()).rejects.toThrow(/division by zero/);
       expect(seen).toBe(4_000);
     }
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
     expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
   });
 
@@ -182,7 +167,7 @@ describe('a connection of a stream', () => {
       ).rejects.toThrow(/does not exist/);
       await expect(collect(database.stream(scope, upTo, ['x']))).rejects.toThrow(/invalid input syntax/);
     }
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('is none of those that statements use: two slow readers hold nobody up', async () => {
@@ -191,7 +176,7 @@ describe('a connection of a stream', () => {
     expect(await database.query(scope, upTo, [1])).toEqual([{ n: 1 }]);
     expect(await collect(database.stream(systemScope, upTo, [1]))).toEqual([{ n: 1 }]);
     for (const stream of slow) await stream.return(undefined);
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('that breaks in mid-stream is told as the database being away, and replaced', async () => {

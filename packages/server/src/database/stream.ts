@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
+import { execute } from './flight.ts';
+import { opening } from './preludes.ts';
 import type { Scope } from './scope.ts';
-import { beginning, executeBehind, scoping } from './scoped-query.ts';
 import { type Statement, statement } from './statement.ts';
-import { execute } from './transaction.ts';
 
 /** However slowly a caller reads, its rows are held for no longer than this. */
 const longestMs = 15 * 60_000;
@@ -35,8 +35,7 @@ export async function* streamRows<Row>(
     return ending;
   };
   try {
-    const preludes = scope.role === 'system' ? [beginning] : [beginning, scoping(scope)];
-    const declaring = executeBehind(client, preludes, declare, values);
+    const declaring = execute(client, declare, values, opening(scope));
     let next = fetchNext();
     // In one flight. When the first of them fails, the other says no more than that something had failed before it.
     await declaring;

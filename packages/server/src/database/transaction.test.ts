@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anyHolder } from '../../../../test/support/any-holder.ts';
+import { expectAllIdle } from '../../../../test/support/connections.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { Database } from './database.ts';
-import { type HolderScope, systemScope } from './scope.ts';
+import { systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-const scope: HolderScope = {
-  role: 'holder',
-  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-  tokenId: 7,
-  walletAddress: `0x${'a'.repeat(40)}`,
-};
+const scope = anyHolder;
 
 let test: TestDatabase;
 /** With one connection for each kind of scope, so that whatever is left on it is met again. */
@@ -51,12 +48,7 @@ const notes = async () =>
 
 /** Fails the test unless the connections wait outside of any transaction, with no scope on them. */
 async function expectCleanConnections(): Promise<void> {
-  const states = await runSql<{ state: string }>(
-    test.ownerUrl,
-    `SELECT DISTINCT state FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'keyfront' AND pid <> pg_backend_pid()`,
-  );
-  expect(states).toEqual([{ state: 'idle' }]);
+  await expectAllIdle(test.ownerUrl);
   const look = statement<{ token: string | null }>(
     'test.look',
     `SELECT nullif(current_setting('keyfront.token_id', true), '') AS token`,

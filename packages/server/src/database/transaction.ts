@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { commitTransaction, execute } from './flight.ts';
+import { opening } from './preludes.ts';
 import type { Scope } from './scope.ts';
-import { beginning, commit, executeBehind, scoping } from './scoped-query.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs one statement, in one round trip, inside a scope that is settled already. */
@@ -15,16 +16,6 @@ export interface RunInTransaction extends RunStatement {
   atCommit(statement: Statement<unknown>, values?: unknown[]): void;
 }
 
-/** One statement on a connection that is inside a scope already, or needs none. */
-export async function execute<Row>(
-  client: pg.PoolClient,
-  statement: Statement<Row>,
-  values: unknown[],
-): Promise<Row[]> {
-  const { rows } = await client.query({ name: statement.name, text: statement.text, values });
-  return rows;
-}
-
 /**
  * Runs the work in a transaction with as few round trips as there are statements to wait for: BEGIN and the scope
  * travel with the first one, COMMIT with the last ones.
@@ -34,16 +25,15 @@ export async function runTransaction<Result>(
   scope: Scope,
   work: (run: RunInTransaction) => Promise<Result>,
 ): Promise<Result> {
-  let preludes = scope.role === 'system' ? [beginning] : [beginning, scoping(scope)];
+  let preludes = opening(scope);
   const last: [Statement<unknown>, unknown[]][] = [];
   let isOver = false;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
     // Part of the work may go on after another part has failed. The connection is somebody else's by then.
     if (isOver) return Promise.reject(new Error('The transaction is over'));
-    if (preludes.length === 0) return execute(client, statement, values);
     const taken = preludes;
     preludes = [];
-    return executeBehind(client, taken, statement, values);
+    return execute(client, statement, values, taken);
   };
   const run: RunInTransaction = Object.assign(runNow, {
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
@@ -55,12 +45,11 @@ export async function runTransaction<Result>(
     // None waits for the one before it. One that fails makes a COMMIT behind it a ROLLBACK.
     const sent = last.map(([statement, values]) => runNow(statement, values));
     isOver = true;
-    const committing = preludes.length === 0 ? client.query({ name: commit.name, text: commit.text }) : null;
+    const committing = preludes.length === 0 ? commitTransaction(client) : true;
     const outcomes = await Promise.allSettled([...sent, committing]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     // What a statement had broken, and the work did not mind, is undone all the same: nobody may take it for done.
-    if ((await committing)?.command === 'ROLLBACK')
-      throw new Error('The transaction was rolled back at its commit');
+    if (!(await committing)) throw new Error('The transaction was rolled back at its commit');
     return result;
   } catch (error) {
     isOver = true;

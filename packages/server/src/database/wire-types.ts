@@ -20,10 +20,8 @@ function safeInteger(text: string): number {
 }
 
 /** How values come out of the database: counts and token ids as numbers, times as the wire shows them, money as text. */
-export const wireTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === builtins.INT8) return safeInteger;
-    if (oid === builtins.TIMESTAMPTZ) return isoTime;
-    return pg.types.getTypeParser(oid, format ?? 'text');
-  }) satisfies pg.CustomTypesConfig['getTypeParser'],
-};
+export function valueParserFor(dataTypeID: number): (text: string) => unknown {
+  if (dataTypeID === builtins.INT8) return safeInteger;
+  if (dataTypeID === builtins.TIMESTAMPTZ) return isoTime;
+  return pg.types.getTypeParser(dataTypeID, 'text');
+}

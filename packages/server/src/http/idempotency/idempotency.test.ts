@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anyHolder } from '../../../../../test/support/any-holder.ts';
+import { countWaitingForLock, expectAllGivenBack } from '../../../../../test/support/connections.ts';
 import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
+import { until } from '../../../../../test/support/until.ts';
 import { ApiError, forbidden } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -8,15 +11,7 @@ import type { RunInTransaction } from '../../database/transaction.ts';
 import type { Caller } from '../guard.ts';
 import { type Answer, answerOnce } from './idempotency.ts';
 
-const caller: Caller = {
-  credential: 'a key',
-  scope: {
-    role: 'holder',
-    holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-    tokenId: 7,
-    walletAddress: `0x${'a'.repeat(40)}`,
-  },
-};
+const caller: Caller = { credential: 'a key', scope: anyHolder };
 
 let test: TestDatabase;
 let database: Database;
@@ -68,30 +63,6 @@ function makeSignal() {
     give = resolve;
   });
   return { given, give };
-}
-
-/** Fails the test unless every connection is back, outside of any transaction. */
-async function expectAllGivenBack(): Promise<void> {
-  const { total, idle, waiting } = database.poolUsage();
-  expect({ idle, waiting }).toEqual({ idle: total, waiting: 0 });
-  const states = await runSql(
-    test.ownerUrl,
-    `SELECT DISTINCT state FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'keyfront' AND pid <> pg_backend_pid()`,
-  );
-  expect(states).toEqual([{ state: 'idle' }]);
-}
-
-/** Resolves when so many connections of the service wait for a lock. */
-async function waitForWaiters(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await runSql<{ count: number }>(
-      test.ownerUrl,
-      `SELECT count(*)::int FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'keyfront' AND wait_event_type = 'Lock'`,
-    );
-    if (row?.count === count) return;
-  }
 }
 
 /** Every way in which work can end, each after having written something where it can. */
@@ -185,7 +156,7 @@ describe('the first request', () => {
     const failing = ask((run) => Promise.all([run(write, ['a']), run(fail, ['22012']), run(write, ['b'])]));
     await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
     expect(await notes()).toEqual([]);
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('is run again after a conflict that passes', async () => {
@@ -213,7 +184,7 @@ describe('the first request', () => {
     } finally {
       await runSql(test.ownerUrl, 'GRANT SELECT ON keyfront.idempotency_keys TO keyfront_service');
     }
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('under a key whose answer has expired is a first one', async () => {
@@ -239,7 +210,7 @@ describe('a request that was answered', () => {
     expect(again).toEqual({ ...first, isReplayed: true });
     expect(runs).toBe(1);
     expect(await notes()).toEqual(['first']);
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('runs none of its later statements', async () => {
@@ -277,7 +248,7 @@ describe('a request that comes while the first one runs', () => {
     expect((await first).isReplayed).toBe(false);
     expect(runs).toBe(1);
     expect(await notes()).toEqual(['first']);
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 
   it('waits for what the first one has locked, holding up nobody but its like', async () => {
@@ -298,7 +269,10 @@ describe('a request that comes while the first one runs', () => {
       }),
     );
     const outcomes = Promise.allSettled(others);
-    await waitForWaiters(4);
+    await until(
+      () => countWaitingForLock(test.ownerUrl),
+      (count) => count === 4,
+    );
     end.give();
     const answer = await first;
     let conflicts = 0;
@@ -313,6 +287,6 @@ describe('a request that comes while the first one runs', () => {
     }
     expect(conflicts).toBeGreaterThanOrEqual(4);
     expect(await notes()).toEqual(['first']);
-    await expectAllGivenBack();
+    await expectAllGivenBack(test);
   });
 });
