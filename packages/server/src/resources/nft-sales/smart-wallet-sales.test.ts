@@ -13,6 +13,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { signTypedData, typedDataOf } from '../../../../../test/support/nft-sales.ts';
 import { startTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
@@ -21,12 +22,7 @@ import { runSql } from '../../../../../test/support/test-database.ts';
 const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const owner = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
-const scope = {
-  role: 'holder',
-  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-  tokenId: 1,
-  walletAddress: contract.toLowerCase(),
-} as const;
+const scope = { ...anyHolder, walletAddress: contract.toLowerCase() };
 
 let service: TestApp;
 let node: Server;

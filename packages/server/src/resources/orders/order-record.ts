@@ -1,7 +1,7 @@
-import type { Order } from '@keyfront/protocol';
+import type { AdminOrder } from '@keyfront/protocol';
 
 /** An order as its statements give it: flat, and named as on the wire. */
-export interface OrderRecord extends Omit<Order, 'client' | 'nft'> {
+export interface OrderRecord extends Omit<AdminOrder, 'client' | 'nft'> {
   readonly clientId: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -14,10 +14,11 @@ export const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber"
   orders.payment_status AS "paymentStatus", orders.admin_approval AS "adminApproval",
   orders.total_amount AS "totalAmount", orders.total_quantity AS "totalQuantity", orders.currency,
   orders.created_at AS "createdAt", orders.updated_at AS "updatedAt", orders.client_id AS "clientId",
-  clients.first_name AS "firstName", clients.last_name AS "lastName", clients.email, orders.token_id AS "tokenId"`;
+  clients.first_name AS "firstName", clients.last_name AS "lastName", clients.email, orders.token_id AS "tokenId",
+  orders.rejection_note AS "rejectionNote"`;
 
-/** Field by field: to gather "all the others" takes longer than the rest of a page of orders. */
-export function describeOrder(record: OrderRecord): Order {
+/** Everything that anybody may see of an order. What a holder may not see, the schema of his answer leaves out. */
+export function describeOrder(record: OrderRecord): AdminOrder {
   return {
     id: record.id,
     invoiceNumber: record.invoiceNumber,
@@ -36,5 +37,6 @@ export function describeOrder(record: OrderRecord): Order {
       email: record.email,
     },
     nft: { tokenId: record.tokenId },
+    rejectionNote: record.rejectionNote,
   };
 }

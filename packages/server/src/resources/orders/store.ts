@@ -6,7 +6,7 @@ import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
 import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
 
-type FoundOrder = OrderRecord & Pick<OrderWithLines, 'rejectionNote' | 'lines'>;
+type FoundOrder = OrderRecord & Pick<OrderWithLines, 'lines'>;
 
 const linesOfOrder = `(
   SELECT json_agg(json_build_object('strainId', strain_id, 'strainName', strain_name, 'unitPrice', unit_price::text,
@@ -15,15 +15,14 @@ const linesOfOrder = `(
 )`;
 const find = statement<FoundOrder>(
   'orders.find',
-  `SELECT ${orderColumns}, orders.rejection_note AS "rejectionNote", ${linesOfOrder} AS lines
+  `SELECT ${orderColumns}, ${linesOfOrder} AS lines
    FROM orders JOIN clients ON clients.id = orders.client_id WHERE orders.id = $1`,
 );
 
 /** The order with its lines, or null when there is none in the scope that `run` is in. */
 export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
   const [row] = await run(find, [orderId]);
-  if (!row) return null;
-  return { ...describeOrder(row), rejectionNote: row.rejectionNote, lines: row.lines };
+  return row ? Object.assign(describeOrder(row), { lines: row.lines }) : null;
 }
 
 /** Whether there is such an order at all, whoever has it. */

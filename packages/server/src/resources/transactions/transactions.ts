@@ -13,11 +13,12 @@ export async function getTransactionPage(
   const page = pageRequest(query);
   const { transactions, itemCount } = await listTransactions(database, scope, query.type || null, page);
   return {
-    transactions: transactions.map((transaction) => ({
-      ...transaction,
-      from: transaction.from && toChecksumAddress(transaction.from),
-      to: transaction.to && toChecksumAddress(transaction.to),
-    })),
+    transactions: transactions.map((transaction) =>
+      Object.assign(transaction, {
+        from: transaction.from && toChecksumAddress(transaction.from),
+        to: transaction.to && toChecksumAddress(transaction.to),
+      }),
+    ),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }

@@ -52,9 +52,10 @@ async function getPage(
   return {
     orders,
     // Behind a cursor nobody counts pages: what is known is whether it goes on.
-    pageMetaDto: after
-      ? { ...meta, hasPreviousPage: true, hasNextPage: goesOn, nextCursor }
-      : { ...meta, nextCursor },
+    pageMetaDto: Object.assign(
+      meta,
+      after ? { hasPreviousPage: true, hasNextPage: goesOn, nextCursor } : { nextCursor },
+    ),
   };
 }
 

@@ -19,8 +19,7 @@ export interface OrderListing {
   readonly take: number;
 }
 
-type ListedOrder = OrderRecord & { readonly rejectionNote: string | null };
-type PageRow = ListedOrder & { readonly id: string | null; readonly itemCount: number };
+type PageRow = OrderRecord & { readonly id: string | null; readonly itemCount: number };
 
 const sortColumns: Record<OrderSort['field'], { readonly column: string; readonly type: string }> = {
   createdAt: { column: 'created_at', type: 'timestamptz' },
@@ -40,9 +39,7 @@ export async function listOrders(
 ): Promise<{ orders: AdminOrder[]; itemCount: number }> {
   const { statement, values } = composePage(listing);
   const rows = await database.query(scope, statement, values);
-  const orders = rows
-    .filter((row) => row.id !== null)
-    .map((row) => ({ ...describeOrder(row), rejectionNote: row.rejectionNote }));
+  const orders = rows.filter((row) => row.id !== null).map(describeOrder);
   return { orders, itemCount: rows[0]?.itemCount ?? 0 };
 }
 
@@ -76,7 +73,7 @@ function composePage({ filter, sort, start, take }: OrderListing): {
   const { before, place, offset } = reach(filter, sort, start, values);
   // The clients are joined to the page, not to all that is before it.
   const text = `${before} SELECT ${count} AS "itemCount", page.* FROM (SELECT) AS nothing LEFT JOIN (
-     SELECT ${orderColumns}, orders.rejection_note AS "rejectionNote"
+     SELECT ${orderColumns}
      FROM (
        SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
        LIMIT ${values.add(take + 1)} ${offset}
