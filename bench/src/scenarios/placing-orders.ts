@@ -24,7 +24,7 @@ export const placingOrders: Scenario = {
         'There is no pgbench: install PostgreSQL’s programs, or name it in PGBENCH, or use --only.',
       );
     }
-    await fillCarts(store.client, sizes);
+    await fillCarts(store.client, tokens.large, sizes.clients);
     // One client for each order: the first one is recorded, then come those of the service, then those of pgbench.
     const warmUpOrders = Math.ceil(sizes.ordersPlacedInRun / 4);
     const ordersOfOne = warmUpOrders + runs * sizes.ordersPlacedInRun;

@@ -53,13 +53,13 @@ export async function seed(
   await client.query('CHECKPOINT');
 }
 
-/** Puts three things into the cart of every client of the large holder whose cart is empty. */
-export async function fillCarts(client: pg.Client, sizes: Sizes): Promise<void> {
+/** Puts three things into the cart of every client of a holder whose cart is empty. */
+export async function fillCarts(client: pg.Client, tokenId: number, clients: number): Promise<void> {
   const strains = sqlCartStrains('n').map((strain) => `(${sqlIdOf('strain', 0, strain)})`);
   await client.query(`
     INSERT INTO keyfront.cart_items (cart_id, strain_id, token_id, quantity)
-    SELECT ${sqlIdOf('cart', tokens.large, 'n')}, strain.id, ${tokens.large}, 1
-    FROM generate_series(0, ${sizes.clients - 1}) AS n, LATERAL (VALUES ${strains.join(', ')}) AS strain (id)
+    SELECT ${sqlIdOf('cart', tokenId, 'n')}, strain.id, ${tokenId}, 1
+    FROM generate_series(0, ${clients - 1}) AS n, LATERAL (VALUES ${strains.join(', ')}) AS strain (id)
     ON CONFLICT DO NOTHING`);
 }
 
@@ -111,6 +111,7 @@ async function seedOf(
     INSERT INTO carts (id, token_id, client_id)
     SELECT ${sqlIdOf('cart', tokenId, 'n')}, ${tokenId}, ${sqlIdOf('client', tokenId, 'n')}
     FROM generate_series(0, ${clients - 1}) AS n`);
+  await fillCarts(client, tokenId, clients);
   for (let first = 0; first < orders; first += batch) {
     const last = Math.min(first + batch, orders) - 1;
     if (orders > batch) onProgress(`${last + 1} of ${orders} orders`);
