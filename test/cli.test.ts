@@ -9,6 +9,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { insertManyOrders } from './support/order-data.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
@@ -381,17 +382,7 @@ describe('the command line on a service', { timeout: 240_000 }, () => {
     await withShell(async ({ ownerUrl, demoFile, folder, holders: [{ primaryTokenId }], output }) => {
       await output('login', '--demo', demoFile);
       const count = Number(process.env.CSV_TEST_ORDERS ?? 10_000);
-      // Without triggers, which would take longer than all the rest.
-      await runSql(
-        ownerUrl,
-        `BEGIN; SET LOCAL session_replication_role = replica;
-         INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
-         SELECT ${primaryTokenId}, clients.ids[1 + n % cardinality(clients.ids)], 'BULK-' || n, n % 1000, 1 + n % 9, 'EUR',
-           now() - n * interval '1 second'
-         FROM generate_series(1, ${count}) AS n,
-           (SELECT array_agg(id) AS ids FROM keyfront.clients WHERE token_id = ${primaryTokenId}) AS clients;
-         COMMIT; ANALYZE keyfront.orders`,
-      );
+      await insertManyOrders(ownerUrl, primaryTokenId, count);
       await output('orders', 'export', '--csv', '--order-by', 'asc', '-o', 'orders.csv');
       expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual(['orders.csv']);
       const expected = await runSql<Record<string, string>>(

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { insertManyOrders } from './support/order-data.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 import { until } from './support/until.ts';
@@ -29,7 +30,7 @@ async function withLargeStore(
       const baseUrl = await service.ready;
       const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
       const holder: DemoHolder = demo.holders[0];
-      await insertOrders(settings.DATABASE_OWNER_URL, holder.primaryTokenId);
+      await insertManyOrders(settings.DATABASE_OWNER_URL, holder.primaryTokenId, count);
       const key = createPrivateKey(Buffer.from(holder.secretKey, 'base64').toString());
       const headers = {
         accept: 'text/csv',
@@ -43,20 +44,6 @@ async function withLargeStore(
       await use({ pid: service.child.pid ?? 0, ownerUrl: settings.DATABASE_OWNER_URL, open });
       expect(await service.end()).toBe(0);
     }),
-  );
-}
-
-/** Without triggers, which would take longer than all the rest. */
-function insertOrders(ownerUrl: string, tokenId: number): Promise<unknown> {
-  return runSql(
-    ownerUrl,
-    `BEGIN; SET LOCAL session_replication_role = replica;
-     INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
-     SELECT ${tokenId}, clients.ids[1 + n % cardinality(clients.ids)], 'BULK-' || n, n % 1000, 1 + n % 9, 'EUR',
-       now() - n * interval '1 second'
-     FROM generate_series(1, ${count}) AS n,
-       (SELECT array_agg(id) AS ids FROM keyfront.clients WHERE token_id = ${tokenId}) AS clients;
-     COMMIT; ANALYZE keyfront.orders`,
   );
 }
 

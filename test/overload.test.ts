@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { Admission } from '../packages/server/src/http/admission.ts';
-import { openCallers, startStorefrontService } from './support/storefront.ts';
+import { countWaitingForLock } from './support/connections.ts';
+import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 import { until } from './support/until.ts';
 
@@ -23,14 +24,8 @@ async function withLockedClients<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-/** How many queries wait in the database. */
-const stuck = async () => {
-  const [row] = await sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
-};
+const stuck = () => countWaitingForLock(service.service.ownerUrl);
+const readMetrics = async () => (await fetch(`${service.service.origin}/metrics`)).text();
 
 it('refuses what is too much in the envelope, and serves the rest as soon as it can', async () => {
   const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));
@@ -48,6 +43,7 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
     );
     await until(stuck, (count) => count === mostAtOnce);
     expect(admission.waiting).toBe(mostWaiting);
+    expect(await readMetrics()).toContain(`\nhttp_requests_waiting ${mostWaiting}\n`);
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
     return all;
   });
@@ -89,14 +85,24 @@ it('ends the query of a caller who has left, and never begins that of one who le
 
 it('does what a caller has ordered to be done, though he has left', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
-  const leaving = new AbortController();
   await withLockedClients(async () => {
-    const asked = holder
-      .ask('PATCH', `/dapp/clients/${clientId}`, { body: { firstName: 'Changed' }, signal: leaving.signal })
-      .catch(({ name }) => name);
+    /** Asks, and says how to leave. */
+    const startAsking = (method: string, path: string, ask: Ask = {}) => {
+      const leaving = new AbortController();
+      const asked = holder.ask(method, path, { ...ask, signal: leaving.signal }).catch(({ name }) => name);
+      return () => {
+        leaving.abort();
+        return asked;
+      };
+    };
+    const leaveChange = startAsking('PATCH', `/dapp/clients/${clientId}`, { body: { firstName: 'Changed' } });
     await until(stuck, (count) => count === 1);
-    leaving.abort();
-    expect(await asked).toBe('AbortError');
+    expect(await leaveChange()).toBe('AbortError');
+    // When the query of somebody who came and left after him is ended, his own would have been, too.
+    const leaveList = startAsking('GET', '/dapp/clients');
+    await until(stuck, (count) => count === 2);
+    expect(await leaveList()).toBe('AbortError');
+    await until(stuck, (count) => count === 1);
   });
   const firstName = async () =>
     (await sql<{ first_name: string }>('SELECT first_name FROM clients WHERE id = $1', [clientId]))[0]

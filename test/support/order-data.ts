@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '@keyfront/protocol';
 import type { Storefront } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
+import { runSql } from './test-database.ts';
 
 type Sql = Storefront['sql'];
 
@@ -57,6 +58,23 @@ export async function insertOrder(
     ],
   );
   return row?.id ?? '';
+}
+
+/**
+ * So many orders without lines, a second apart, of the clients that the digital key has. Without triggers, which would
+ * take longer than the test: tallies and histories know nothing of them.
+ */
+export async function insertManyOrders(ownerUrl: string, tokenId: number, count: number): Promise<void> {
+  await runSql(
+    ownerUrl,
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
+     SELECT ${tokenId}, clients.ids[1 + n % cardinality(clients.ids)], 'BULK-' || n, n % 1000, 1 + n % 9, 'EUR',
+       now() - n * interval '1 second'
+     FROM generate_series(1, ${count}) AS n,
+       (SELECT array_agg(id) AS ids FROM keyfront.clients WHERE token_id = ${tokenId}) AS clients;
+     COMMIT; ANALYZE keyfront.orders`,
+  );
 }
 
 /** A client whose cart can be ordered at once, with one strain in it. */

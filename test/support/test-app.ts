@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
-import type { HolderScope } from '../../packages/server/src/database/scope.ts';
 import { Admission } from '../../packages/server/src/http/admission.ts';
 import { refuseCredential } from '../../packages/server/src/http/credentials/challenge.ts';
 import type { Guard } from '../../packages/server/src/http/guard.ts';
@@ -15,6 +14,7 @@ import { createRateLimits } from '../../packages/server/src/http/rate-limit/rate
 import { Router } from '../../packages/server/src/http/router.ts';
 import { createTokens } from '../../packages/server/src/http/tokens.ts';
 import { CatalogueAnswers } from '../../packages/server/src/resources/catalogue-answers.ts';
+import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestApp extends TestDatabase {
@@ -27,15 +27,8 @@ export interface TestApp extends TestDatabase {
   close(): Promise<void>;
 }
 
-const testScope: HolderScope = {
-  role: 'holder',
-  holderId: '019a8f3e-7c00-7000-8000-0000000000aa',
-  tokenId: 1,
-  walletAddress: `0x${'a'.repeat(40)}`,
-};
-
 /** The switch that lets guarded routes answer without a credential. It exists only here. */
-const admitEverybody: Guard = async () => ({ scope: testScope, credential: testScope.walletAddress });
+const admitEverybody: Guard = async () => ({ scope: anyHolder, credential: anyHolder.walletAddress });
 
 /** Lets nobody in, as a guard does to whom it does not know. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {

@@ -1,9 +1,11 @@
 import type { AdminOrderChange, OrderHistory, OrderWithLines } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { countWaitingForLock } from '../../support/connections.ts';
 import { insertOrder, stockOf } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';
+import { until } from '../../support/until.ts';
 
 const { service, holder, admin, sql } = await openStorefront();
 const { tokenId } = holder;
@@ -50,13 +52,10 @@ async function whileHeld<Result>(id: string, work: () => Promise<Result>): Promi
     await other.query('BEGIN');
     await other.query('SELECT FROM keyfront.orders WHERE id = $1 FOR UPDATE', [id]);
     const working = work();
-    const countWaiting = async () => {
-      const waiting = await sql(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.length;
-    };
-    while ((await countWaiting()) < 2);
+    await until(
+      () => countWaitingForLock(service.ownerUrl),
+      (count) => count >= 2,
+    );
     await other.query('COMMIT');
     return await working;
   } finally {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Presence } from '../database/presence.ts';
 import { Admission } from './admission.ts';
 
@@ -69,6 +69,24 @@ describe('admission', () => {
     admission.leave();
     await settle();
     expect(late.outcome).toBe('is in');
+  });
+
+  it('looks for those by itself while somebody waits, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let now = 0;
+    const admission = new Admission({ mostAtOnce: 1, patienceMs: 1_000, now: () => now });
+    arrive(admission);
+    expect(vi.getTimerCount()).toBe(0);
+    for (let round = 0; round < 2; round++) {
+      const waiting = arrive(admission);
+      now += 1_000;
+      vi.advanceTimersByTime(50);
+      await settle();
+      expect([waiting.outcome, vi.getTimerCount()]).toEqual([refused, 0]);
+    }
   });
 
   it('does nothing for those who have gone', async () => {

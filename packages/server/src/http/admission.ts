@@ -41,9 +41,8 @@ export class Admission {
   readonly #pauseMs: number;
   readonly #now: () => number;
   #inside = 0;
-  /** In the order of their coming. Those before `#first` have had their turn. */
-  #queue: Waiting[] = [];
-  #first = 0;
+  /** In the order of their coming. So few that to move them up costs nothing. */
+  readonly #queue: Waiting[] = [];
   #watch: NodeJS.Timeout | null = null;
 
   constructor(options: AdmissionOptions) {
@@ -55,7 +54,7 @@ export class Admission {
   }
 
   get waiting(): number {
-    return this.#queue.length - this.#first;
+    return this.#queue.length;
   }
 
   /** Whoever enters must leave. A promise is given only where there is a queue, and is broken to whom is refused. */
@@ -80,13 +79,7 @@ export class Admission {
   /** Refuses those who have waited too long. */
   refuseLate(): void {
     const latest = this.#now() - this.#patienceMs;
-    for (;;) {
-      const oldest = this.#queue[this.#first];
-      if (!oldest || oldest.since > latest) break;
-      this.#first++;
-      oldest.refuse(overloaded);
-    }
-    this.#tidy();
+    while (this.#queue[0] && this.#queue[0].since <= latest) this.#shift()?.refuse(overloaded);
   }
 
   #refuseSoon(): Promise<void> {
@@ -97,25 +90,19 @@ export class Admission {
 
   /** The next who is still there. */
   #takeNext(): Waiting | undefined {
-    for (;;) {
-      const next = this.#queue[this.#first];
-      if (!next) return undefined;
-      this.#first++;
-      this.#tidy();
+    for (let next = this.#shift(); next; next = this.#shift()) {
       if (!next.presence.isGone) return next;
       next.refuse(new CallerGone());
     }
+    return undefined;
   }
 
-  #tidy(): void {
-    if (this.#first === this.#queue.length) {
-      this.#queue = [];
-      this.#first = 0;
-      if (this.#watch) clearInterval(this.#watch);
+  #shift(): Waiting | undefined {
+    const first = this.#queue.shift();
+    if (this.#queue.length === 0 && this.#watch) {
+      clearInterval(this.#watch);
       this.#watch = null;
-    } else if (this.#first > 1_000 && this.#first * 2 > this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#first);
-      this.#first = 0;
     }
+    return first;
   }
 }
