@@ -21,6 +21,8 @@ export interface Bench {
   readonly signers: Readonly<Record<keyof typeof tokens, Signer>>;
   readonly driver: Child<DriverQuestion, DriverAnswer>;
   readonly progress: (sentence: string) => void;
+  /** Headers of more requests of the large holder than the service remembers, each with a signature of its own. */
+  readonly neverSeen: () => readonly Record<string, string>[];
   /** A fastify with this constant answer, which verifies signatures of requests without query and body. */
   limitServer(signer: Signer, body: string): Promise<string>;
   /** Hands requests over to the load generator. */
@@ -35,6 +37,9 @@ export interface LoadBounds {
   readonly connections?: number;
   readonly until?: LoadJob['until'];
 }
+
+/** More than the service remembers: when a signature comes again, it has been forgotten. */
+const neverSeenCount = 22_000;
 
 /** As many as keep one process busy, and more than it has connections to the database. */
 export const usualConnections = 32;
@@ -88,6 +93,9 @@ export async function withBench(
       signers,
       driver,
       progress,
+      neverSeen: once(() =>
+        Array.from({ length: neverSeenCount }, () => signed(signers.large, emptyPayload)),
+      ),
       limitServer: async (signer, body) => {
         const digest = sha256(emptyPayload);
         const question = { body, point: signer.point, digest, databaseUrl: store.ownerUrl, poolSize };
@@ -132,6 +140,15 @@ async function untilFolded({ client }: Store): Promise<void> {
     if (rows[0].count === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Makes something when it is first asked for. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -25,9 +25,9 @@ export const quickSizes: Sizes = {
   orders: 100_000,
   clients: 10_000,
   holders: 1_000,
-  runSeconds: 0.5,
-  warmUpSeconds: 0.3,
-  ordersPlacedInRun: 800,
+  runSeconds: 0.3,
+  warmUpSeconds: 0.15,
+  ordersPlacedInRun: 500,
 };
 
 /** How often each figure is measured; what counts is the median. */

@@ -28,7 +28,7 @@ answerParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, 
     timeout: 60,
     setupClient: (client) => {
       const connection = opened++;
-      const own = requestsOf(list, connection, connections);
+      const own = requestsOf(list, connection, connections).slice(0, mostOfOne(until, connections));
       client.setRequests(
         own.map((request) => ({ ...request, method: request.method ?? 'GET', path: prefix + request.path })),
       );
@@ -47,6 +47,16 @@ answerParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, 
     refusedWithinMs: refusalsMs.sort((a, b) => a - b)[Math.floor(refusalsMs.length * 0.95)] ?? 0,
   };
 });
+
+/**
+ * More than a connection can ask for: each is written out before the first is sent, which for a long list would take
+ * longer than a short run.
+ */
+function mostOfOne(until: LoadJob['until'], connections: number): number {
+  const mostInSecond = 20_000;
+  const most = 'seconds' in until ? until.seconds * mostInSecond : until.answers;
+  return Math.ceil(most / connections) + 1;
+}
 
 /** The part of a list that is this connection's, from where it was. */
 function requestsOf({ requests, sent }: HandedOver, connection: number, connections: number): LoadRequest[] {

@@ -3,8 +3,6 @@ import { measureInTurn } from '../measure/in-turn.ts';
 import { type Row, shareOf } from '../report/row.ts';
 import type { Scenario } from './scenario.ts';
 
-/** More than the service remembers: when a signature comes again, it has been forgotten. */
-export const neverSeen = 22_000;
 const different = 2_000;
 
 const paths = ['/planets', '/dapp/strains'];
@@ -26,7 +24,7 @@ async function measurePath(bench: Bench, path: string): Promise<Row[]> {
   const origin = await bench.limitServer(signer, body);
   const sign = (count: number, to: string) =>
     Array.from({ length: count }, () => ({ path: to, headers: signed(signer, emptyPayload) }));
-  const toService = sign(neverSeen, path);
+  const toService = bench.neverSeen().map((headers) => ({ path, headers }));
   const lists = {
     fresh: bench.handOver(toService),
     different: bench.handOver(sign(different, path)),

@@ -1,9 +1,9 @@
-import { emptyPayload, fetchBody, randomNumbers, signed } from '../bench.ts';
+import { randomInt } from 'node:crypto';
+import { fetchBody } from '../bench.ts';
 import { measureInTurn } from '../measure/in-turn.ts';
 import { shareOf } from '../report/row.ts';
 import { idOf } from '../store/ids.ts';
 import { tokens } from '../store/seed.ts';
-import { neverSeen } from './catalogue.ts';
 import type { Scenario } from './scenario.ts';
 
 /** One order with its client and lines, another one each time. */
@@ -11,9 +11,9 @@ export const oneOrder: Scenario = {
   name: 'one-order',
   measure: async (bench) => {
     const { service, signers, sizes } = bench;
-    const requests = randomNumbers(neverSeen, sizes.orders).map((n) => ({
-      path: `/${idOf('order', tokens.large, n)}`,
-      headers: signed(signers.large, emptyPayload),
+    const requests = bench.neverSeen().map((headers) => ({
+      path: `/${idOf('order', tokens.large, randomInt(sizes.orders))}`,
+      headers,
     }));
     const ordersUrl = `${service.baseUrl}/dapp/orders`;
     const [first] = requests;

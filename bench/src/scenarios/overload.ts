@@ -1,12 +1,13 @@
 import {
   type Bench,
   emptyPayload,
+  fetchBody,
   type RequestList,
   randomNumbers,
   signed,
   usualConnections,
 } from '../bench.ts';
-import type { LoadResult } from '../processes/load.ts';
+import type { LoadRequest, LoadResult } from '../processes/load.ts';
 import { type Row, shareOf } from '../report/row.ts';
 import { idOf } from '../store/ids.ts';
 import { tokens } from '../store/seed.ts';
@@ -14,9 +15,13 @@ import type { Scenario } from './scenario.ts';
 
 /** Enough for each connection of the largest crowd to have some of its own. */
 const requestCount = 6_400;
+/** Until the code of a read is compiled, which takes more answers than elsewhere since nothing else was asked before. */
+const warmUps = 3;
 const leastShare = 0.8;
-/** A second until a refusal is told, and some for what comes before it. */
-const mostSecondsForRefusal = 2;
+/** As long as a request waits for its turn before it is refused. */
+const mostSecondsForRefusal = 5;
+/** Until those who have left are cleared away. */
+const mostSecondsUntilServed = 2;
 const mostMemoryMb = 300;
 
 /** Many more callers than keep the service busy, who all come back at once, whatever they are told. */
@@ -24,18 +29,18 @@ export const overload: Scenario = {
   name: 'overload',
   measure: async (bench) => {
     const { service, signers, sizes } = bench;
-    const requests = bench.handOver(
-      randomNumbers(requestCount, sizes.orders).map((n) => ({
-        path: `/dapp/orders/${idOf('order', tokens.large, n)}`,
-        headers: signed(signers.large, emptyPayload),
-      })),
-    );
+    const list = randomNumbers(requestCount, sizes.orders).map((n) => ({
+      path: `/dapp/orders/${idOf('order', tokens.large, n)}`,
+      headers: signed(signers.large, emptyPayload),
+    }));
+    const requests = bench.handOver(list);
     const calm = () => bench.rateOf(service.baseUrl, requests);
-    await calm();
+    for (let round = 0; round < warmUps; round++) await calm();
     const best = Math.max(await calm(), await calm(), await calm());
     const tenfold = await crowd(bench, requests, 10);
-    const hundredfold = await crowd(bench, requests, 100);
     const after = await calm();
+    const hundredfold = await crowd(bench, requests, 100);
+    const secondsUntilServed = await secondsFor(() => fetchBody(service.baseUrl, firstOf(list)));
     const limit = { what: `its best, with ${usualConnections} callers`, value: best, unit: 'req/s' };
     const rateRow = (id: string, what: string, rate: number): Row => ({
       id,
@@ -44,32 +49,45 @@ export const overload: Scenario = {
       limit,
       judged: shareOf(rate, best, leastShare),
     });
-    const refusedSeconds = hundredfold.refusedWithinMs / 1000;
     const rows: Row[] = [
       rateRow('overload', 'GET /dapp/orders/{orderId}, 10 times the callers', tenfold.rate),
-      {
-        id: 'overload refusals',
-        what: `100 times the callers: ${hundredfold.statuses['503'] ?? 0} refused, 95 % of them within`,
-        figure: { value: refusedSeconds, unit: 's' },
-        limit: null,
-        judged: { kind: 'amount', value: refusedSeconds, atMost: mostSecondsForRefusal, unit: 's' },
-      },
       rateRow('overload recovery', 'right after that, as many callers as before', after),
+      amountRow(
+        'overload refusals',
+        `100 times the callers: ${hundredfold.statuses['503'] ?? 0} refused, 95 % of them within`,
+        hundredfold.refusedWithinMs / 1000,
+        mostSecondsForRefusal,
+        's',
+      ),
+      amountRow(
+        'overload aftermath',
+        'right after that, the first answer to a new caller',
+        secondsUntilServed,
+        mostSecondsUntilServed,
+        's',
+      ),
     ];
     const memory = service.peakMemoryMb();
     if (memory === null) return rows;
-    return [
-      ...rows,
-      {
-        id: 'overload memory',
-        what: 'the most memory until then',
-        figure: { value: memory, unit: 'MB' },
-        limit: null,
-        judged: { kind: 'amount', value: memory, atMost: mostMemoryMb, unit: 'MB' },
-      },
-    ];
+    return [...rows, amountRow('overload memory', 'the most memory until then', memory, mostMemoryMb, 'MB')];
   },
 };
+
+function amountRow(id: string, what: string, value: number, atMost: number, unit: string): Row {
+  return { id, what, figure: { value, unit }, limit: null, judged: { kind: 'amount', value, atMost, unit } };
+}
+
+async function secondsFor(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+function firstOf(list: readonly LoadRequest[]): LoadRequest {
+  const [first] = list;
+  if (!first) throw new Error('There is nothing to ask for');
+  return first;
+}
 
 async function crowd(
   { service, load, sizes }: Bench,
@@ -79,7 +97,7 @@ async function crowd(
   const result = await load(service.baseUrl, requests, {
     connections: times * usualConnections,
     // Long enough for each of them to have been served or refused several times.
-    until: { seconds: Math.max(5, sizes.runSeconds) },
+    until: { seconds: Math.max(4, sizes.runSeconds) },
   });
   const unforeseen = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '503');
   if (unforeseen.length > 0 || result.failures > 0) {

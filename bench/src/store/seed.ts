@@ -127,13 +127,15 @@ function seedManyHolders({ holders }: Sizes): string {
   return `${clients}; ${orders}`;
 }
 
+/** Each of them with the sale that is opened for a new client. */
 function insertClients(tokenId: string, n: string, numbers: string): string {
   return `
     INSERT INTO clients (id, token_id, first_name, last_name, email, phone_code, contact_number, shipping_address1,
       shipping_city, shipping_country, shipping_country_code, shipping_postal_code, admin_approval, is_kyc_verified)
     SELECT ${sqlIdOf('client', tokenId, n)}, ${tokenId}, 'Ada ' || ${n}, 'Customer', 'ada' || ${n} || '@example.com',
       '+49', '1512345678', 'Street ' || ${n}, 'Berlin', 'Germany', 'DEU', '10115', 'VERIFIED', true
-    FROM ${numbers}`;
+    FROM ${numbers};
+    INSERT INTO sales (token_id, client_id) SELECT ${tokenId}, ${sqlIdOf('client', tokenId, n)} FROM ${numbers}`;
 }
 
 /** The age goes from 0, now, to 1, three years ago. One to three lines each, in all states. */

@@ -187,6 +187,9 @@ function openPool(url: string, role: string, size: number): pg.Pool {
       timezone: 'UTC',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
+      // A scan by bitmap never marks the entries of deleted rows, so that every later one meets them again until the next
+      // vacuum: what is written and folded all the time would become slower and slower to read.
+      enable_bitmapscan: 'off',
     }),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -63,6 +63,14 @@ describe('a statement', () => {
     expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }], [{ result: 5 }]]);
   });
 
+  it('leaves in one piece with those that are sent in the same moment', async () => {
+    const { stream } = (client as unknown as { connection: pg.Connection }).connection;
+    const all = [6, 8].map((number) => execute(client, divide, [number, 2]));
+    expect(stream.writableLength).toBeGreaterThan(0);
+    expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }]]);
+    expect(stream.writableLength).toBe(0);
+  });
+
   it('that is nameless is prepared each time', async () => {
     const nameless = statement<{ n: number }>('', 'SELECT 1 AS n');
     const other = statement<{ text: string }>('', `SELECT 'one' AS text`);

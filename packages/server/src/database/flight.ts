@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { type Column, type RowReader, rowReaderFor } from './row-reader.ts';
@@ -92,17 +93,17 @@ interface State<Row> extends Flight<Row> {
 
 /**
  * A query of pg with its own side of the protocol: all messages are one piece of memory, and a statement whose columns
- * are known is not asked for them again. Both would be done anew each time, and would cost as much as the rest.
+ * are known is not asked for them again. pg does both anew each time.
  */
 class FlightQuery<Row> extends PgQuery<Row> {
-  /** In an object of its own: V8 takes longer to add fields to one that another class has made. */
-  readonly #state: State<Row>;
+  /** Only declared here: V8 is slow to define a field of an object that another class has made. */
+  declare private readonly state: State<Row>;
 
   constructor({ preludes, statement, values }: Flight<Row>, callback: Callback<Row>) {
     // As a text: of an object pg makes a copy, property by property.
     super(statement.text, undefined, callback);
     this.name = statement.name;
-    this.#state = {
+    this.state = {
       preludes,
       statement,
       values,
@@ -118,7 +119,7 @@ class FlightQuery<Row> extends PgQuery<Row> {
   /** Gives back what keeps it from being sent. */
   submit(given: pg.Connection): Error | null {
     const connection = given as Connection;
-    const { preludes, statement, values } = this.#state;
+    const { preludes, statement, values } = this.state;
     const { name, text } = statement;
     const { parsedStatements, submittedNamedStatements } = connection;
     const prepared = name === '' ? undefined : (parsedStatements[name] ?? submittedNamedStatements[name]);
@@ -134,50 +135,61 @@ class FlightQuery<Row> extends PgQuery<Row> {
     } catch (error) {
       return toError(error, 'A value cannot be sent');
     }
-    if (!this.#state.read) messages.push(describing);
+    if (!this.state.read) messages.push(describing);
     messages.push(executing, sync);
     if (prepared === undefined && name !== '') submittedNamedStatements[name] = text;
-    // One that is closed reports to all who wait for it.
-    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
+    writeSoon(connection.stream, Buffer.concat(messages));
     return null;
   }
 
   #findReader(connection: Connection): void {
-    const { name } = this.#state.statement;
+    const { name } = this.state.statement;
     if (name === '') return;
     const readers = readersOf.get(connection) ?? new Map<string, RowReader<unknown>>();
     readersOf.set(connection, readers);
-    this.#state.readers = readers;
-    this.#state.read = (readers.get(name) as RowReader<Row> | undefined) ?? null;
+    this.state.readers = readers;
+    this.state.read = (readers.get(name) as RowReader<Row> | undefined) ?? null;
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    const { readers, statement } = this.#state;
+    const { readers, statement } = this.state;
     const read = rowReaderFor<Row>(fields);
     readers?.set(statement.name, read);
-    this.#state.read = read;
+    this.state.read = read;
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const { preludesToCome, read, rows } = this.#state;
+    const { preludesToCome, read, rows } = this.state;
     if (preludesToCome > 0 || !read) return;
     try {
       rows.push(read(fields));
     } catch (error) {
-      this.#state.fault ??= toError(error, 'A value cannot be read');
+      this.state.fault ??= toError(error, 'A value cannot be read');
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.#state.preludesToCome > 0) this.#state.preludesToCome--;
-    else this.#state.command = text;
+    if (this.state.preludesToCome > 0) this.state.preludesToCome--;
+    else this.state.command = text;
   }
 
   handleReadyForQuery(): void {
-    const { fault, rows, command } = this.#state;
+    const { fault, rows, command } = this.state;
     if (fault) this.callback(fault);
     else this.callback(null, { rows, command });
   }
+}
+
+const uncork = (stream: Duplex): void => stream.uncork();
+
+/** Statements that are sent in the same moment leave in one piece. A stream that is closed tells all who wait for it. */
+function writeSoon(stream: Duplex, bytes: Buffer): void {
+  if (!stream.writable) return;
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(uncork, stream);
+  }
+  stream.write(bytes);
 }
 
 function toError(thrown: unknown, message: string): Error {

@@ -5,7 +5,8 @@ import { insertCart, insertClient, insertStrain } from '../../../../test/support
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { migrate } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
-import { foldTallies } from './tallies.ts';
+import { statement } from './statement.ts';
+import { foldTallies, tallied } from './tallies.ts';
 
 const { tokenId, holderId, walletAddress } = anyHolder;
 
@@ -50,4 +51,27 @@ it('counts what was there before anything was counted', async () => {
   expect([await read('tally_changes'), await read('tallies')]).toEqual([expected, []]);
   await foldTallies(test.database, new AbortController().signal);
   expect([await read('tally_changes'), await read('tallies')]).toEqual([[], expected]);
+});
+
+it('is as quick to read as before once many changes were folded, long before a vacuum', async () => {
+  await migrate({ ...test, migrations: await readMigrations() });
+  const look = statement<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
+    'test.look-at-tallies',
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${tallied('$1', 'sale')} AS tally`,
+  );
+  const pagesRead = async () => {
+    const [plan] = await test.database.query(anyHolder, look, [tokenId]);
+    return plan?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
+  };
+  await sql('ALTER TABLE tally_changes SET (autovacuum_enabled = false)');
+  await sql(
+    `INSERT INTO tally_changes (token_id, kind, state, entries)
+     SELECT $1, 'sale', 'CLOSED', 1 FROM generate_series(1, 20000)`,
+    [tokenId],
+  );
+  expect(await pagesRead()).toBeGreaterThan(100);
+  await foldTallies(test.database, new AbortController().signal);
+  // The first one to come after it may still have to find out that nothing is left.
+  await pagesRead();
+  expect(await pagesRead()).toBeLessThan(50);
 });

@@ -27,8 +27,9 @@ const defaultPatienceMs = 5_000;
 const defaultPauseMs = 1_000;
 const lookEveryMs = 50;
 
-// Made once: under overload it is thrown thousands of times a second.
+// Made once: under overload they are thrown thousands of times a second.
 const overloaded = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
+const gone = new CallerGone();
 
 /**
  * The queue before all that asks the database. No more requests are begun than keep it busy; the others wait where they
@@ -92,7 +93,7 @@ export class Admission {
   #takeNext(): Waiting | undefined {
     for (let next = this.#shift(); next; next = this.#shift()) {
       if (!next.presence.isGone) return next;
-      next.refuse(new CallerGone());
+      next.refuse(gone);
     }
     return undefined;
   }

@@ -9,11 +9,13 @@ import { fixedHeaders } from './fixed-headers.ts';
 /** Seconds after which a caller may expect a database that is away to be back. */
 const retryAfterSeconds = '2';
 
+/** For whoever has left; nobody reads it. Made once, since crowds leave together. */
+const toNobody = new ApiError('MALFORMED_REQUEST');
+
 /** Turns whatever was thrown into an answer that shows no internals. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // Nobody reads the answer.
-  if (error instanceof CallerGone) return new ApiError('MALFORMED_REQUEST', { cause: error });
+  if (error instanceof CallerGone) return toNobody;
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
   }
@@ -34,10 +36,15 @@ function toApiError(error: unknown): ApiError {
   }
 }
 
+/** Whether somebody should look into it. Of an overload the line of each request tells, and there are many of them. */
+function isFault({ status, code }: ApiError): boolean {
+  return status >= 500 && code !== 'OVERLOADED';
+}
+
 /** The one place where an error becomes a response. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  if (apiError.status >= 500)
+  if (isFault(apiError))
     request.log.error({ reqId: request.id, err: apiError.cause ?? apiError }, apiError.message);
   else request.log.debug({ reqId: request.id, code: apiError.code }, apiError.message);
   void reply

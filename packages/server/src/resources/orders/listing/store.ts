@@ -19,7 +19,9 @@ export interface OrderListing {
   readonly take: number;
 }
 
-type PageRow = OrderRecord & { readonly id: string | null; readonly itemCount: number };
+interface Counted {
+  readonly itemCount: number;
+}
 
 const sortColumns: Record<OrderSort['field'], { readonly column: string; readonly type: string }> = {
   createdAt: { column: 'created_at', type: 'timestamptz' },
@@ -39,8 +41,21 @@ export async function listOrders(
 ): Promise<{ orders: AdminOrder[]; itemCount: number }> {
   const { statement, values } = composePage(listing);
   const rows = await database.query(scope, statement, values);
-  const orders = rows.filter((row) => row.id !== null).map(describeOrder);
-  return { orders, itemCount: rows[0]?.itemCount ?? 0 };
+  const itemCount = rows[0]?.itemCount ?? (await countBefore(database, scope, listing));
+  return { orders: rows.map(describeOrder), itemCount };
+}
+
+/** How many there are when a page is empty: its rows would have said. */
+async function countBefore(
+  database: Database,
+  scope: Scope,
+  { filter, start }: OrderListing,
+): Promise<number> {
+  if ('offset' in start && start.offset === 0) return 0;
+  const values = new StatementValues();
+  const count = statement<Counted>('', `SELECT ${countOf(filter, values)} AS "itemCount"`);
+  const [counted] = await database.query(scope, count, values.list);
+  return counted?.itemCount ?? 0;
 }
 
 /** The lines of a CSV file of all orders that match, piece by piece. */
@@ -61,25 +76,28 @@ export async function* streamCsvLines(
 }
 
 function composePage({ filter, sort, start, take }: OrderListing): {
-  statement: Statement<PageRow>;
+  statement: Statement<OrderRecord & Counted>;
   values: unknown[];
 } {
   const values = new StatementValues();
   const conditions = conditionsOf(filter, values);
-  const isCounted = filter.search === null && filter.clientId === null;
-  const count = isCounted
-    ? countFromTallies(filter, values)
-    : `(SELECT count(*) FROM orders ${whereOf(conditions)})`;
+  const count = countOf(filter, values);
   const { before, place, offset } = reach(filter, sort, start, values);
-  // The clients are joined to the page, not to all that is before it.
-  const text = `${before} SELECT ${count} AS "itemCount", page.* FROM (SELECT) AS nothing LEFT JOIN (
-     SELECT ${orderColumns}
-     FROM (
-       SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
-       LIMIT ${values.add(take + 1)} ${offset}
-     ) AS orders JOIN clients ON clients.id = orders.client_id
-   ) AS page ON true ORDER BY page."${sort.field}" ${sort.direction}, page.id ${sort.direction}`;
+  // The clients are joined to the page, not to all that is before it. In this form PostgreSQL sees that the page is in its
+  // order already and sends each row when it has it; with a sort behind it a page of a hundred takes a quarter longer.
+  const text = `${before} SELECT ${orderColumns}, ${count} AS "itemCount"
+   FROM (
+     SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
+     LIMIT ${values.add(take + 1)} ${offset}
+   ) AS orders JOIN clients ON clients.id = orders.client_id ${orderByOf(sort)}`;
   return { statement: statement(nameOf(filter, sort, start), text), values: values.list };
+}
+
+/** SQL that counts the orders of all pages. */
+function countOf(filter: OrderFilter, values: StatementValues): string {
+  const isCounted = filter.search === null && filter.clientId === null;
+  if (isCounted) return countFromTallies(filter, values);
+  return `(SELECT count(*) FROM orders ${whereOf(conditionsOf(filter, values))})`;
 }
 
 /** From here on a look at the days that lie before a page is quicker than a walk along all their orders. */

@@ -28,18 +28,26 @@ export async function placeOrder(
   const { orderId, placedAt, client, items } = facts;
   const totalCents = items.reduce((sum, item) => sum + lineCents(item), 0n);
   if (totalCents > largestCents) throw forbidden('The order amounts to more than an invoice can hold');
-  const order = {
+  const invoiceNumber = makeInvoiceNumber(randomInt);
+  const totalAmount = formatCents(totalCents);
+  const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  writeOrder(run, scope, {
     id: orderId,
-    invoiceNumber: makeInvoiceNumber(randomInt),
-    totalAmount: formatCents(totalCents),
-    totalQuantity: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    clientId,
+    invoiceNumber,
+    totalAmount,
+    totalQuantity,
     currency,
-  };
-  writeOrder(run, scope, { ...order, clientId, items });
+    items,
+  });
   advanceSale(run, scope, { clientId, orderId });
   const { id, firstName, lastName, email } = client;
   return {
-    ...order,
+    id: orderId,
+    invoiceNumber,
+    totalAmount,
+    totalQuantity,
+    currency,
     orderStatus: 'PENDING',
     paymentStatus: 'PENDING',
     adminApproval: 'PENDING',
