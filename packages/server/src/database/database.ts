@@ -59,10 +59,10 @@ export class Database {
 
   constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
     this.poolSize = poolSize;
-    this.#service = openPool(url, serviceRole, poolSize);
-    this.#platform = openPool(url, platformRole, platformPoolSize(poolSize));
-    this.#serviceStreams = openPool(url, serviceRole, streamPoolSize);
-    this.#platformStreams = openPool(url, platformRole, streamPoolSize);
+    this.#service = openPool(url, serviceRole, poolSize, shortReads);
+    this.#platform = openPool(url, platformRole, platformPoolSize(poolSize), shortReads);
+    this.#serviceStreams = openPool(url, serviceRole, streamPoolSize, {});
+    this.#platformStreams = openPool(url, platformRole, streamPoolSize, {});
     for (const pool of this.#pools) {
       // Without a listener a broken idle connection would end the process. Once it closes, nobody needs to know.
       pool.on('error', (error) => {
@@ -179,7 +179,13 @@ const describeRole = statement<{
    FROM pg_roles WHERE rolname = current_user`,
 );
 
-function openPool(url: string, role: string, size: number): pg.Pool {
+/**
+ * For statements that read little. Where rows are written and deleted all the time, a plain scan of an index marks what it
+ * finds to be gone, and the next one passes over it; others meet it again and again, until the next vacuum.
+ */
+const shortReads = { enable_bitmapscan: 'off', enable_seqscan: 'off' };
+
+function openPool(url: string, role: string, size: number, planning: Record<string, string>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withSessionSettings(url, {
       role,
@@ -187,9 +193,7 @@ function openPool(url: string, role: string, size: number): pg.Pool {
       timezone: 'UTC',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
-      // A scan by bitmap never marks the entries of deleted rows, so that every later one meets them again until the next
-      // vacuum: what is written and folded all the time would become slower and slower to read.
-      enable_bitmapscan: 'off',
+      ...planning,
     }),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
