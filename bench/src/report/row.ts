@@ -29,6 +29,11 @@ export function timesOf(figure: number, limit: number, atMost: number): Judged {
   return { kind: 'times', value: limit / figure, atMost };
 }
 
+/** A figure that has no limit but a bound. */
+export function amountRow(id: string, what: string, value: number, atMost: number, unit: string): Row {
+  return { id, what, figure: { value, unit }, limit: null, judged: { kind: 'amount', value, atMost, unit } };
+}
+
 export function isReached(judged: Judged): boolean {
   // Judged as it is shown: nobody should read 0.80 and see it refused.
   const value = Math.round(judged.value * 100) / 100;

@@ -5,7 +5,7 @@ import { type Bench, signedGet } from '../bench.ts';
 import { measureInTurn } from '../measure/in-turn.ts';
 import { settingsFor, startService } from '../processes/service.ts';
 import { startStatementRecorder, writeOut } from '../processes/statement-recorder.ts';
-import { shareOf } from '../report/row.ts';
+import { amountRow, shareOf } from '../report/row.ts';
 import { noFilters } from './export-pages.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -37,15 +37,7 @@ export const csv: Scenario = {
         },
         ...(memory === null
           ? []
-          : [
-              {
-                id: 'csv memory',
-                what: `${what}, the most memory`,
-                figure: { value: memory, unit: 'MB' },
-                limit: null,
-                judged: { kind: 'amount', value: memory, atMost: mostMemoryMb, unit: 'MB' } as const,
-              },
-            ]),
+          : [amountRow('csv memory', `${what}, the most memory`, memory, mostMemoryMb, 'MB')]),
       ];
     } finally {
       await service.end();

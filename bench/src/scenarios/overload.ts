@@ -8,14 +8,14 @@ import {
   usualConnections,
 } from '../bench.ts';
 import type { LoadRequest, LoadResult } from '../processes/load.ts';
-import { type Row, shareOf } from '../report/row.ts';
+import { amountRow, type Row, shareOf } from '../report/row.ts';
 import { idOf } from '../store/ids.ts';
 import { tokens } from '../store/seed.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Enough for each connection of the largest crowd to have some of its own. */
 const requestCount = 6_400;
-/** Until the code of a read is compiled, which takes more answers than elsewhere since nothing else was asked before. */
+/** Rounds until the code of a read is compiled, also where nothing was asked before. */
 const warmUps = 3;
 const leastShare = 0.8;
 /** As long as a request waits for its turn before it is refused. */
@@ -72,10 +72,6 @@ export const overload: Scenario = {
     return [...rows, amountRow('overload memory', 'the most memory until then', memory, mostMemoryMb, 'MB')];
   },
 };
-
-function amountRow(id: string, what: string, value: number, atMost: number, unit: string): Row {
-  return { id, what, figure: { value, unit }, limit: null, judged: { kind: 'amount', value, atMost, unit } };
-}
 
 async function secondsFor(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

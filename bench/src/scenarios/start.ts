@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { emptyPayload, fetchBody } from '../bench.ts';
 import { measureInTurn } from '../measure/in-turn.ts';
 import { startService } from '../processes/service.ts';
+import { amountRow } from '../report/row.ts';
 import type { Scenario } from './scenario.ts';
 
 const mostSeconds = 2;
@@ -27,13 +28,13 @@ export const start: Scenario = {
     try {
       const { seconds } = await measureInTurn({ seconds: startAndAsk }, { seconds: startAndAsk });
       return [
-        {
-          id: 'start',
-          what: 'start on an existing embedded database, to the first answer',
-          figure: { value: seconds, unit: 's' },
-          limit: null,
-          judged: { kind: 'amount', value: seconds, atMost: mostSeconds, unit: 's' },
-        },
+        amountRow(
+          'start',
+          'start on an existing embedded database, to the first answer',
+          seconds,
+          mostSeconds,
+          's',
+        ),
       ];
     } finally {
       await rm(folder, { recursive: true, force: true });

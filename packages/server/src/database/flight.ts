@@ -4,7 +4,7 @@ import { serialize } from 'pg-protocol';
 import { type Column, type RowReader, rowReaderFor } from './row-reader.ts';
 import type { Statement } from './statement.ts';
 
-/** A statement that goes before another one in the same flight. The connection has prepared it before. */
+/** A statement without rows that goes before another one in the same flight. The connection has prepared it before. */
 export interface Prelude {
   readonly name: string;
   readonly values: string[];
@@ -13,7 +13,7 @@ export interface Prelude {
 interface Flight<Row> {
   readonly preludes: readonly Prelude[];
   readonly statement: Statement<Row>;
-  readonly values: readonly unknown[];
+  readonly values: unknown[];
 }
 
 interface Result<Row> {
@@ -31,7 +31,7 @@ interface Result<Row> {
 export async function execute<Row>(
   client: pg.ClientBase,
   statement: Statement<Row>,
-  values: readonly unknown[],
+  values: unknown[],
   preludes: readonly Prelude[] = [],
 ): Promise<Row[]> {
   return (await send(client, { preludes, statement, values })).rows;
@@ -83,7 +83,6 @@ const readersOf = new WeakMap<Connection, Map<string, RowReader<unknown>>>();
 /** How far a flight has come. */
 interface State<Row> extends Flight<Row> {
   readonly rows: Row[];
-  preludesToCome: number;
   /** Of the connection, for a statement that has a name. */
   readers: Map<string, RowReader<unknown>> | null;
   read: RowReader<Row> | null;
@@ -108,7 +107,6 @@ class FlightQuery<Row> extends PgQuery<Row> {
       statement,
       values,
       rows: [],
-      preludesToCome: preludes.length,
       readers: null,
       read: null,
       command: '',
@@ -131,7 +129,7 @@ class FlightQuery<Row> extends PgQuery<Row> {
     }
     if (prepared === undefined) messages.push(serialize.parse({ name, text }));
     try {
-      messages.push(serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }));
+      messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }));
     } catch (error) {
       return toError(error, 'A value cannot be sent');
     }
@@ -159,18 +157,17 @@ class FlightQuery<Row> extends PgQuery<Row> {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const { preludesToCome, read, rows } = this.state;
-    if (preludesToCome > 0 || !read) return;
+    const { read, rows } = this.state;
     try {
-      rows.push(read(fields));
+      if (read) rows.push(read(fields));
     } catch (error) {
       this.state.fault ??= toError(error, 'A value cannot be read');
     }
   }
 
+  /** Comes for each prelude, too; the last one is the statement's. */
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.state.preludesToCome > 0) this.state.preludesToCome--;
-    else this.state.command = text;
+    this.state.command = text;
   }
 
   handleReadyForQuery(): void {
