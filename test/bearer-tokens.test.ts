@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTokens } from '../packages/server/src/http/tokens.ts';
+import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { testSecret } from './support/test-app.ts';

@@ -1,6 +1,6 @@
 import type { Planet, Strain, StrainPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { createTokens } from '../packages/server/src/http/tokens.ts';
+import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { onTestCluster, startService } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createRequestVerifier } from '../packages/server/src/auth/signatures/verify-request.ts';
 import { systemScope } from '../packages/server/src/database/scope.ts';
 import { statement } from '../packages/server/src/database/statement.ts';
-import { createRequestVerifier } from '../packages/server/src/http/signature/verify-request.ts';
 import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
 import {
   idOf,
@@ -111,7 +111,7 @@ const costs: Readonly<Record<string, Cost>> = {
 const names = Object.keys(costs);
 
 // Everything stays as it is, but the verifiers that were created are at hand. They count for themselves.
-vi.mock('../packages/server/src/http/signature/verify-request.ts', { spy: true });
+vi.mock('../packages/server/src/auth/signatures/verify-request.ts', { spy: true });
 // Uses of keys are written every few seconds, whatever is asked meanwhile.
 vi.spyOn(KeyUses.prototype, 'flush').mockResolvedValue();
 const trips = countRoundTrips();

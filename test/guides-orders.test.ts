@@ -8,7 +8,7 @@ import {
   approvalMoves,
   orderMoves,
   paymentMoves,
-} from '../packages/server/src/resources/orders/life/order-life.ts';
+} from '../packages/server/src/resources/orders/state/order-state-machine.ts';
 import {
   expectNoSecret,
   type Fate,

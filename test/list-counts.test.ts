@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { SaleSummary } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { foldTallies } from '../packages/server/src/database/tallies.ts';
+import { foldTallies } from '../packages/server/src/database/counters.ts';
 import { randomFrom } from './support/random-from.ts';
 import { dataOf, openStorefront } from './support/storefront.ts';
 import { insertClient, insertStrain } from './support/storefront-data.ts';

@@ -1,7 +1,7 @@
 import { type Order, type OrderPage, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { foldOrderTallies } from '../packages/server/src/resources/orders/figures/order-figures.ts';
+import { foldOrderTallies } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { readCsv } from './support/read-csv.ts';
 import { dataOf, openStorefront, type TestCaller } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { Admission } from '../packages/server/src/http/admission.ts';
+import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
 import { countWaitingForLock } from './support/connections.ts';
 import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
@@ -8,8 +8,13 @@ import { until } from './support/until.ts';
 
 const mostAtOnce = 4;
 const mostWaiting = 10;
-const admission = new Admission({ mostAtOnce, mostWaiting, patienceMs: 60_000, pauseMs: 1 });
-const service = await startStorefrontService((url) => new ChangeFeed({ url }), { admission });
+const concurrencyLimiter = new ConcurrencyLimiter({
+  mostAtOnce,
+  mostWaiting,
+  patienceMs: 60_000,
+  pauseMs: 1,
+});
+const service = await startStorefrontService((url) => new ChangeFeed({ url }), { concurrencyLimiter });
 const { holder, sql } = await openCallers(service);
 
 /** Lets nobody at the clients while the work runs: what asks for them waits in the database. */
@@ -42,7 +47,7 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
       (count) => count === asked.length - mostAtOnce - mostWaiting,
     );
     await until(stuck, (count) => count === mostAtOnce);
-    expect(admission.waiting).toBe(mostWaiting);
+    expect(concurrencyLimiter.waiting).toBe(mostWaiting);
     expect(await readMetrics()).toContain(`\nhttp_requests_waiting ${mostWaiting}\n`);
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
     return all;
@@ -57,7 +62,7 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
     message: 'More is asked of the service than it can do: try again soon',
     data: null,
   });
-  expect(admission.waiting).toBe(0);
+  expect(concurrencyLimiter.waiting).toBe(0);
   expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
 });
 
@@ -69,14 +74,14 @@ it('ends the query of a caller who has left, and never begins that of one who le
     );
     await until(stuck, (count) => count === mostAtOnce);
     await until(
-      async () => admission.waiting,
+      async () => concurrencyLimiter.waiting,
       (count) => count === 3,
     );
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
     await until(stuck, (count) => count === 0);
     await until(
-      async () => admission.waiting,
+      async () => concurrencyLimiter.waiting,
       (count) => count === 0,
     );
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../packages/server/src/http/rate-limit/limits.ts';
-import { MemoryCounter } from '../packages/server/src/http/rate-limit/memory-counter.ts';
-import { createRateLimits } from '../packages/server/src/http/rate-limit/rate-limits.ts';
+import { limits } from '../packages/server/src/rate-limit/limits.ts';
+import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';

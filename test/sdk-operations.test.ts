@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from '@keyfront/api-reference';
 import {
   AuthenticationError,
   ConflictError,
@@ -8,8 +9,7 @@ import {
   ValidationError,
 } from '@keyfront/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../packages/server/src/http/openapi.ts';
-import { compileValidator } from '../packages/server/src/http/validator.ts';
+import { compileValidator } from '../packages/server/src/pipeline/input/validator.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { signTypedData, typedDataOf } from './support/nft-sales.ts';
 import { makeOpensslKey } from './support/openssl.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../packages/server/src/database/embedded/start-embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 

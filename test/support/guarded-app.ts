@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
-import { Admission } from '../../packages/server/src/http/admission.ts';
-import type { RateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
-import { Router } from '../../packages/server/src/http/router.ts';
-import { createTokens, type Tokens } from '../../packages/server/src/http/tokens.ts';
+import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
+import { Router } from '../../packages/server/src/pipeline/router.ts';
 import { createIdentity } from '../../packages/server/src/process/identity.ts';
+import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { type CurlAnswer, curl } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
 import { noLimits, startTestAppOn, type TestApp, testSeal, testSecret } from './test-app.ts';
@@ -67,7 +67,7 @@ export async function startGuardedApp(
           limits,
           database: testDatabase.database,
           seal: testSeal,
-          admission: new Admission({ mostAtOnce: 100 }),
+          concurrencyLimiter: new ConcurrencyLimiter({ mostAtOnce: 100 }),
         }),
       ),
   );

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiOperation } from '../../packages/server/src/http/openapi.ts';
+import type { OpenApiDocument, OpenApiOperation } from '@keyfront/api-reference';
 import { operationCalls } from './operation-calls.ts';
 import type { Reply, Storefront, TestCaller } from './storefront.ts';
 

@@ -1,5 +1,5 @@
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
-import { CatalogueAnswers } from '../../packages/server/src/resources/catalogue-answers.ts';
+import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
 import { openCallers, type Storefront, startStorefrontService } from './storefront.ts';
 
 /** Hears of nothing and trusts for ever what is remembered. */
@@ -16,6 +16,6 @@ class SilentFeed extends ChangeFeed {
  * follows from their requests alone.
  */
 export async function openQuietStorefront(): Promise<Storefront> {
-  const catalogueAnswers = new CatalogueAnswers({ isTrusted: () => true, now: () => 0 });
-  return openCallers(await startStorefrontService((url) => new SilentFeed({ url }), { catalogueAnswers }));
+  const catalogueCache = new CatalogueCache({ isTrusted: () => true, now: () => 0 });
+  return openCallers(await startStorefrontService((url) => new SilentFeed({ url }), { catalogueCache }));
 }

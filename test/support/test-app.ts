@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
+import { refuseCredential } from '../../packages/server/src/auth/challenge.ts';
+import type { Guard } from '../../packages/server/src/auth/guard.ts';
+import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
-import { Admission } from '../../packages/server/src/http/admission.ts';
-import { refuseCredential } from '../../packages/server/src/http/credentials/challenge.ts';
-import type { Guard } from '../../packages/server/src/http/guard.ts';
-import { createSeal } from '../../packages/server/src/http/idempotency/seal.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
-import { MemoryCounter } from '../../packages/server/src/http/rate-limit/memory-counter.ts';
-import { createRateLimits } from '../../packages/server/src/http/rate-limit/rate-limits.ts';
-import { Router } from '../../packages/server/src/http/router.ts';
-import { createTokens } from '../../packages/server/src/http/tokens.ts';
-import { CatalogueAnswers } from '../../packages/server/src/resources/catalogue-answers.ts';
+import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
+import { createSeal } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
+import { Router } from '../../packages/server/src/pipeline/router.ts';
+import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
+import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
 import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -47,7 +47,7 @@ export function testRouter(app: FastifyInstance, database: Database): Router {
     limits: noLimits,
     database,
     seal: testSeal,
-    admission: new Admission({ mostAtOnce: 100 }),
+    concurrencyLimiter: new ConcurrencyLimiter({ mostAtOnce: 100 }),
   });
 }
 
@@ -75,7 +75,7 @@ export async function startTestAppOn(
     seal: testSeal,
     chain: null,
     // Without a feed no change is heard of: every answer is made anew.
-    catalogueAnswers: new CatalogueAnswers({ isTrusted: () => false }),
+    catalogueCache: new CatalogueCache({ isTrusted: () => false }),
     marketplaceContract: null,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),

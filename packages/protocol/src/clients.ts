@@ -154,7 +154,7 @@ export const ClientStatusBreakdown = Type.Object({
         minimum: 0,
         maximum: 100,
         description:
-          'Of all clients, with at most two decimals. Together they make 100, or 0 without a client.',
+          'Of all clients, with at most two decimals. ClusterHooks they make 100, or 0 without a client.',
         examples: [16.67],
       }),
     }),

@@ -1,31 +1,31 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
+import type { Guard } from './auth/guard.ts';
+import type { Tokens } from './auth/tokens.ts';
+import { type ReaderName, readReaderReport } from './chain/position-queries.ts';
 import { findChain } from './chain/smart-wallet.ts';
-import { type ReaderName, readReaderReport } from './chain/store.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
-import { Admission } from './http/admission.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import { answerConnect, answerExpectation } from './http/broken-connection.ts';
+import { trackConnections } from './http/connection-draining.ts';
+import { refuseConnect, refuseExpectation } from './http/connection-errors.ts';
 import { allowOrigins } from './http/cors.ts';
-import { trackConnections } from './http/draining.ts';
-import { answerError } from './http/error-answers.ts';
+import { sendError } from './http/error-responses.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
-import type { Guard } from './http/guard.ts';
 import { addHealthRoutes } from './http/health.ts';
-import type { Seal } from './http/idempotency/seal.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
-import type { RateLimits } from './http/rate-limit/rate-limits.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { noteEveryAnswer } from './http/request-log.ts';
-import { Router } from './http/router.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
-import type { Tokens } from './http/tokens.ts';
 import { watchRoutes } from './http/unknown-route.ts';
+import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
+import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
+import { Router } from './pipeline/router.ts';
+import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { addAuditRoutes } from './resources/audit/admin-routes.ts';
 import { addCartRoutes } from './resources/carts/routes.ts';
-import type { CatalogueAnswers } from './resources/catalogue-answers.ts';
+import type { CatalogueCache } from './resources/catalogue-cache.ts';
 import { addAdminClientRoutes } from './resources/clients/admin-routes.ts';
 import { addClientRoutes } from './resources/clients/routes.ts';
 import { addHolderRoutes } from './resources/holders/routes.ts';
@@ -47,8 +47,8 @@ export interface AppParts {
   readonly guard: Guard;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
-  readonly seal: Seal;
-  readonly catalogueAnswers: CatalogueAnswers;
+  readonly seal: ResponseCipher;
+  readonly catalogueCache: CatalogueCache;
   /** The chain that is followed; null where none is. */
   readonly chain: ReaderName | null;
   /** Where domain and address are null, they are those of the base address. */
@@ -69,7 +69,7 @@ export interface AppParts {
   /** The metrics of all processes, where there are several. */
   readonly readAllMetrics?: () => Promise<string>;
   readonly timeouts?: ClientTimeouts;
-  readonly admission?: Admission;
+  readonly concurrencyLimiter?: ConcurrencyLimiter;
 }
 
 /** So many that some are always ready for the next free connection, and not so many that they keep each other waiting. */
@@ -79,16 +79,16 @@ const mostConnections = 10_000;
 
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, catalogueAnswers, logger, metrics, timeouts = defaultTimeouts } = parts;
+  const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
   const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
-  app.server.on('checkExpectation', answerExpectation);
-  app.server.on('connect', answerConnect);
+  app.server.on('checkExpectation', refuseExpectation);
+  app.server.on('connect', refuseConnect);
   app.server.maxConnections = mostConnections;
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.drain());
 
   const unknownRoute = watchRoutes(app);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixedHeaders).header('x-request-id', request.id);
     // Here and not in a not-found handler, which would only be asked after the body has been read and judged.
@@ -113,9 +113,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     listensAt = baseUrlOf(app.server);
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
-  const admission = parts.admission ?? new Admission({ mostAtOnce: requestsAtOnce(database.poolSize) });
-  metrics.watchAdmission(admission);
-  const router = new Router(app, { ...parts, admission });
+  const concurrencyLimiter =
+    parts.concurrencyLimiter ?? new ConcurrencyLimiter({ mostAtOnce: requestsAtOnce(database.poolSize) });
+  metrics.watchConcurrencyLimiter(concurrencyLimiter);
+  const router = new Router(app, { ...parts, concurrencyLimiter });
   const { chain } = parts;
   addHealthRoutes(app, router, {
     ...parts,
@@ -132,17 +133,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   addKeyRoutes(router, database);
   addHolderRoutes(router, database);
-  addPlanetRoutes(router, database, catalogueAnswers);
-  addAdminPlanetRoutes(router, database, catalogueAnswers);
-  addStrainRoutes(router, database, catalogueAnswers);
-  addAdminStrainRoutes(router, database, catalogueAnswers);
+  addPlanetRoutes(router, database, catalogueCache);
+  addAdminPlanetRoutes(router, database, catalogueCache);
+  addStrainRoutes(router, database, catalogueCache);
+  addAdminStrainRoutes(router, database, catalogueCache);
   addAuditRoutes(router, database);
   addClientRoutes(router, database);
   addAdminClientRoutes(router, database);
   addCartRoutes(router, database);
   addSaleRoutes(router, database);
-  addOrderRoutes(router, database, catalogueAnswers);
-  addAdminOrderRoutes(router, database, catalogueAnswers);
+  addOrderRoutes(router, database, catalogueCache);
+  addAdminOrderRoutes(router, database, catalogueCache);
   addNftSaleRoutes(router, database, {
     marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
     chain: findChain(parts.signIn),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from './error-code.ts';
-import { StartError } from './process/start-error.ts';
+import { StartError } from './start-error.ts';
 
 /** Every setting, read and checked. The only thing that the rest of the service knows of the environment. */
 export interface Config {

@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import { loadEnvironment, readConfig } from './config.ts';
 import { createLogger } from './http/logging.ts';
 import { start } from './process/start.ts';
-import { StartError } from './process/start-error.ts';
 import { runWorker } from './process/worker.ts';
+import { StartError } from './start-error.ts';
 
 /** The process from its first line to its last: configuration, start, announcement, a signal, a clean end. */
 async function run(): Promise<void> {

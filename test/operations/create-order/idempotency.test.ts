@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { OpenApiDocument } from '@keyfront/api-reference';
 import type { OrderWithLines } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../../packages/server/src/http/openapi.ts';
 import { insertReadyClient, stockOf } from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';

@@ -1,6 +1,6 @@
 import type { OrderPage } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/figures/order-figures.ts';
+import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { everyOrderBy, idsBy, insertOrder, type SortableOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';

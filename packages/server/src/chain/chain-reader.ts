@@ -1,13 +1,11 @@
 import type { Database } from '../database/database.ts';
 import { systemScope } from '../database/scope.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
-import type { ChainFact } from './chain-fact.ts';
+import type { ChainEvent } from './chain-event.ts';
 import type { ChainSource, TimedBlock } from './chain-source.ts';
-import { applyFacts } from './facts/apply-facts.ts';
-import { undoFactsAbove } from './facts/undo-facts.ts';
+import { applyEvents } from './events/apply-events.ts';
+import { undoFactsAbove } from './events/undo-events.ts';
 import { type ChainView, findAncestor, planStep } from './plan-step.ts';
-import { readLogs } from './read-logs.ts';
-import { RpcFault, TooMuchAsked } from './rpc-fault.ts';
 import {
   forgetAbove,
   forgetBelow,
@@ -17,7 +15,9 @@ import {
   raiseAlarm,
   readState,
   type StoredState,
-} from './store.ts';
+} from './position-queries.ts';
+import { readLogs } from './read-logs.ts';
+import { RpcFault, TooMuchAsked } from './rpc-fault.ts';
 
 export interface ChainReaderParts {
   readonly database: Database;
@@ -165,13 +165,13 @@ export class ChainReader {
 
   #apply(
     run: RunInTransaction,
-    facts: readonly ChainFact[],
+    facts: readonly ChainEvent[],
     blocks: readonly TimedBlock[],
     isUndoable: boolean,
   ): Promise<void> {
     const times = new Map(blocks.map(({ number, timeMs }) => [number, new Date(timeMs)]));
     const timeOf = (number: number) => times.get(number) ?? new Date(0);
-    return applyFacts(run, { chainId: this.#parts.name.chainId, facts, timeOf, isUndoable });
+    return applyEvents(run, { chainId: this.#parts.name.chainId, facts, timeOf, isUndoable });
   }
 
   async #write(

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { ChainPlace } from './chain-fact.ts';
+import type { ChainPlace } from './chain-event.ts';
 import { callRpc, RpcError } from './json-rpc.ts';
 import type { LightBlock } from './light-block.ts';
 import type { ChainView } from './plan-step.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { decodeEventLog, parseAbi } from 'viem/utils';
-import type { ChainFact, ChainPlace } from './chain-fact.ts';
+import type { ChainEvent, ChainPlace } from './chain-event.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 export interface WatchedContracts {
@@ -30,7 +30,7 @@ const marketplaceEvents = parseAbi([
  * What the logs of the two contracts say, in their order. Events that are none of ours are passed over, and so are tokens
  * whose number does not survive the way through JSON: no holder can have them here.
  */
-export function readLogs(logs: readonly RawLog[], contracts: WatchedContracts): ChainFact[] {
+export function readLogs(logs: readonly RawLog[], contracts: WatchedContracts): ChainEvent[] {
   return [...logs]
     .sort(
       (one, other) =>
@@ -39,7 +39,7 @@ export function readLogs(logs: readonly RawLog[], contracts: WatchedContracts): 
     .flatMap((log) => readLog(log, contracts) ?? []);
 }
 
-function readLog(log: RawLog, { token, marketplace }: WatchedContracts): ChainFact | null {
+function readLog(log: RawLog, { token, marketplace }: WatchedContracts): ChainEvent | null {
   const { address, place } = log;
   if (address === token) {
     const event = decode(tokenEvents, log);
@@ -98,7 +98,7 @@ function decode<const Abi extends typeof tokenEvents | typeof marketplaceEvents>
   }
 }
 
-function withToken(tokenId: bigint, make: (tokenId: number) => ChainFact): ChainFact | null {
+function withToken(tokenId: bigint, make: (tokenId: number) => ChainEvent): ChainEvent | null {
   return tokenId <= BigInt(Number.MAX_SAFE_INTEGER) ? make(Number(tokenId)) : null;
 }
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { StartError } from '../process/start-error.ts';
-import { whileWaitedFor } from './cancelling.ts';
+import { StartError } from '../start-error.ts';
+import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { withSessionSettings } from './connection-url.ts';
-import { execute } from './flight.ts';
+import { prepareLeadingStatements, scoping } from './leading-statements.ts';
 import type { Migration } from './migrations.ts';
-import { preparePreludes, scoping } from './preludes.ts';
+import { execute } from './pipelined-query.ts';
 import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
@@ -77,7 +77,7 @@ export class Database {
     const presence = scope.role === 'system' ? undefined : scope.presence;
     return run(isHolder ? this.#service : this.#platform, (client) => {
       const work = () => execute(client, statement, values, isHolder ? [scoping(scope)] : []);
-      return presence ? whileWaitedFor(client, presence, work) : work();
+      return presence ? cancelOnDisconnect(client, presence, work) : work();
     });
   }
 
@@ -203,7 +203,7 @@ function openPool(url: string, role: string, size: number, planning: Record<stri
     keepAlive: true,
     application_name: 'keyfront',
     pipeline: true,
-    onConnect: preparePreludes,
+    onConnect: prepareLeadingStatements,
   });
   // Without a listener a connection that breaks between two statements of whoever holds it would end the process. The
   // next statement tells.

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../start-error.ts';
 import { addressOf, loginOf, withSessionSettings } from './connection-url.ts';
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole } from './roles.ts';

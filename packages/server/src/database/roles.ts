@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** Works inside a holder's scope; row-level security shows it nothing outside. */
 export const serviceRole = 'keyfront_service';

@@ -1,4 +1,4 @@
-import type { Presence } from './presence.ts';
+import type { ClientConnection } from './client-connection.ts';
 
 /** A holder, acting for one digital key. Sees what belongs to that key, to the holder and to the holder's wallet. */
 export interface HolderScope {
@@ -7,14 +7,14 @@ export interface HolderScope {
   readonly tokenId: number;
   readonly walletAddress: string;
   /** Who waits for what is read. Without it a query runs to its end. */
-  readonly presence?: Presence;
+  readonly presence?: ClientConnection;
 }
 
 /** An administrator: the whole platform. */
 export interface AdministratorScope {
   readonly role: 'administrator';
   readonly walletAddress: string;
-  readonly presence?: Presence;
+  readonly presence?: ClientConnection;
 }
 
 /** The service itself, where no caller stands behind the work: jobs, the chain, looking up who calls. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
-import { execute } from './flight.ts';
-import { opening } from './preludes.ts';
+import { opening } from './leading-statements.ts';
+import { execute } from './pipelined-query.ts';
 import type { Scope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
 

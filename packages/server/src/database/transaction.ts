@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { commitTransaction, execute } from './flight.ts';
-import { opening } from './preludes.ts';
+import { opening } from './leading-statements.ts';
+import { commitTransaction, execute } from './pipelined-query.ts';
 import type { Scope } from './scope.ts';
 import type { Statement } from './statement.ts';
 
@@ -25,14 +25,14 @@ export async function runTransaction<Result>(
   scope: Scope,
   work: (run: RunInTransaction) => Promise<Result>,
 ): Promise<Result> {
-  let preludes = opening(scope);
+  let leadingStatements = opening(scope);
   const last: [Statement<unknown>, unknown[]][] = [];
   let isOver = false;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
     // Part of the work may go on after another part has failed. The connection is somebody else's by then.
     if (isOver) return Promise.reject(new Error('The transaction is over'));
-    const taken = preludes;
-    preludes = [];
+    const taken = leadingStatements;
+    leadingStatements = [];
     return execute(client, statement, values, taken);
   };
   const run: RunInTransaction = Object.assign(runNow, {
@@ -45,7 +45,7 @@ export async function runTransaction<Result>(
     // None waits for the one before it. One that fails makes a COMMIT behind it a ROLLBACK.
     const sent = last.map(([statement, values]) => runNow(statement, values));
     isOver = true;
-    const committing = preludes.length === 0 ? commitTransaction(client) : true;
+    const committing = leadingStatements.length === 0 ? commitTransaction(client) : true;
     const outcomes = await Promise.allSettled([...sent, committing]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     // What a statement had broken, and the work did not mind, is undone all the same: nobody may take it for done.
@@ -53,7 +53,7 @@ export async function runTransaction<Result>(
     return result;
   } catch (error) {
     isOver = true;
-    if (preludes.length === 0) await client.query('ROLLBACK').catch(() => undefined);
+    if (leadingStatements.length === 0) await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
-import { compileValidator } from '../http/validator.ts';
+import { compileValidator } from '../pipeline/input/validator.ts';
 import { writeSecretFile } from '../process/secret-file.ts';
 import { readPublicKey } from './credentials.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts';
 import { type DemoCredentials, makeDemoCredentials } from './credentials.ts';
 import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { isHolder, writeDemo } from './demo-queries.ts';
 import type { DemoData } from './generate/demo-data.ts';
 import { generateDemo } from './generate/generate-demo.ts';
-import { isHolder, writeDemo } from './store.ts';
 
 const seed = 20;
 

@@ -1,4 +1,4 @@
-import { versionPrefix } from './router.ts';
+import { versionPrefix } from '../pipeline/router.ts';
 
 const doubled = `${versionPrefix}${versionPrefix}/`;
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations.ts';
-import type { Router } from './router.ts';
+import type { Router } from '../pipeline/router.ts';
 
 interface HealthParts {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
-import { openStdout } from './stdout.ts';
+import { openStdout } from './log-output.ts';
 
 const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\]+\.[^\s"'<>()@,;:\\]+/g;
 

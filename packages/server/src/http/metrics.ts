@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
-import type { Admission } from './admission.ts';
+import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts';
 import { equalSecrets } from './equal-secrets.ts';
 import { RequestDurations } from './request-durations.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
-  watchAdmission(admission: Pick<Admission, 'waiting'>): void;
+  watchConcurrencyLimiter(concurrencyLimiter: Pick<ConcurrencyLimiter, 'waiting'>): void;
 }
 
 /** What one process measures: requests, the pool of connections, the event loop and the usual of Node. */
@@ -33,13 +33,13 @@ export function createMetrics(database: Database): Metrics {
     registry,
     observeRequest: (method, route, status, durationMs) =>
       durations.observeRequest(method, route, status, durationMs / 1000),
-    watchAdmission: (admission) => {
+    watchConcurrencyLimiter: (concurrencyLimiter) => {
       new Gauge({
         name: 'http_requests_waiting',
         help: 'Requests that wait for their turn',
         registers: [registry],
         collect() {
-          this.set(admission.waiting);
+          this.set(concurrencyLimiter.waiting);
         },
       });
     },

@@ -1,10 +1,10 @@
+import type { OpenApiDocument } from '@keyfront/api-reference';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { refuseEverybody, startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import type { OpenApiDocument } from './openapi.ts';
-import { compileValidator } from './validator.ts';
+import { compileValidator } from '../pipeline/input/validator.ts';
 
 const routes: { method: string; url: string }[] = [];
 let service: TestApp;

@@ -1,7 +1,7 @@
+import { renderReferencePage } from '@keyfront/api-reference';
 import type { FastifyInstance } from 'fastify';
-import { describeService } from './openapi.ts';
-import { renderReferencePage } from './reference-page/render-reference-page.ts';
-import { type Operation, versionPrefix } from './router.ts';
+import { describeService } from '../openapi/describe-service.ts';
+import { type Operation, versionPrefix } from '../pipeline/router.ts';
 
 interface ReferenceParts {
   readonly operations: readonly Operation[];

@@ -4,9 +4,9 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { answerBrokenConnection } from './broken-connection.ts';
+import { sendConnectionError } from './connection-errors.ts';
 import { undoublePrefix } from './doubled-prefix.ts';
-import { answerFrameworkError } from './error-answers.ts';
+import { sendFrameworkError } from './error-responses.ts';
 import { requestId } from './request-id.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -65,7 +65,7 @@ export function serverOptions(
       // Node would answer without a body; the app answers in the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerBrokenConnection,
-    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: sendConnectionError,
+    frameworkErrors: sendFrameworkError,
   };
 }

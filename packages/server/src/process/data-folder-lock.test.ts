@@ -1,15 +1,15 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processIdentity } from '@keyfront/embedded-postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StartError } from '../start-error.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
-import { processIdentity } from './process-identity.ts';
-import { StartError } from './start-error.ts';
 
 const contenderSource = `
-import { lockDataFolder } from './process/data-folder-lock.js';
+import { lockDataFolder } from '${new URL('../../dist/process/data-folder-lock.js', import.meta.url)}';
 process.on('message', async (folder) => {
   try {
     await lockDataFolder(folder);
@@ -26,19 +26,17 @@ interface Outcome {
   refusal: string | null;
 }
 
-let compiled: string;
+let programs: string;
 let folder: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  compiled = await mkdtemp(join(tmpdir(), 'lock-compiled-'));
-  const helper = join(import.meta.dirname, 'compile-for-children.mjs');
-  execFileSync(process.execPath, [helper, compiled, 'process/data-folder-lock.ts'], { stdio: 'inherit' });
-  await writeFile(join(compiled, 'contender.mjs'), contenderSource);
+  programs = await mkdtemp(join(tmpdir(), 'lock-programs-'));
+  await writeFile(join(programs, 'contender.mjs'), contenderSource);
 });
 
 afterAll(async () => {
-  await rm(compiled, { recursive: true, force: true });
+  await rm(programs, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
@@ -53,7 +51,7 @@ afterEach(async () => {
 });
 
 async function startContender(): Promise<ChildProcess> {
-  const child = fork(join(compiled, 'contender.mjs'), [], { execArgv: [] });
+  const child = fork(join(programs, 'contender.mjs'), [], { execArgv: [] });
   children.push(child);
   await once(child, 'message');
   return child;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processIdentity } from '@keyfront/embedded-postgres';
 import { errorCode } from '../error-code.ts';
-import { processIdentity } from './process-identity.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 const lockName = 'keyfront.lock';
 const takeoverPatienceMs = 10_000;

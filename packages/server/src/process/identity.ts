@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
+import { ApiKeyCache } from '../auth/api-key-cache.ts';
+import { createGuard } from '../auth/create-guard.ts';
+import type { Guard } from '../auth/guard.ts';
+import { createRequestVerifier } from '../auth/signatures/verify-request.ts';
+import type { Tokens } from '../auth/tokens.ts';
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/database.ts';
-import { createGuard } from '../http/credentials/create-guard.ts';
-import type { Guard } from '../http/guard.ts';
-import type { RateLimits } from '../http/rate-limit/rate-limits.ts';
-import { createRequestVerifier } from '../http/signature/verify-request.ts';
-import type { Tokens } from '../http/tokens.ts';
 import { runPeriodically } from '../jobs/run-periodically.ts';
-import { findHolderByWallet } from '../resources/holders/store.ts';
+import type { RateLimits } from '../rate-limit/rate-limits.ts';
+import { findHolderByWallet } from '../resources/holders/holder-queries.ts';
+import { findKeyHolder, writeKeyUses } from '../resources/keys/key-queries.ts';
 import { KeyUses } from '../resources/keys/key-uses.ts';
-import { KnownKeys } from '../resources/keys/known-keys.ts';
-import { findKeyOwner, writeKeyUses } from '../resources/keys/store.ts';
 
 export interface IdentityParts {
   readonly database: Database;
@@ -35,11 +35,11 @@ const writeUsesEveryMs = 10_000;
 export function createIdentity(parts: IdentityParts): Identity {
   const { database, feed, tokens, limits, logger } = parts;
   const administrators = new Set(parts.adminWallets);
-  const knownKeys = new KnownKeys({
-    find: (fingerprint) => findKeyOwner(database, fingerprint),
+  const apiKeyCache = new ApiKeyCache({
+    find: (fingerprint) => findKeyHolder(database, fingerprint),
     isTrusted: () => feed.isTrusted,
   });
-  feed.onChange('keys', () => knownKeys.forgetAll());
+  feed.onChange('keys', () => apiKeyCache.forgetAll());
   const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
   const warnOfUses = (error: unknown) =>
     logger.warn({ err: error }, 'The last use of keys could not be written');
@@ -53,7 +53,7 @@ export function createIdentity(parts: IdentityParts): Identity {
       verifier: createRequestVerifier(),
       tokens,
       limits,
-      findKeyHolder: (fingerprint) => knownKeys.find(fingerprint),
+      findKeyHolder: (fingerprint) => apiKeyCache.find(fingerprint),
       findHolder: (walletAddress) => findHolderByWallet(database, walletAddress),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
       noteKeyUse: (keyId) => keyUses.note(keyId),

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Progress } from '../chain/chain-reader.ts';
+import type { ReaderName } from '../chain/position-queries.ts';
 import { createReaderMetrics } from '../chain/reader-metrics.ts';
-import type { ReaderName } from '../chain/store.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { foldAllTallies } from '../jobs/fold-tallies.ts';
+import { compactAllCounters } from '../jobs/compact-counters.ts';
+import { deleteExpiredNonces } from '../jobs/delete-expired-nonces.ts';
+import { deleteExpiredResponses } from '../jobs/delete-expired-responses.ts';
 import { followChain } from '../jobs/follow-chain.ts';
 import type { PeriodicJob } from '../jobs/run-periodically.ts';
-import { sweepKeptAnswers } from '../jobs/sweep-kept-answers.ts';
-import { sweepNonces } from '../jobs/sweep-nonces.ts';
 
 interface JobParts {
   readonly database: Database;
@@ -35,9 +35,9 @@ export function startJobs(parts: JobParts): () => Promise<void> {
   const { database, logger } = parts;
   const warn = (sentence: string) => (error: unknown) => logger.warn({ err: error }, sentence);
   const jobs: PeriodicJob[] = [
-    sweepNonces(database, warn('Dead nonces could not be removed')),
-    sweepKeptAnswers(database, warn('Expired answers could not be removed')),
-    foldAllTallies(database, warn('The tallies could not be folded')),
+    deleteExpiredNonces(database, warn('Dead nonces could not be removed')),
+    deleteExpiredResponses(database, warn('Expired answers could not be removed')),
+    compactAllCounters(database, warn('The tallies could not be folded')),
   ];
   const chain = followedChain(parts.config);
   if (chain) jobs.push(startReader(parts, chain));

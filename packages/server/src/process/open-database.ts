@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '@keyfront/embedded-postgres';
 import type { Config } from '../config.ts';
 import { addressOf } from '../database/connection-url.ts';
 import { connectionsOf } from '../database/database.ts';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from '../database/embedded/start-embedded-postgres.ts';
+import { StartError } from '../start-error.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readOrMakeSecrets } from './secrets.ts';
 
@@ -65,7 +67,7 @@ async function openEmbedded(config: Config, reporter: Reporter): Promise<OpenDat
     };
   } catch (error) {
     await lock.release();
-    throw error;
+    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
   }
 }
 

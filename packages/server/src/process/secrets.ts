@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code.ts';
+import { StartError } from '../start-error.ts';
 import { writeSecretFile } from './secret-file.ts';
-import { StartError } from './start-error.ts';
 
 /** What the embedded database and a service without settings need, made once and kept in the data folder. */
 export interface Secrets {

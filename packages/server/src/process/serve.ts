@@ -3,21 +3,21 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
+import { createTokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
-import { createSeal } from '../http/idempotency/seal.ts';
 import { createMetrics } from '../http/metrics.ts';
-import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
-import { openRateLimits } from '../http/rate-limit/open-rate-limits.ts';
-import { createTokens } from '../http/tokens.ts';
-import { CatalogueAnswers } from '../resources/catalogue-answers.ts';
+import { createSeal } from '../pipeline/idempotency/response-cipher.ts';
+import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
+import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
+import { CatalogueCache } from '../resources/catalogue-cache.ts';
+import { StartError } from '../start-error.ts';
 import { createIdentity } from './identity.ts';
 import { followedChain, startJobs } from './jobs.ts';
-import { StartError } from './start-error.ts';
 
 /** What a serving process needs to know. Plain values, so that they can be sent to a worker. */
 export interface ServeSettings {
@@ -35,7 +35,7 @@ export interface RunningService {
 }
 
 /** What processes that serve one port do in common. */
-export interface Together {
+export interface ClusterHooks {
   /** Joins the metrics of this process with those of the others; says how to read them all. */
   readonly joinMetrics: (own: Registry) => () => Promise<string>;
   /** The way to the process that counts for the limits. */
@@ -50,7 +50,7 @@ const backlog = 4_096;
 export async function serve(
   settings: ServeSettings,
   logger: Logger,
-  together?: Together,
+  together?: ClusterHooks,
 ): Promise<RunningService> {
   const { config, databaseUrl, adminWallets } = settings;
   const warn = (sentence: string) => (error: unknown) => logger.warn({ err: error }, sentence);
@@ -86,8 +86,8 @@ export async function serve(
     closers.push(() => feed.close());
     const identity = createIdentity({ database, feed, tokens, limits, adminWallets, logger });
     closers.push(identity.close);
-    const catalogueAnswers = new CatalogueAnswers({ isTrusted: () => feed.isTrusted });
-    feed.onChange('catalogue', () => catalogueAnswers.forgetAll());
+    const catalogueCache = new CatalogueCache({ isTrusted: () => feed.isTrusted });
+    feed.onChange('catalogue', () => catalogueCache.forgetAll());
     await feed.start();
     closers.push(startJobs({ database, databaseUrl, config, logger, registry: metrics.registry }));
     const app = await buildApp({
@@ -98,7 +98,7 @@ export async function serve(
       tokens,
       limits,
       seal: createSeal(secrets),
-      catalogueAnswers,
+      catalogueCache,
       chain: followedChain(config),
       signIn: {
         domain: config.signInDomain,

@@ -1,4 +1,4 @@
-import type { Grant, ToLedger } from '../http/rate-limit/ledger-messages.ts';
+import type { Grant, ToLedger } from '../rate-limit/ledger-messages.ts';
 import type { ServeSettings } from './serve.ts';
 
 /** What the first process tells a worker. Settings go this way, not by arguments or the environment: they hold secrets. */

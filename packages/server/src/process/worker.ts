@@ -1,8 +1,8 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { createLogger } from '../http/logging.ts';
-import type { LedgerLink } from '../http/rate-limit/ledger-messages.ts';
+import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
+import { StartError } from '../start-error.ts';
 import { type RunningService, serve } from './serve.ts';
-import { StartError } from './start-error.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
 /** One of several processes that serve the port. Does what the first process says, and ends with it. */

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { Ledger } from '../http/rate-limit/ledger.ts';
+import { Ledger } from '../rate-limit/ledger.ts';
+import { StartError } from '../start-error.ts';
 import type { RunningService, ServeSettings } from './serve.ts';
-import { StartError } from './start-error.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
 const longestPauseMs = 10_000;

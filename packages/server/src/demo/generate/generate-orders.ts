@@ -1,5 +1,5 @@
 import { formatCents } from '../../money.ts';
-import { makeInvoiceNumber } from '../../resources/orders/placing/invoice-number.ts';
+import { makeInvoiceNumber } from '../../resources/orders/checkout/invoice-number.ts';
 import { dayMs, hourMs } from '../../utc-days.ts';
 import type { OrderLineRow, OrderRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';

@@ -1,9 +1,9 @@
 import { AuditListQuery, AuditPage } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireAdministrator } from '../holders/holders.ts';
-import { getAuditPage } from './audit.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
+import { getAuditPage } from './audit-rules.ts';
 
 export function addAuditRoutes(router: Router, database: Database): void {
   router.add(

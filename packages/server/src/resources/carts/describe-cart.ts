@@ -1,6 +1,6 @@
 import type { Cart } from '@keyfront/protocol';
 import { formatCents, readCents } from '../../money.ts';
-import type { HeldStrain } from './store.ts';
+import type { HeldStrain } from './cart-queries.ts';
 
 /** The cart as the wire shows it, at the prices that its strains have at present. */
 export function describeCart(id: string, held: readonly HeldStrain[]): Cart {

@@ -8,9 +8,9 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireHolder } from '../holders/holders.ts';
-import { addToCart, getCartPage, removeFromCart } from './carts.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
+import { addToCart, getCartPage, removeFromCart } from './cart-rules.ts';
 
 const clientId = '019a8f3e-7c00-7000-8000-000000000201';
 const strainId = '019a8f3e-7c00-7000-8000-000000000301';

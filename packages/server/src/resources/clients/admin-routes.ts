@@ -7,9 +7,9 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireAdministrator } from '../holders/holders.ts';
-import { changeClientStanding, getAdminClientPage } from './admin-clients.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
+import { changeClientStanding, getAdminClientPage } from './admin-client-rules.ts';
 import { exampleClient } from './example.ts';
 
 const rejected = {

@@ -1,8 +1,8 @@
 import { approvals, type ClientStatusBreakdown, type ClientSummary } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import { type ClientTally, readTallies } from './client-queries.ts';
 import { percentagesOf } from './percentages.ts';
-import { type ClientTally, readTallies } from './store.ts';
 
 /** How many clients the digital key has, by what the administrators say of them. */
 export async function getClientSummary(database: Database, scope: HolderScope): Promise<ClientSummary> {

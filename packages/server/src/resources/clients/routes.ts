@@ -10,10 +10,10 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireHolder } from '../holders/holders.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
-import { changeClient, createClient, getClient, getClientPage } from './clients.ts';
+import { changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
 import { exampleClient } from './example.ts';
 
 export function addClientRoutes(router: Router, database: Database): void {

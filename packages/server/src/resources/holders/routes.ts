@@ -1,7 +1,7 @@
 import { Holder, OwnedNftList, PrimaryNftChange } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import { changePrimaryNft, getHolder, getOwnedNfts, requireHolder } from './holders.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { changePrimaryNft, getHolder, getOwnedNfts, requireHolder } from './holder-rules.ts';
 
 const example = {
   id: '019a8f3e-7c00-7000-8000-0000000000aa',

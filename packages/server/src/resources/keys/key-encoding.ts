@@ -1,5 +1,5 @@
 import { validationFailed } from '../../api-error.ts';
-import { parsePublicKey } from '../../http/signature/public-key.ts';
+import { parsePublicKey } from '../../auth/signatures/public-key.ts';
 
 /** What goes into `x-auth-apikey`: Base64 of the PEM. */
 export function encodePublicKey(spki: Buffer): string {

@@ -211,7 +211,7 @@ describe('a key', () => {
 
   it('has the time of its last use written, without a request waiting for it', async () => {
     const { KeyUses } = await import('./key-uses.ts');
-    const { writeKeyUses } = await import('./store.ts');
+    const { writeKeyUses } = await import('./key-queries.ts');
     const key = await create(ada, { keyName: 'Used' });
     const uses = new KeyUses((batch) => writeKeyUses(service.database, batch));
     uses.note(key.id);

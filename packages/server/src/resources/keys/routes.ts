@@ -1,9 +1,9 @@
 import { ApiKey, CreatedKey, KeyChange, KeyListQuery, KeyPage, KeyPath, NewKey } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireHolder } from '../holders/holders.ts';
-import { changeKey, createKey, endKey, getKeyPage } from './keys.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
+import { changeKey, createKey, getKeyPage, revokeKey } from './key-rules.ts';
 
 const key = {
   id: '019a8f3e-7c00-7000-8000-000000000101',
@@ -29,7 +29,7 @@ export function addKeyRoutes(router: Router, database: Database): void {
       status: 201,
       body: NewKey,
       answer: CreatedKey,
-      answerIsSecret: true,
+      responseIsSecret: true,
       example: { ...key, secretKey: 'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg…' },
     },
     ({ scope, body, run }) => createKey(run, requireHolder(scope), body),
@@ -84,6 +84,6 @@ export function addKeyRoutes(router: Router, database: Database): void {
       answer: ApiKey,
       example: { ...listed, revokedAt: '2026-11-15T11:00:00.000Z' },
     },
-    ({ scope, parameters }) => endKey(database, requireHolder(scope), parameters.id),
+    ({ scope, parameters }) => revokeKey(database, requireHolder(scope), parameters.id),
   );
 }

@@ -8,10 +8,10 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireHolder } from '../holders/holders.ts';
-import { createSale, getSale, getSalePage } from './nft-sales.ts';
-import { type SigningRules, signSale } from './signing/sign-sale.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
+import { createSale, getSale, getSalePage } from './nft-sale-rules.ts';
+import { type SigningRules, signSale } from './sign-nft-sale.ts';
 import { describeStep } from './typed-data.ts';
 
 const terms = {

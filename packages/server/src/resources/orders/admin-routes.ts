@@ -6,14 +6,14 @@ import {
   OrderWithLines,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
-import { requireAdministrator } from '../holders/holders.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
 import { orderExample, orderWithLinesExample, pageMetaExample } from './examples.ts';
-import { changeOrder } from './life/change-order.ts';
 import { getAdminOrderPage } from './listing/list-orders.ts';
+import { changeOrder } from './state/change-order.ts';
 
-export function addAdminOrderRoutes(router: Router, database: Database, catalogue: CatalogueAnswers): void {
+export function addAdminOrderRoutes(router: Router, database: Database, catalogue: CatalogueCache): void {
   router.add(
     {
       method: 'GET',

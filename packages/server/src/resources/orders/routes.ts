@@ -12,18 +12,18 @@ import {
   OrderWithLines,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
-import { requireHolder } from '../holders/holders.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
+import { placeOrder } from './checkout/checkout-rules.ts';
 import { orderExample, orderWithLinesExample, pageMetaExample } from './examples.ts';
-import { getOrderChart, getOrderSummary } from './figures/order-figures.ts';
 import { exportCsv, getOrderPage } from './listing/list-orders.ts';
-import { getOrder, getOrderHistory } from './orders.ts';
-import { placeOrder } from './placing/place-order.ts';
+import { getOrder, getOrderHistory } from './order-rules.ts';
+import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
 
 const pageExample = { orders: [orderExample], pageMetaDto: pageMetaExample };
 
-export function addOrderRoutes(router: Router, database: Database, catalogue: CatalogueAnswers): void {
+export function addOrderRoutes(router: Router, database: Database, catalogue: CatalogueCache): void {
   router.add(
     {
       method: 'POST',

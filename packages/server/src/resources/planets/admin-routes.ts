@@ -1,12 +1,12 @@
 import { NewPlanet, Planet, PlanetChange, PlanetPath } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
-import { requireAdministrator } from '../holders/holders.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
 import { examplePlanet } from './example-planet.ts';
-import { changePlanet, createPlanet } from './planets.ts';
+import { changePlanet, createPlanet } from './planet-rules.ts';
 
-export function addAdminPlanetRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
+export function addAdminPlanetRoutes(router: Router, database: Database, answers: CatalogueCache): void {
   // Whoever made a change sees it in what he reads next.
   const after = () => answers.forgetAll();
 

@@ -1,11 +1,11 @@
 import { PlanetList } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
 import { examplePlanet } from './example-planet.ts';
-import { listPlanets } from './store.ts';
+import { listPlanets } from './planet-queries.ts';
 
-export function addPlanetRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
+export function addPlanetRoutes(router: Router, database: Database, answers: CatalogueCache): void {
   router.add(
     {
       method: 'GET',

@@ -12,10 +12,10 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { requireHolder } from '../holders/holders.ts';
-import { createSale } from './create-sale.ts';
-import { getSaleHistory, getSalePage, getSaleSummary, updateSale } from './sales.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { requireHolder } from '../holders/holder-rules.ts';
+import { createSale } from './open-sale.ts';
+import { getSaleHistory, getSalePage, getSaleSummary, updateSale } from './sale-rules.ts';
 
 const example = {
   id: '019a8f3e-7c00-7000-8000-000000000501',

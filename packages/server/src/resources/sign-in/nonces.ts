@@ -3,9 +3,9 @@ import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/prot
 import { validationFailed } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { ExpectedMessage } from './check-message.ts';
-import { writeMessage } from './message.ts';
-import { deleteDeadNonces, insertNonce } from './store.ts';
+import type { ExpectedMessage } from './check-sign-in-message.ts';
+import { deleteDeadNonces, insertNonce } from './nonce-queries.ts';
+import { writeMessage } from './sign-in-message.ts';
 
 const nonceBytes = 16;
 const sweepBatch = 10_000;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
 import type { AppParts } from '../../app.ts';
-import { createTokens } from '../../http/tokens.ts';
-import { parseMessage } from './message.ts';
+import { createTokens } from '../../auth/tokens.ts';
+import { parseMessage } from './sign-in-message.ts';
 
 const administrator = privateKeyToAccount(generatePrivateKey());
 const tokens = createTokens({ secret: 'the secret of these tests, long enough', previousSecret: null });

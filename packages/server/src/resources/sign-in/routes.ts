@@ -1,12 +1,12 @@
 import { defaultSignInType, Nonce, NonceRequest, SignIn, SignInRequest } from '@keyfront/protocol';
+import { refuseCredential } from '../../auth/challenge.ts';
+import type { Tokens } from '../../auth/tokens.ts';
 import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
-import { refuseCredential } from '../../http/credentials/challenge.ts';
-import type { Router } from '../../http/router.ts';
-import type { Tokens } from '../../http/tokens.ts';
-import { writeMessage } from './message.ts';
+import type { Router } from '../../pipeline/router.ts';
 import { createNonce } from './nonces.ts';
-import { SignInRefused, signIn } from './sign-in.ts';
+import { writeMessage } from './sign-in-message.ts';
+import { SignInRefused, signIn } from './sign-in-rules.ts';
 
 export interface SignInParts {
   readonly database: Database;

@@ -1,12 +1,12 @@
 import { NewStrain, Strain, StrainChange, StrainPath } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
-import { requireAdministrator } from '../holders/holders.ts';
-import { changeStrain, createStrain } from './admin-strains.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
+import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { exampleStrain } from './example-strain.ts';
 
-export function addAdminStrainRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
+export function addAdminStrainRoutes(router: Router, database: Database, answers: CatalogueCache): void {
   // Whoever made a change sees it in what he reads next.
   const after = () => answers.forgetAll();
 

@@ -1,12 +1,12 @@
 import { Strain, StrainListQuery, StrainPage, StrainPath } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import type { CatalogueAnswers } from '../catalogue-answers.ts';
+import type { Router } from '../../pipeline/router.ts';
+import type { CatalogueCache } from '../catalogue-cache.ts';
 import { exampleStrain } from './example-strain.ts';
-import { getStrain, getStrainPage } from './strains.ts';
+import { getStrain, getStrainPage } from './strain-rules.ts';
 
-export function addStrainRoutes(router: Router, database: Database, answers: CatalogueAnswers): void {
+export function addStrainRoutes(router: Router, database: Database, answers: CatalogueCache): void {
   router.add(
     {
       method: 'GET',

@@ -1,8 +1,8 @@
 import { TransactionListQuery, TransactionPage } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../http/router.ts';
-import { getTransactionPage } from './transactions.ts';
+import type { Router } from '../../pipeline/router.ts';
+import { getTransactionPage } from './transaction-rules.ts';
 
 export function addTransactionRoutes(router: Router, database: Database): void {
   router.add(

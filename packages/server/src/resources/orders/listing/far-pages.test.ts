@@ -5,9 +5,9 @@ import {
   type TestDatabase,
 } from '../../../../../../test/support/test-database.ts';
 import { systemScope } from '../../../database/scope.ts';
-import { foldOrderTallies } from '../figures/order-figures.ts';
+import { foldOrderTallies } from '../stats/order-stats-rules.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
-import { listOrders } from './store.ts';
+import { listOrders } from './order-list-queries.ts';
 
 let test: TestDatabase;
 /** All orders of the token, in the order of their creation. */

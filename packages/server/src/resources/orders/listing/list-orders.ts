@@ -9,10 +9,10 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
-import type { FileAnswer } from '../../../http/file-answer.ts';
+import type { FileResponse } from '../../../pipeline/file-response.ts';
 import { readCursor, writeCursor } from './order-cursor.ts';
 import { readOrderFilter, readOrderSort } from './order-filter.ts';
-import { csvHeader, listOrders, streamCsvLines } from './store.ts';
+import { csvHeader, listOrders, streamCsvLines } from './order-list-queries.ts';
 
 /** The page of orders that a query asks for: of the scope's digital key, or of the whole platform. */
 export async function getOrderPage(
@@ -62,7 +62,12 @@ async function getPage(
 const lineEnd = '\r\n';
 
 /** All orders that match, as a CSV file (RFC 4180). */
-export function exportCsv(database: Database, scope: Scope, query: OrderListQuery, today: Date): FileAnswer {
+export function exportCsv(
+  database: Database,
+  scope: Scope,
+  query: OrderListQuery,
+  today: Date,
+): FileResponse {
   const sort = readOrderSort(query.orderBy);
   const filter = readOrderFilter(query, tokenOf(scope));
   return {

@@ -1,0 +1,130 @@
+import { webcrypto } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { type Refusal, refuse } from './signatures/refusal.ts';
+
+/** Who a token stands for. */
+export interface TokenClaims {
+  /** In lower case. */
+  readonly walletAddress: string;
+  readonly role: 'holder' | 'administrator';
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  /** ISO 8601 in UTC. */
+  readonly expiresAt: string;
+}
+
+export type VerifiedToken = { readonly ok: true; readonly claims: TokenClaims } | Refusal;
+
+/** Makes the tokens of signed-in wallets, and tells those that it made from all others. */
+export interface Tokens {
+  issue(claims: TokenClaims): Promise<IssuedToken>;
+  verify(token: string): Promise<VerifiedToken>;
+}
+
+export interface TokenOptions {
+  readonly secret: string;
+  /** Still accepted, so that a change of the secret signs nobody out. */
+  readonly previousSecret: string | null;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly now?: () => Date;
+}
+
+const algorithm = 'HS256';
+const lifetimeSeconds = 24 * 60 * 60;
+// The clocks of two machines that serve the same port.
+const clockToleranceSeconds = 5;
+const wallet = /^0x[0-9a-f]{40}$/;
+
+export function createTokens({
+  secret,
+  previousSecret,
+  issuer = 'keyfront',
+  audience = 'keyfront-api',
+  now = () => new Date(),
+}: TokenOptions): Tokens {
+  const current = importKey(secret);
+  const accepted = previousSecret === null ? [current] : [current, importKey(previousSecret)];
+
+  const read = async (token: string, key: Awaited<typeof current>): Promise<VerifiedToken> => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        issuer,
+        audience,
+        requiredClaims: ['sub', 'role', 'iat', 'nbf', 'exp'],
+        clockTolerance: clockToleranceSeconds,
+        maxTokenAge: lifetimeSeconds,
+        currentDate: now(),
+      });
+      return readClaims(payload);
+    } catch (error) {
+      return refuse(reasonOf(error));
+    }
+  };
+
+  return {
+    async issue({ walletAddress, role }) {
+      const issuedAt = Math.floor(now().getTime() / 1000);
+      const expiresAt = issuedAt + lifetimeSeconds;
+      const token = await new SignJWT({ role })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setSubject(walletAddress.toLowerCase())
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setNotBefore(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(await current);
+      return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
+    },
+
+    async verify(token) {
+      let result: VerifiedToken = refuse(notSignedHere);
+      for (const key of accepted) {
+        result = await read(token, await key);
+        if (result.ok || result.reason !== notSignedHere) break;
+      }
+      return result;
+    },
+  };
+}
+
+/** Once and not with each token. */
+function importKey(secret: string) {
+  const bytes = new TextEncoder().encode(secret);
+  return webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+}
+
+function readClaims({ sub, role }: JWTPayload): VerifiedToken {
+  if (typeof sub !== 'string' || !wallet.test(sub) || (role !== 'holder' && role !== 'administrator')) {
+    return refuse('the token names no wallet or no role: sign in again');
+  }
+  return { ok: true, claims: { walletAddress: sub, role } };
+}
+
+const notSignedHere = 'the token was not signed by this service, or was changed since: sign in again';
+const claimReasons: Readonly<Record<string, string>> = {
+  iss: 'the token is from another issuer',
+  aud: 'the token is for another audience',
+  nbf: 'the token is not valid yet',
+  iat: 'the token was issued in the future',
+};
+
+/** Only what holds for a token whose signature is right tells more than that it is not right. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired: sign in again';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return notSignedHere;
+  if (error instanceof errors.JOSEAlgNotAllowed) return `the token must be signed with ${algorithm}`;
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'missing') return `the token lacks the claim ${error.claim}`;
+    return claimReasons[error.claim] ?? `the claim ${error.claim} of the token is not valid`;
+  }
+  if (error instanceof errors.JOSEError) return 'the token is not a JWT';
+  throw error;
+}

@@ -1,4 +1,0 @@
-/** A pattern for LIKE that matches text which contains this, taken literally. */
-export function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anyHolder } from '../../../../test/support/any-holder.ts';
+import { insertCart, insertClient, insertStrain } from '../../../../test/support/storefront-data.ts';
+import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { until } from '../../../../test/support/until.ts';
+import { foldTallies, tallied } from './counters.ts';
+import { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
+import { statement } from './statement.ts';
+
+const { tokenId, holderId, walletAddress } = anyHolder;
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase('nothing');
+});
+afterAll(() => test.drop());
+
+const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+  runSql<Row>(`${test.ownerUrl}&options=-c%20search_path%3Dkeyfront`, text, values);
+
+it('counts what was there before anything was counted', async () => {
+  const migrations = await readMigrations();
+  await migrate({ ...test, migrations: migrations.filter(({ name }) => name < '0018') });
+  await sql(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
+  await sql('INSERT INTO holders (id, wallet_address) VALUES ($1, $2)', [holderId, walletAddress]);
+  // With the key comes a sale of its own, which is a lead.
+  await sql('INSERT INTO digital_keys (token_id, holder_id, planet_id) SELECT $1, $2, id FROM planets', [
+    tokenId,
+    holderId,
+  ]);
+  const strains = [await insertStrain(sql), await insertStrain(sql)];
+  for (const count of [0, 1, 2]) {
+    const client = await insertClient(sql, tokenId);
+    const items = strains.slice(0, count).map(({ id }) => ({ strainId: id, quantity: 1 }));
+    await insertCart(sql, tokenId, client.id, items);
+    await sql(`INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'CLOSED')`, [
+      tokenId,
+      client.id,
+    ]);
+  }
+
+  await migrate({ ...test, migrations });
+  const expected = [
+    { kind: 'cart', state: 'FILLED', entries: 2 },
+    { kind: 'sale', state: 'CLOSED', entries: 3 },
+    { kind: 'sale', state: 'LEADS', entries: 1 },
+  ];
+  const read = (table: string) =>
+    sql(`SELECT kind, state, entries::int FROM ${table} WHERE token_id = $1 ORDER BY 1, 2`, [tokenId]);
+  expect([await read('tally_changes'), await read('tallies')]).toEqual([expected, []]);
+  await foldTallies(test.database, new AbortController().signal);
+  expect([await read('tally_changes'), await read('tallies')]).toEqual([[], expected]);
+});
+
+it.each(['empty', 'full'])(
+  'is quick to read once many changes were folded, by a plan from when the table was %s, before any vacuum',
+  async (planned) => {
+    await migrate({ ...test, migrations: await readMigrations() });
+    // With one connection, on which the plan is kept.
+    const database = new Database({ url: test.loginUrl, poolSize: 1 });
+    const prepare = statement(
+      '',
+      `PREPARE tally (bigint) AS SELECT * FROM ${tallied('$1', 'sale')} AS tally`,
+    );
+    const look = statement<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
+      '',
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE tally (${tokenId})`,
+    );
+    const pagesRead = async () => {
+      const [plan] = await database.query(anyHolder, look);
+      return plan?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Number.NaN;
+    };
+    await sql('ALTER TABLE tally_changes SET (autovacuum_enabled = false)');
+    await sql('VACUUM ANALYZE tally_changes');
+    // So often that the plan is kept.
+    const plan = async () => {
+      await database.query(anyHolder, prepare);
+      for (let round = 0; round < 10; round++) await pagesRead();
+    };
+    if (planned === 'empty') await plan();
+    await sql(
+      `INSERT INTO tally_changes (token_id, kind, state, entries)
+     SELECT $1, 'sale', 'CLOSED', 1 FROM generate_series(1, 20000)`,
+      [tokenId],
+    );
+    if (planned === 'full') await plan();
+    expect(await pagesRead()).toBeGreaterThan(100);
+    await foldTallies(test.database, new AbortController().signal);
+    // As soon as every transaction of the cluster has ended that may still see them.
+    await until(pagesRead, (pages) => pages < 50);
+    await database.close();
+  },
+);

@@ -1,0 +1,4 @@
+/** A pattern for LIKE that matches text which contains this, taken literally. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

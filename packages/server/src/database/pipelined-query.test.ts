@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { prepareLeadingStatements, scoping } from './leading-statements.ts';
+import { commitTransaction, execute } from './pipelined-query.ts';
+import { statement } from './statement.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+let client: pg.Client;
+beforeEach(async () => {
+  client = new pg.Client({ connectionString: test.loginUrl, pipeline: true });
+  await client.connect();
+  await prepareLeadingStatements(client);
+  return () => client.end();
+});
+
+/** The kinds of the messages that the work sends, a text for each write. */
+async function messagesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { stream } = (client as unknown as { connection: pg.Connection }).connection;
+  const written: string[] = [];
+  const write: (bytes: Buffer) => boolean = stream.write.bind(stream);
+  stream.write = (bytes: Buffer) => {
+    let kinds = '';
+    for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+      kinds += bytes.toString('latin1', at, at + 1);
+    written.push(kinds);
+    return write(bytes);
+  };
+  await work().finally(() => Object.assign(stream, { write }));
+  return written;
+}
+
+const divide = statement<{ result: number }>('test.divide', 'SELECT $1::int / $2::int AS result');
+
+describe('a statement', () => {
+  it('is one write, prepared and described when the connection first meets it, and only then', async () => {
+    const run = () => execute(client, divide, [6, 2]);
+    expect(await messagesOf(run)).toEqual(['PBDES']);
+    expect(await messagesOf(run)).toEqual(['BES']);
+    expect(await run()).toEqual([{ result: 3 }]);
+  });
+
+  it('takes its leadingStatements along', async () => {
+    const scope = { role: 'holder', holderId: 'a', tokenId: 7, walletAddress: 'b' } as const;
+    const look = statement<{ token: string }>(
+      'test.look',
+      `SELECT current_setting('keyfront.token_id', true) AS token`,
+    );
+    const run = () => execute(client, look, [], [scoping(scope)]);
+    expect(await run()).toEqual([{ token: '7' }]);
+    expect(await messagesOf(run)).toEqual(['BEBES']);
+    expect(await run()).toEqual([{ token: '7' }]);
+    expect(await execute(client, look, [])).toEqual([{ token: '' }]);
+  });
+
+  it('can be under way several times on a connection that has never met it', async () => {
+    const all = [6, 8, 10].map((number) => execute(client, divide, [number, 2]));
+    expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }], [{ result: 5 }]]);
+  });
+
+  it('leaves in one piece with those that are sent in the same moment', async () => {
+    const { stream } = (client as unknown as { connection: pg.Connection }).connection;
+    const all = [6, 8].map((number) => execute(client, divide, [number, 2]));
+    expect(stream.writableLength).toBeGreaterThan(0);
+    expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }]]);
+    expect(stream.writableLength).toBe(0);
+  });
+
+  it('that is nameless is prepared each time', async () => {
+    const nameless = statement<{ n: number }>('', 'SELECT 1 AS n');
+    const other = statement<{ text: string }>('', `SELECT 'one' AS text`);
+    expect(await execute(client, nameless, [])).toEqual([{ n: 1 }]);
+    expect(await execute(client, other, [])).toEqual([{ text: 'one' }]);
+    expect(await messagesOf(() => execute(client, nameless, []))).toEqual(['PBDES']);
+  });
+
+  it('without rows has none', async () => {
+    const nothing = statement<never>('test.nothing', `SELECT WHERE false`);
+    const set = statement<never>('test.set', 'SET LOCAL lock_timeout = 1000');
+    for (const each of [nothing, set, nothing, set]) expect(await execute(client, each, [])).toEqual([]);
+  });
+});
+
+describe('what fails', () => {
+  it('in the database leaves the connection as it was, also when it fails at first', async () => {
+    await expect(execute(client, divide, [1, 0])).rejects.toMatchObject({ code: '22012' });
+    expect(await execute(client, divide, [6, 2])).toEqual([{ result: 3 }]);
+    await expect(execute(client, divide, [1, 0])).rejects.toBeInstanceOf(pg.DatabaseError);
+    expect(await execute(client, divide, [8, 2])).toEqual([{ result: 4 }]);
+  });
+
+  it('because the statement is wrong is found again', async () => {
+    const wrong = statement('test.wrong', 'SELECT nothing_like_it');
+    for (let round = 0; round < 2; round++) {
+      await expect(execute(client, wrong, [])).rejects.toMatchObject({ code: '42703' });
+    }
+  });
+
+  it('because a value cannot be written is never sent', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const sent = await messagesOf(() =>
+      expect(execute(client, divide, [circular, 1])).rejects.toThrow(/circular/),
+    );
+    expect(sent).toEqual([]);
+    expect(await execute(client, divide, [6, 2])).toEqual([{ result: 3 }]);
+  });
+
+  it('because a value cannot be read spoils no other', async () => {
+    const large = statement<{ n: number }>('test.large', 'SELECT $1::bigint AS n');
+    await expect(execute(client, large, ['9007199254740993'])).rejects.toThrow(RangeError);
+    expect(await execute(client, large, ['7'])).toEqual([{ n: 7 }]);
+  });
+
+  it('because two statements have one name says so', async () => {
+    await execute(client, divide, [6, 2]);
+    const namesake = statement(divide.name, 'SELECT 1');
+    await expect(execute(client, namesake, [])).rejects.toThrow('Two statements are called test.divide');
+  });
+
+  it('because the connection is closed says so', async () => {
+    const closed = new pg.Client({ connectionString: test.loginUrl, pipeline: true });
+    closed.on('error', () => undefined);
+    await closed.connect();
+    const waiting = execute(closed, statement('test.sleep', 'SELECT pg_sleep(600)'), []);
+    (closed as unknown as { connection: pg.Connection }).connection.stream.destroy();
+    await expect(waiting).rejects.toThrow('Connection terminated');
+    await expect(execute(closed, divide, [6, 2])).rejects.toThrow('not queryable');
+  });
+});
+
+it('a commit tells whether it was one', async () => {
+  await client.query('BEGIN');
+  expect(await commitTransaction(client)).toBe(true);
+  await client.query('BEGIN');
+  await expect(execute(client, divide, [1, 0])).rejects.toThrow('division by zero');
+  expect(await commitTransaction(client)).toBe(false);
+});
+
+it('rows are read by the types and names of their columns', async () => {
+  const everything = statement(
+    'test.everything',
+    `SELECT true AS "isTrue", 7::int AS "whole number", 8::bigint AS "large", 1.50::numeric AS money, 'ä€😀' AS "te'x""t",
+       '2026-11-15 01:50:25.12+00'::timestamptz AS "at", '{"a":[1]}'::json AS json, ARRAY['x', NULL] AS list, NULL::int AS none,
+       NULL AS "nothing", 1 AS twice, 2 AS twice`,
+  );
+  const row = {
+    isTrue: true,
+    'whole number': 7,
+    large: 8,
+    money: '1.50',
+    'te\'x"t': 'ä€😀',
+    at: '2026-11-15T01:50:25.120Z',
+    json: { a: [1] },
+    list: ['x', null],
+    none: null,
+    nothing: null,
+    twice: 2,
+  };
+  for (let round = 0; round < 2; round++) expect(await execute(client, everything, [])).toEqual([row]);
+});

@@ -1,0 +1,28 @@
+import { fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { ApiError } from '../api-error.ts';
+import { ClientDisconnected } from '../database/client-connection.ts';
+import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { sendError } from './error-responses.ts';
+import { createLogger } from './logging.ts';
+
+it.each<[string, Error, number, number]>([
+  ['a fault of ours', new TypeError('broken on purpose'), 500, 1],
+  ['a database that is away', new DatabaseUnavailable('away'), 503, 1],
+  ['what a caller did wrong', new ApiError('NOT_FOUND'), 404, 0],
+  // There may be thousands of them in a second. The line of each request says so, too.
+  ['more than can be served', new ApiError('OVERLOADED'), 503, 0],
+  ['a caller who has left', new ClientDisconnected(), 400, 0],
+])(
+  '%s is logged as an error only where somebody should look into it',
+  async (_what, error, status, lines) => {
+    const written: string[] = [];
+    const app = fastify({ loggerInstance: createLogger('info', { write: (line) => written.push(line) }) });
+    app.setErrorHandler(sendError);
+    app.get('/', () => {
+      throw error;
+    });
+    expect((await app.inject('/')).statusCode).toBe(status);
+    expect(written.filter((line) => JSON.parse(line).level === 'error')).toHaveLength(lines);
+  },
+);

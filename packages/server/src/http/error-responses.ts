@@ -1,0 +1,62 @@
+import { failure } from '@keyfront/protocol';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { ClientDisconnected } from '../database/client-connection.ts';
+import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { errorCode } from '../error-code.ts';
+import { fixedHeaders } from './fixed-headers.ts';
+
+/** Seconds after which a caller may expect a database that is away to be back. */
+const retryAfterSeconds = '2';
+
+/** For whoever has left; nobody reads it. Made once, since crowds leave together. */
+const toNobody = new ApiError('MALFORMED_REQUEST');
+
+/** Turns whatever was thrown into an answer that shows no internals. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ClientDisconnected) return toNobody;
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
+  }
+  switch (errorCode(error)) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('PAYLOAD_TOO_LARGE');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'ECONNRESET':
+      return new ApiError('MALFORMED_REQUEST');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError('NOT_FOUND');
+    default:
+      return new ApiError('INTERNAL', { cause: error });
+  }
+}
+
+/** Whether somebody should look into it. Of an overload the line of each request tells, and there are many of them. */
+function isFault({ status, code }: ApiError): boolean {
+  return status >= 500 && code !== 'OVERLOADED';
+}
+
+/** The one place where an error becomes a response. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  if (isFault(apiError))
+    request.log.error({ reqId: request.id, err: apiError.cause ?? apiError }, apiError.message);
+  else request.log.debug({ reqId: request.id, code: apiError.code }, apiError.message);
+  void reply
+    .code(apiError.status)
+    .headers(apiError.headers)
+    .serializer(JSON.stringify)
+    .type('application/json; charset=utf-8')
+    .send(failure(apiError.status, apiError.message, apiError.sentences));
+}
+
+/** For addresses so broken that no hook has run yet. */
+export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers(fixedHeaders).header('x-request-id', request.id);
+  sendError(error, request, reply);
+}

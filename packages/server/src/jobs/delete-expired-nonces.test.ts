@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { forgetDeadNonces } from '../resources/sign-in/nonces.ts';
+import { deleteExpiredNonces } from './delete-expired-nonces.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+afterEach(() => vi.useRealTimers());
+
+const insertNonces = (count: number, age: string) =>
+  runSql(
+    test.ownerUrl,
+    `INSERT INTO keyfront.sign_in_nonces (nonce_hash, wallet_address, type, expires_at)
+     SELECT sha256(gen_random_uuid()::text::bytea), '0x${'1'.repeat(40)}', 'dapp', now() + $2::interval
+     FROM generate_series(1, $1)`,
+    [count, age],
+  );
+const countNonces = async () => {
+  const [row] = await runSql<{ n: number }>(
+    test.ownerUrl,
+    'SELECT count(*)::int AS n FROM keyfront.sign_in_nonces',
+  );
+  return row?.n;
+};
+
+describe('sweeping nonces', () => {
+  it('forgets those whose time is over and no other', async () => {
+    await insertNonces(3, '-1 second');
+    await insertNonces(2, '1 minute');
+    expect(await forgetDeadNonces(test.database)).toBe(3);
+    expect(await countNonces()).toBe(2);
+    expect(await forgetDeadNonces(test.database)).toBe(0);
+  });
+
+  it('forgets more than one statement takes, and each once when many sweep at a time', async () => {
+    await insertNonces(25_000, '-1 hour');
+    const counts = await Promise.all(Array.from({ length: 6 }, () => forgetDeadNonces(test.database)));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(25_000);
+    expect(await countNonces()).toBe(2);
+  });
+
+  it('leaves the rest for the next time when it is told to end', async () => {
+    await insertNonces(15_000, '-1 hour');
+    expect(await forgetDeadNonces(test.database, AbortSignal.abort())).toBe(10_000);
+    expect(await forgetDeadNonces(test.database)).toBe(5_000);
+  });
+
+  it('is done every minute', async () => {
+    await insertNonces(1, '-1 second');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const errors: unknown[] = [];
+    const job = deleteExpiredNonces(test.database, (error) => errors.push(error));
+    vi.advanceTimersByTime(53_999);
+    expect(await countNonces()).toBe(3);
+    // No further than to the job: the timers of the connection are held by the same clock.
+    vi.advanceTimersToNextTimer();
+    vi.useRealTimers();
+    await job.stop();
+    expect(errors).toEqual([]);
+    expect(await countNonces()).toBe(2);
+  });
+});

@@ -1,0 +1,76 @@
+import { validationFailed } from '../../api-error.ts';
+import { findUnstorableText } from './unstorable-text.ts';
+
+const maximumDepth = 32;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * Parses a JSON body, and refuses what two readers could understand differently or no database can hold: names that
+ * stand twice, `__proto__`, bytes that are not UTF-8, NUL and lone surrogates, nesting without end.
+ */
+export function parseJsonBody(raw: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(raw);
+  } catch {
+    throw validationFailed(['body must be UTF-8']);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw validationFailed(['body must be valid JSON']);
+  }
+  const sentence = findAmbiguity(text);
+  if (sentence) throw validationFailed([sentence]);
+  const sentences = findUnstorableText(value);
+  if (sentences.length > 0) throw validationFailed(sentences);
+  return value;
+}
+
+/** Walks text that is known to be valid JSON. Returns a sentence on the first thing that is not allowed. */
+function findAmbiguity(text: string): string | null {
+  // One entry for each open bracket: the names seen so far in an object, null in an array.
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x7b: // {
+      case 0x5b: // [
+        if (open.push(text[at] === '{' ? new Set() : null) > maximumDepth) {
+          return `body must not be nested deeper than ${maximumDepth} levels`;
+        }
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        open.pop();
+        break;
+      case 0x22: {
+        const end = endOfString(text, at);
+        const names = open.at(-1);
+        if (names && isFollowedByColon(text, end)) {
+          const name: string = JSON.parse(text.slice(at, end));
+          if (name === '__proto__') return 'body must not contain the name __proto__';
+          if (names.has(name)) return `body must not contain the name ${JSON.stringify(name)} twice`;
+          names.add(name);
+        }
+        at = end - 1;
+        break;
+      }
+    }
+  }
+  return null;
+}
+
+/** The place after the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
+  return at + 1;
+}
+
+/** Only a name is followed by a colon; a string as a value is followed by a comma or a bracket. */
+function isFollowedByColon(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= 0x20) at++;
+  return text.charCodeAt(at) === 0x3a;
+}

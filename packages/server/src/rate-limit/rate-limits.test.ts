@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLimits } from '../../../../test/support/sample-limits.ts';
+import { ApiError } from '../api-error.ts';
+import type { Counter } from './counter.ts';
+import { MemoryCounter } from './memory-counter.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+
+const setUp = (enabled = true) => {
+  const clock = { ms: 0 };
+  const counter = new MemoryCounter({ now: () => clock.ms });
+  return { clock, counter, limits: createRateLimits({ counter, enabled, policies: sampleLimits }) };
+};
+
+function refusalOf(call: () => unknown): ApiError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('It was admitted');
+}
+
+const useUp = (
+  limits: RateLimits,
+  name: Parameters<RateLimits['take']>[0],
+  caller: string,
+  quota: number,
+) => {
+  for (let call = 0; call < quota; call++) limits.take(name, caller);
+};
+
+describe('the rate limits', () => {
+  it('name the policy and what is left', () => {
+    const { clock, limits } = setUp();
+    expect(limits.takeCredential('key-1')).toEqual({
+      'ratelimit-policy': '"credential";q=600;w=60',
+      ratelimit: '"credential";r=599;t=1',
+    });
+    expect(limits.takeAddress('203.0.113.7')).toEqual({
+      'ratelimit-policy': '"address";q=300;w=60',
+      ratelimit: '"address";r=299;t=1',
+    });
+    expect(limits.take('signIn', '203.0.113.7')).toEqual({
+      'ratelimit-policy': '"signIn";q=10;w=60',
+      ratelimit: '"signIn";r=9;t=6',
+    });
+    clock.ms += 3500;
+    expect(limits.take('signIn', '203.0.113.7')).toMatchObject({ ratelimit: '"signIn";r=8;t=3' });
+  });
+
+  it('refuse with 429, and say when to come again', () => {
+    const { clock, limits } = setUp();
+    useUp(limits, 'signIn', '203.0.113.7', 10);
+    const refusal = refusalOf(() => limits.take('signIn', '203.0.113.7'));
+    expect(refusal).toMatchObject({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Too many requests: try again after 6 seconds',
+      headers: {
+        'retry-after': '6',
+        'ratelimit-policy': '"signIn";q=10;w=60',
+        ratelimit: '"signIn";r=0;t=6',
+      },
+    });
+    clock.ms += 5500;
+    expect(refusalOf(() => limits.take('signIn', '203.0.113.7'))).toMatchObject({
+      message: 'Too many requests: try again after 1 second',
+      headers: { 'retry-after': '1' },
+    });
+    clock.ms += 500;
+    expect(limits.take('signIn', '203.0.113.7')).toMatchObject({ ratelimit: '"signIn";r=0;t=6' });
+  });
+
+  it('count each limit by itself', () => {
+    const { limits } = setUp();
+    useUp(limits, 'signIn', '203.0.113.7', 10);
+    useUp(limits, 'nonce', '203.0.113.7', 20);
+    expect(refusalOf(() => limits.take('nonce', '203.0.113.7')).headers['retry-after']).toBe('3');
+    limits.takeAddress('203.0.113.7');
+    limits.take('signIn', '203.0.113.8');
+  });
+
+  it('count IPv6 by networks of 64 bits', () => {
+    const { limits } = setUp();
+    for (let host = 1; host <= 10; host++) limits.take('signIn', `2001:db8:1:2::${host}`);
+    refusalOf(() => limits.take('signIn', '2001:db8:1:2:aaaa::1'));
+    limits.take('signIn', '2001:db8:1:3::1');
+  });
+
+  it('refuse an address whose failures are used up, without counting', () => {
+    const { clock, limits } = setUp();
+    for (let failure = 0; failure < 30; failure++) {
+      limits.checkFailures('203.0.113.7');
+      limits.takeFailure('203.0.113.7');
+    }
+    const refusal = refusalOf(() => limits.checkFailures('::ffff:203.0.113.7'));
+    expect(refusal.headers).toEqual({
+      'retry-after': '2',
+      'ratelimit-policy': '"failure";q=30;w=60',
+      ratelimit: '"failure";r=0;t=2',
+    });
+    limits.checkFailures('203.0.113.8');
+    clock.ms += 2000;
+    for (let look = 0; look < 10; look++) limits.checkFailures('203.0.113.7');
+    limits.takeFailure('203.0.113.7');
+    refusalOf(() => limits.checkFailures('203.0.113.7'));
+  });
+
+  it('wait for a counter that has to ask', async () => {
+    const decision = { isAdmitted: false, remaining: 0, waitMs: 10 };
+    const counter: Counter = { take: async () => decision, isUsedUp: () => null };
+    const limits = createRateLimits({ counter, enabled: true });
+    await expect(limits.takeCredential('key-1')).rejects.toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  it('are off when they are switched off', () => {
+    const { counter, limits } = setUp(false);
+    for (let call = 0; call < 1000; call++) {
+      expect(limits.takeCredential('key-1')).toEqual({});
+      limits.takeFailure('203.0.113.7');
+      limits.checkFailures('203.0.113.7');
+    }
+    expect(counter.size).toBe(0);
+  });
+});

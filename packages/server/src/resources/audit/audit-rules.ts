@@ -1,0 +1,68 @@
+import {
+  type AuditListQuery,
+  type AuditPage,
+  type AuditSubject,
+  pageMeta,
+  pageRequest,
+} from '@keyfront/protocol';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { insertAuditRow, listAuditEntries } from './audit-queries.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Notes that an administrator created something. Part of the transaction that creates it. */
+export function auditCreation(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  subject: AuditSubject,
+  subjectId: string,
+  after: Fields,
+): void {
+  insertAuditRow(run, { administrator: scope.walletAddress, subject, subjectId, before: null, after });
+}
+
+/** Notes what an administrator changed: the fields that differ, before and after. Nothing where none does. */
+export function auditChange(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  subject: AuditSubject,
+  subjectId: string,
+  { before, after }: { readonly before: Fields; readonly after: Fields },
+): void {
+  const changed = Object.keys(after).filter((name) => !isSame(before[name], after[name]));
+  if (changed.length === 0) return;
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
+  insertAuditRow(run, {
+    administrator: scope.walletAddress,
+    subject,
+    subjectId,
+    before: pick(before),
+    after: pick(after),
+  });
+}
+
+/** The page of what administrators did that a query asks for. A filter that is empty is no filter. */
+export async function getAuditPage(
+  database: Database,
+  scope: AdministratorScope,
+  query: AuditListQuery,
+): Promise<AuditPage> {
+  const page = pageRequest(query);
+  const filter = {
+    subject: query.subject || null,
+    subjectId: query.subjectId || null,
+    administrator: query.administrator?.toLowerCase() || null,
+  };
+  const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
+  return {
+    entries: entries.map((entry) => ({ ...entry, administrator: toChecksumAddress(entry.administrator) })),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

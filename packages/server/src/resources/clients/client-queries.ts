@@ -1,0 +1,293 @@
+import {
+  type AdminClient,
+  type Approval,
+  type Client,
+  type ClientChange,
+  type NewClient,
+  type PageRequest,
+  pageOffset,
+} from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { likePattern } from '../../database/like-pattern.ts';
+import { readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import { type Statement, statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { findViolatedIndex } from '../../database/unique-violation.ts';
+
+export interface ClientFilter {
+  readonly search: string | null;
+  readonly adminApproval: Approval | null;
+  readonly isActive: boolean | null;
+  readonly isKYCVerified: boolean | null;
+}
+
+/** What the administrators say of a client. */
+export interface ClientStanding {
+  readonly adminApproval: Approval;
+  readonly isKYCVerified: boolean;
+  readonly isActive: boolean;
+  readonly rejectionNote: string | null;
+}
+
+/** How many clients the administrators say this of. */
+export interface ClientTally {
+  readonly adminApproval: Approval;
+  readonly isKYCVerified: boolean;
+  readonly isActive: boolean;
+  readonly clients: number;
+}
+
+/** A client whose row stays as it is until the transaction ends. */
+export interface LockedClient {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
+const columns = `
+  id, first_name AS "firstName", last_name AS "lastName", email, phone_code AS "phoneCode",
+  phone_country_code AS "phoneCountryCode", contact_number AS "contactNumber",
+  json_build_object('address1', shipping_address1, 'address2', shipping_address2, 'city', shipping_city,
+    'state', shipping_state, 'country', shipping_country, 'countryCode', shipping_country_code,
+    'postalCode', shipping_postal_code) AS shipping,
+  admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
+  json_build_object('tokenId', token_id) AS nft, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const adminColumns = `${columns}, rejection_note AS "rejectionNote"`;
+
+/** The columns that holders write, and where a change has their values. */
+const contactColumns: Readonly<Record<string, (client: ClientChange) => string | undefined>> = {
+  first_name: (client) => client.firstName,
+  last_name: (client) => client.lastName,
+  email: (client) => client.email,
+  phone_code: (client) => client.phoneCode,
+  phone_country_code: (client) => client.phoneCountryCode,
+  contact_number: (client) => client.contactNumber,
+  shipping_address1: ({ shipping }) => shipping?.address1,
+  shipping_address2: ({ shipping }) => shipping?.address2,
+  shipping_city: ({ shipping }) => shipping?.city,
+  shipping_state: ({ shipping }) => shipping?.state,
+  shipping_country: ({ shipping }) => shipping?.country,
+  shipping_country_code: ({ shipping }) => shipping?.countryCode,
+  shipping_postal_code: ({ shipping }) => shipping?.postalCode,
+};
+const contactNames = Object.keys(contactColumns);
+const contactValues = (client: ClientChange) =>
+  Object.values(contactColumns).map((valueIn) => valueIn(client) ?? null);
+
+const insert = statement<Client>(
+  'clients.insert',
+  `INSERT INTO clients (token_id, ${contactNames.join(', ')})
+   VALUES ($1, ${contactNames.map((_, index) => `coalesce($${index + 2}, '')`).join(', ')})
+   ON CONFLICT (token_id, lower(email)) DO NOTHING RETURNING ${columns}`,
+);
+
+/** Adds a client; null when the digital key has one with this e-mail already. */
+export async function insertClient(
+  run: RunInTransaction,
+  scope: HolderScope,
+  client: NewClient,
+): Promise<Client | null> {
+  const [inserted] = await run(insert, [scope.tokenId, ...contactValues(client)]);
+  return inserted ?? null;
+}
+
+const update = statement<Client>(
+  'clients.update',
+  `UPDATE clients SET ${contactNames.map((name, index) => `${name} = coalesce($${index + 3}, ${name})`).join(', ')}
+   WHERE id = $1 AND token_id = $2 RETURNING ${columns}`,
+);
+
+/** The client with the named fields changed; null when it is not the digital key's. */
+export async function updateClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  change: ClientChange,
+): Promise<Client | 'e-mail taken' | null> {
+  try {
+    const rows = await database.query(scope, update, [clientId, scope.tokenId, ...contactValues(change)]);
+    return rows[0] ?? null;
+  } catch (error) {
+    // Left to the index, since nothing that is looked up before stays true until the row is written.
+    if (findViolatedIndex(error) === 'clients_email') return 'e-mail taken';
+    throw error;
+  }
+}
+
+const findOne = statement<Client>(
+  'clients.find',
+  `SELECT ${columns} FROM clients WHERE id = $1 AND token_id = $2`,
+);
+
+/** The client, or null when it is not the digital key's. */
+export async function findClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+): Promise<Client | null> {
+  const rows = await database.query(scope, findOne, [clientId, scope.tokenId]);
+  return rows[0] ?? null;
+}
+
+type Listed<Row> = Row & { id: string | null; itemCount: number };
+
+interface Listing<Row> {
+  readonly all: Statement<Listed<Row>>;
+  readonly found: Statement<Listed<Row>>;
+}
+
+/**
+ * The statements of a list, the newest first. The tallies know how many there are of each kind, so that a page of a
+ * large store costs no more than one of a small store; what a search finds has to be counted. As with every list, the
+ * count stands alone in a row without a client where the page is empty.
+ */
+function listing<Row>(name: string, columns: string, owner: string): Listing<Row> {
+  // Clients and their tallies name these columns alike.
+  const filter = `${owner} AND ($2::text IS NULL OR admin_approval = $2)
+    AND ($3::boolean IS NULL OR is_active = $3) AND ($4::boolean IS NULL OR is_kyc_verified = $4)`;
+  // Cut out before the columns are made, which for all rows on the way to a late page would take most of the time.
+  const page = 'ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6';
+  return {
+    all: statement(
+      `clients.${name}-page`,
+      `SELECT total.count AS "itemCount", page.*
+       FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
+       LEFT JOIN (SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} ${page}) AS listed) AS page ON true
+       ORDER BY page."createdAt" DESC, page.id DESC`,
+    ),
+    found: statement(
+      `clients.${name}-search`,
+      `WITH matching AS (
+         SELECT id, created_at FROM clients
+         WHERE ${filter} AND (first_name || ' ' || last_name ILIKE $7 OR email ILIKE $7)
+       )
+       SELECT total.count AS "itemCount", page.*
+       FROM (SELECT count(*) FROM matching) AS total
+       LEFT JOIN (
+         SELECT ${columns} FROM clients WHERE ${owner} AND id IN (SELECT id FROM matching ${page})
+       ) AS page ON true
+       ORDER BY page."createdAt" DESC, page.id DESC`,
+    ),
+  };
+}
+
+const ofHolder = listing<Client>('holder', columns, 'token_id = $1');
+const ofToken = listing<AdminClient>('token', adminColumns, 'token_id = $1');
+const ofPlatform = listing<AdminClient>('platform', adminColumns, '$1::bigint IS NULL');
+
+/** One page of the digital key's clients that match, and how many match in all. */
+export function listClients(
+  database: Database,
+  scope: HolderScope,
+  filter: ClientFilter,
+  page: PageRequest,
+): Promise<{ clients: Client[]; itemCount: number }> {
+  return readList(database, scope, ofHolder, scope.tokenId, filter, page);
+}
+
+/** One page of the clients of a digital key, or of the whole platform, that match. */
+export function listAdminClients(
+  database: Database,
+  scope: AdministratorScope,
+  tokenId: string | null,
+  filter: ClientFilter,
+  page: PageRequest,
+): Promise<{ clients: AdminClient[]; itemCount: number }> {
+  return readList(database, scope, tokenId === null ? ofPlatform : ofToken, tokenId, filter, page);
+}
+
+async function readList<Row>(
+  database: Database,
+  scope: HolderScope | AdministratorScope,
+  { all, found }: Listing<Row>,
+  tokenId: string | number | null,
+  { search, adminApproval, isActive, isKYCVerified }: ClientFilter,
+  page: PageRequest,
+): Promise<{ clients: Row[]; itemCount: number }> {
+  const values = [tokenId, adminApproval, isActive, isKYCVerified, page.take, pageOffset(page)];
+  const rows =
+    search === null
+      ? await database.query(scope, all, values)
+      : await database.query(scope, found, [...values, likePattern(search)]);
+  const { items: clients, itemCount } = readPage(rows);
+  return { clients, itemCount };
+}
+
+const tokenTallies = statement<ClientTally>(
+  'clients.token-tallies',
+  `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive", clients
+   FROM client_tallies WHERE token_id = $1`,
+);
+const platformTallies = statement<ClientTally>(
+  'clients.platform-tallies',
+  `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
+     sum(clients)::bigint AS clients
+   FROM client_tallies GROUP BY 1, 2, 3`,
+);
+
+/** How many clients of each kind a digital key has, or for an administrator the whole platform. */
+export function readTallies(
+  database: Database,
+  scope: HolderScope | AdministratorScope,
+): Promise<ClientTally[]> {
+  return scope.role === 'holder'
+    ? database.query(scope, tokenTallies, [scope.tokenId])
+    : database.query(scope, platformTallies);
+}
+
+const lockStandingOf = statement<ClientStanding>(
+  'clients.lock-standing',
+  `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
+     rejection_note AS "rejectionNote"
+   FROM clients WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** What the administrators say of the client, which stays so until the transaction ends; null when there is none. */
+export async function lockStanding(run: RunInTransaction, clientId: string): Promise<ClientStanding | null> {
+  const [standing] = await run(lockStandingOf, [clientId]);
+  return standing ?? null;
+}
+
+const writeStandingOf = statement<AdminClient>(
+  'clients.write-standing',
+  `UPDATE clients SET admin_approval = $2, is_kyc_verified = $3, is_active = $4, rejection_note = $5
+   WHERE id = $1 RETURNING ${adminColumns}`,
+);
+
+/** Writes what the administrators say of the client from now on. */
+export async function writeStanding(
+  run: RunInTransaction,
+  clientId: string,
+  { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientStanding,
+): Promise<AdminClient | null> {
+  const [client] = await run(writeStandingOf, [
+    clientId,
+    adminApproval,
+    isKYCVerified,
+    isActive,
+    rejectionNote,
+  ]);
+  return client ?? null;
+}
+
+const lockOne = statement<LockedClient>(
+  'clients.lock',
+  `SELECT id, first_name AS "firstName", last_name AS "lastName", email FROM clients
+   WHERE id = $1 AND token_id = $2 FOR NO KEY UPDATE`,
+);
+
+/** Locks the client until the transaction ends; null when it is not the digital key's. */
+export async function lockClientRow(
+  run: RunInTransaction,
+  scope: HolderScope,
+  clientId: string,
+): Promise<LockedClient | null> {
+  const [client] = await run(lockOne, [clientId, scope.tokenId]);
+  return client ?? null;
+}
+
+/** Whether there is such a client at all, whoever has it. */
+export const clientExists = rowExists('clients');

@@ -1,0 +1,147 @@
+import { type PageRequest, pageOffset } from '@keyfront/protocol';
+import { waitUntilForgotten } from '../../database/change-feed.ts';
+import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly keyName: string;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
+  readonly tokenId: number;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Whom a live key acts for. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly holderId: string;
+  readonly tokenId: number;
+  readonly walletAddress: string;
+}
+
+const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+
+// A key dies with its holder's ownership of the digital key, also before anybody has revoked it.
+const findOwner = statement<KeyHolder>(
+  'keys.owner',
+  `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
+     holders.wallet_address AS "walletAddress"
+   FROM api_keys
+   JOIN digital_keys ON digital_keys.token_id = api_keys.token_id AND digital_keys.holder_id = api_keys.holder_id
+   JOIN holders ON holders.id = api_keys.holder_id
+   WHERE fingerprint = decode($1, 'hex') AND revoked_at IS NULL`,
+);
+
+/** Whom the key with this fingerprint (in hex) acts for, or null when it is unknown or revoked. */
+export async function findKeyHolder(database: Database, fingerprint: string): Promise<KeyHolder | null> {
+  const rows = await database.query(systemScope, findOwner, [fingerprint]);
+  return rows[0] ?? null;
+}
+
+const lockHolder = statement('keys.lock-holder', 'SELECT FROM holders WHERE id = $1 FOR NO KEY UPDATE');
+const countLive = statement<{ count: number }>(
+  'keys.count-live',
+  'SELECT count(*) FROM api_keys WHERE holder_id = $1 AND revoked_at IS NULL',
+);
+const insert = statement<KeyRecord>(
+  'keys.insert',
+  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
+);
+
+/** How many live keys the holder has. Nobody else adds one until the transaction ends. */
+export async function countLiveKeys(run: RunInTransaction, { holderId }: HolderScope): Promise<number> {
+  // In one flight. The count sees the keys of those for whom the lock has waited.
+  const [, [live]] = await Promise.all([run(lockHolder, [holderId]), run(countLive, [holderId])]);
+  if (!live) throw new Error('The live keys were not counted');
+  return live.count;
+}
+
+/** Adds a key; null when the public key is registered already. */
+export async function insertKey(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { keyName, publicKey }: { readonly keyName: string; readonly publicKey: Buffer },
+): Promise<KeyRecord | null> {
+  const [inserted] = await run(insert, [scope.holderId, scope.tokenId, keyName, publicKey]);
+  return inserted ?? null;
+}
+
+const listPage = statement<PageRow<KeyRecord>>(
+  'keys.page',
+  `SELECT total.count AS "itemCount", page.*
+   FROM (SELECT count(*) FROM api_keys WHERE holder_id = $1) AS total
+   LEFT JOIN (
+     SELECT ${columns} FROM api_keys WHERE holder_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3
+   ) AS page ON true`,
+);
+
+/** One page of the holder's keys, the newest first, revoked ones included. */
+export async function listKeys(
+  database: Database,
+  scope: HolderScope,
+  page: PageRequest,
+): Promise<{ keys: KeyRecord[]; itemCount: number }> {
+  const rows = await database.query(scope, listPage, [scope.holderId, page.take, pageOffset(page)]);
+  const { items: keys, itemCount } = readPage(rows);
+  return { keys, itemCount };
+}
+
+const rename = statement<KeyRecord>(
+  'keys.rename',
+  `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
+);
+const revoke = statement<KeyRecord & { change: number }>(
+  'keys.revoke',
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
+   RETURNING ${columns}, currval('key_changes') AS change`,
+);
+
+/** The key under its new name, or null when it is not the holder's. */
+export async function renameKey(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  keyName: string,
+): Promise<KeyRecord | null> {
+  const rows = await database.query(scope, rename, [id, keyName]);
+  return rows[0] ?? null;
+}
+
+/** The key, revoked now or before, once no process lets it pass any more; null when it is not the holder's. */
+export async function revokeKeyRow(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<KeyRecord | null> {
+  const [revoked] = await database.query(scope, revoke, [id]);
+  if (!revoked) return null;
+  const { change, ...key } = revoked;
+  await waitUntilForgotten(database, change);
+  return key;
+}
+
+/** Whether there is such a key at all, whoever has it. */
+export const keyExists = rowExists('api_keys');
+
+const writeUses = statement(
+  'keys.write-uses',
+  `UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
+   FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`,
+);
+
+/** Notes when keys were last used, all of them in one statement. */
+export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, number>): Promise<void> {
+  await database.query(systemScope, writeUses, [
+    [...uses.keys()],
+    [...uses.values()].map((ms) => new Date(ms)),
+  ]);
+}

@@ -1,0 +1,133 @@
+import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { isOwned, type SaleRecord, saleColumns, salesWithSeller } from './nft-sale-record.ts';
+
+export interface SaleFilter {
+  readonly tokenId: string | null;
+  /** In lower case. */
+  readonly seller: string | null;
+  readonly state: NftSaleState | null;
+}
+
+const closeExpired = statement(
+  'nft-sales.close-expired',
+  `UPDATE nft_sales SET state = 'CANCELLED'
+   WHERE token_id = $1 AND seller_id = $2 AND state IN ('DRAFT', 'LISTED') AND expires_at < now()`,
+);
+// Whole seconds, since a signature counts them.
+const insertDraft = statement<SaleRecord>(
+  'nft-sales.insert',
+  `WITH nft_sales AS (
+     INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
+     SELECT token_id, holder_id, $3, $4, date_trunc('second', now()) + interval '30 days'
+     FROM digital_keys WHERE token_id = $1 AND holder_id = $2
+     ON CONFLICT (token_id) WHERE state IN ('DRAFT', 'LISTED') DO NOTHING RETURNING *
+   )
+   SELECT ${saleColumns} FROM ${salesWithSeller}`,
+);
+// The draft has locked the digital key; whoever owns it now owns it until the commit.
+const stillOwned = statement(
+  'nft-sales.still-owned',
+  `SELECT begin_again() WHERE NOT EXISTS (SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2)`,
+);
+const findOwned = statement<{ tokenId: number }>(
+  'nft-sales.find-owned',
+  'SELECT token_id AS "tokenId" FROM digital_keys WHERE token_id = $1 AND holder_id = $2',
+);
+
+/**
+ * Drafts a sale and ends one whose time is over. Null when the holder does not own the digital key, or has it for sale
+ * already.
+ */
+export async function insertSale(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { tokenId, price, currency }: Required<NewNftSale>,
+): Promise<SaleRecord | null> {
+  const [, [sale]] = await Promise.all([
+    run(closeExpired, [tokenId, scope.holderId]),
+    run(insertDraft, [tokenId, scope.holderId, price, currency]),
+  ]);
+  if (sale) run.atCommit(stillOwned, [tokenId, scope.holderId]);
+  return sale ?? null;
+}
+
+/** Whether the holder owns the digital key. */
+export async function ownsToken(
+  run: RunInTransaction,
+  scope: HolderScope,
+  tokenId: number,
+): Promise<boolean> {
+  return (await run(findOwned, [tokenId, scope.holderId])).length > 0;
+}
+
+const findOfHolder = statement<SaleRecord & { isOwned: boolean }>(
+  'nft-sales.find-own',
+  `SELECT ${saleColumns}, ${isOwned} AS "isOwned" FROM ${salesWithSeller} WHERE nft_sales.id = $1 AND nft_sales.seller_id = $2`,
+);
+const findAny = statement<SaleRecord>(
+  'nft-sales.find',
+  `SELECT ${saleColumns} FROM ${salesWithSeller} WHERE nft_sales.id = $1`,
+);
+
+/** The holder's sale, and whether the digital key is still his; null when the sale is not his. */
+export async function findOwnSale(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<(SaleRecord & { isOwned: boolean }) | null> {
+  const rows = await database.query(scope, findOfHolder, [id, scope.holderId]);
+  return rows[0] ?? null;
+}
+
+/** The sale, whoever sells. */
+export async function findSale(
+  database: Database,
+  scope: AdministratorScope,
+  id: string,
+): Promise<SaleRecord | null> {
+  const rows = await database.query(scope, findAny, [id]);
+  return rows[0] ?? null;
+}
+
+/** Whether there is such a sale at all, whoever has it. */
+export const saleExists = rowExists('nft_sales');
+
+const listing = (name: string, isVisible: string) =>
+  statement<PageRow<SaleRecord>>(
+    `nft-sales.page-of-${name}`,
+    `WITH matching AS (
+       SELECT ${saleColumns} FROM ${salesWithSeller}
+       WHERE ${isVisible}
+         AND ($2::bigint IS NULL OR nft_sales.token_id = $2)
+         AND ($3::text IS NULL OR holders.wallet_address = $3)
+         AND ($4::text IS NULL OR nft_sales.state = $4)
+     )
+     SELECT total.count AS "itemCount", page.*
+     FROM (SELECT count(*) FROM matching) AS total
+     LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
+     ORDER BY page."createdAt" DESC, page.id DESC`,
+  );
+const listOfHolder = listing('holder', 'nft_sales.seller_id = $1');
+const listOfPlatform = listing('platform', '$1::uuid IS NULL');
+
+/** One page of the sales that match, the newest first, and how many match: the holder's, or for an administrator all. */
+export async function listSales(
+  database: Database,
+  scope: HolderScope | AdministratorScope,
+  { tokenId, seller, state }: SaleFilter,
+  page: PageRequest,
+): Promise<{ sales: SaleRecord[]; itemCount: number }> {
+  const filter = [tokenId, seller, state, page.take, pageOffset(page)];
+  const rows =
+    scope.role === 'holder'
+      ? await database.query(scope, listOfHolder, [scope.holderId, ...filter])
+      : await database.query(scope, listOfPlatform, [null, ...filter]);
+  const { items: sales, itemCount } = readPage(rows);
+  return { sales, itemCount };
+}

@@ -1,0 +1,54 @@
+import { statement } from '../../../database/statement.ts';
+import type { RunInTransaction } from '../../../database/transaction.ts';
+import type { OrderState } from './order-state-machine.ts';
+
+export type LockedOrder = OrderState & {
+  readonly rejectionNote: string | null;
+  readonly stockReturnedAt: string | null;
+};
+
+const lock = statement<LockedOrder>(
+  'orders.lock',
+  `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval",
+     rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt"
+   FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** Where the order stands, kept so until the transaction ends; null when there is none. */
+export async function lockOrder(run: RunInTransaction, orderId: string): Promise<LockedOrder | null> {
+  const [order] = await run(lock, [orderId]);
+  return order ?? null;
+}
+
+const update = statement(
+  'orders.move',
+  `UPDATE orders SET order_status = $2, payment_status = $3, admin_approval = $4, rejection_note = $5,
+     stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END
+   WHERE id = $1
+     AND ($6 OR (order_status, payment_status, admin_approval, rejection_note) IS DISTINCT FROM ($2, $3, $4, $5))`,
+);
+
+export interface MovedOrder extends OrderState {
+  readonly rejectionNote: string | null;
+  /** Whether it gives its stock back with this move. */
+  readonly returnsStock: boolean;
+}
+
+// In the order of their ids, as orders take it, so that none waits for another that waits for it.
+const returnStockOf = statement(
+  'orders.return-stock',
+  `WITH locked AS (
+     SELECT strains.id, order_lines.quantity
+     FROM order_lines JOIN strains ON strains.id = order_lines.strain_id
+     WHERE order_lines.order_id = $1 ORDER BY strains.id FOR NO KEY UPDATE OF strains
+   )
+   UPDATE strains SET stock_quantity = least(stock_quantity::bigint + locked.quantity, 2147483647)
+   FROM locked WHERE strains.id = locked.id`,
+);
+
+/** Writes where the order stands now; gives the stock back where it is to be. */
+export async function writeMove(run: RunInTransaction, orderId: string, move: MovedOrder): Promise<void> {
+  const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = move;
+  await run(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
+  if (returnsStock) run.atCommit(returnStockOf, [orderId]);
+}

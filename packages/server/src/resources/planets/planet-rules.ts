@@ -1,0 +1,58 @@
+import { type NewPlanet, type Planet, PlanetChange } from '@keyfront/protocol';
+import { forbidden, notFound } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { requireAnyField } from '../../require-any-field.ts';
+import { auditChange, auditCreation } from '../audit/audit-rules.ts';
+import {
+  findPlanetId,
+  insertPlanet,
+  lockPlanet,
+  updatePlanet,
+  type WritePlanetOutcome,
+} from './planet-queries.ts';
+import { readPlanetReference } from './planet-reference.ts';
+
+/** The id of the planet with this number, name or id; null when there is none. */
+export function findNamedPlanet(run: RunInTransaction, text: string): Promise<string | null> {
+  return findPlanetId(run, readPlanetReference(text));
+}
+
+/** Adds a planet to the catalogue. */
+export async function createPlanet(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  { number, name, description = '', imageUrl = null }: NewPlanet,
+): Promise<Planet> {
+  const wanted = { number, name, description, imageUrl };
+  const planet = refuseTaken(await insertPlanet(run, wanted), wanted);
+  const { id, ...fields } = planet;
+  auditCreation(run, scope, 'PLANET', id, fields);
+  return planet;
+}
+
+/** Changes the fields of a planet that are named; the others stay. */
+export async function changePlanet(
+  database: Database,
+  scope: AdministratorScope,
+  planetId: string,
+  change: PlanetChange,
+): Promise<Planet> {
+  requireAnyField(PlanetChange, change);
+  return database.transaction(scope, async (run) => {
+    const before = await lockPlanet(run, planetId);
+    if (!before) throw notFound('Planet');
+    // The id comes last: a body may name more than its schema does.
+    const wanted = { ...before, ...change, id: planetId };
+    const after = refuseTaken(await updatePlanet(run, wanted), wanted);
+    auditChange(run, scope, 'PLANET', planetId, { before, after });
+    return after;
+  });
+}
+
+function refuseTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
+  if (outcome === 'number taken') throw forbidden(`A planet with the number ${number} exists already`);
+  if (outcome === 'name taken') throw forbidden(`A planet with the name ${name} exists already`);
+  return outcome;
+}

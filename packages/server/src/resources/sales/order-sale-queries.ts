@@ -1,0 +1,35 @@
+import type { HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+
+const advance = statement(
+  'sales.advance',
+  `WITH lead AS (
+     SELECT id FROM sales
+     WHERE token_id = $1 AND client_id = $2 AND stage = 'LEADS' AND order_id IS NULL
+     ORDER BY created_at, id LIMIT 1 FOR NO KEY UPDATE
+   ), advanced AS (
+     UPDATE sales SET stage = 'ONGOING', order_id = $3 FROM lead WHERE sales.id = lead.id RETURNING sales.id
+   )
+   INSERT INTO sales (token_id, client_id, order_id, stage)
+   SELECT $1, $2, $3, 'ONGOING' WHERE NOT EXISTS (SELECT FROM advanced)`,
+);
+
+/** Moves the client's oldest lead on to the order, or opens a sale for it, together with the commit. */
+export function advanceOldestLead(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { clientId, orderId }: { readonly clientId: string; readonly orderId: string },
+): void {
+  run.atCommit(advance, [scope.tokenId, clientId, orderId]);
+}
+
+const close = statement(
+  'sales.close',
+  `UPDATE sales SET stage = 'CLOSED' WHERE order_id = $1 AND stage <> 'CLOSED'`,
+);
+
+/** Closes the sale of an order, together with the commit. */
+export function closeSaleOf(run: RunInTransaction, orderId: string): void {
+  run.atCommit(close, [orderId]);
+}

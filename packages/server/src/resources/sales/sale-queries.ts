@@ -1,0 +1,152 @@
+import {
+  type PageRequest,
+  pageOffset,
+  type Sale,
+  type SaleChange,
+  type SaleHistory,
+  type SaleStage,
+} from '@keyfront/protocol';
+import { tallied } from '../../database/counters.ts';
+import type { Database } from '../../database/database.ts';
+import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+
+export interface SaleFilter {
+  readonly stage: SaleStage | null;
+  readonly clientId: string | null;
+  readonly orderId: string | null;
+}
+
+export type SaleHistoryEntry = SaleHistory['history'][number];
+
+const columns = `sales.id, sales.stage, sales.description, sales.client_id AS "clientId", sales.order_id AS "orderId",
+  sales.created_at AS "createdAt", sales.updated_at AS "updatedAt"`;
+
+const insertLeadRow = statement(
+  'sales.insert-lead',
+  `INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'LEADS')`,
+);
+
+/** Opens a sale of the client in the first stage, together with the commit. */
+export function insertLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+  run.atCommit(insertLeadRow, [scope.tokenId, clientId]);
+}
+
+const insert = statement<Sale>(
+  'sales.insert',
+  `INSERT INTO sales (token_id, client_id, stage, description)
+   SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 RETURNING ${columns}`,
+);
+
+/** The new sale, or null when the client is not the digital key's. */
+export async function insertSale(
+  run: RunInTransaction,
+  scope: HolderScope,
+  sale: { readonly clientId: string; readonly stage: SaleStage; readonly description: string },
+): Promise<Sale | null> {
+  const rows = await run(insert, [scope.tokenId, sale.clientId, sale.stage, sale.description]);
+  return rows[0] ?? null;
+}
+
+const change = 'UPDATE sales SET stage = coalesce($2, stage), description = coalesce($3, description)';
+const changeOne = statement<Sale>(
+  'sales.change',
+  `${change} WHERE token_id = $1 AND id = $4 RETURNING ${columns}`,
+);
+const changeOwn = statement<Sale>(
+  'sales.change-own',
+  `${change} WHERE token_id = $1 AND client_id IS NULL RETURNING ${columns}`,
+);
+
+/** The sale as it is now, the digital key's own one where no id is given; null when it is not the digital key's. */
+export async function changeSale(
+  database: Database,
+  scope: HolderScope,
+  id: string | null,
+  { stage, description }: SaleChange,
+): Promise<Sale | null> {
+  const values = [scope.tokenId, stage ?? null, description ?? null];
+  const rows = await (id === null
+    ? database.query(scope, changeOwn, values)
+    : database.query(scope, changeOne, [...values, id]));
+  return rows[0] ?? null;
+}
+
+/** Whether there is such a sale at all, whoever has it. */
+export const saleExists = rowExists('sales');
+
+const listPage = statement<PageRow<Sale>>(
+  'sales.page',
+  `WITH matching AS NOT MATERIALIZED (
+     SELECT ${columns} FROM sales
+     WHERE token_id = $1
+       AND ($2::text IS NULL OR stage = $2)
+       AND ($3::uuid IS NULL OR client_id = $3)
+       AND ($4::uuid IS NULL OR order_id = $4)
+   )
+   SELECT total.count AS "itemCount", page.*
+   FROM (
+     SELECT CASE WHEN $3::uuid IS NULL AND $4::uuid IS NULL
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${tallied('$1', 'sale')} AS tallied
+         WHERE $2::text IS NULL OR state = $2)
+       ELSE (SELECT count(*) FROM matching) END AS count
+   ) AS total
+   LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
+   ORDER BY page."createdAt" DESC, page.id DESC`,
+);
+
+/** One page of the sales that match, the newest first, and how many match in all. */
+export async function listSales(
+  database: Database,
+  scope: HolderScope,
+  filter: SaleFilter,
+  page: PageRequest,
+): Promise<{ sales: Sale[]; itemCount: number }> {
+  const rows = await database.query(scope, listPage, [
+    scope.tokenId,
+    filter.stage,
+    filter.clientId,
+    filter.orderId,
+    page.take,
+    pageOffset(page),
+  ]);
+  const { items: sales, itemCount } = readPage(rows);
+  return { sales, itemCount };
+}
+
+const countStages = statement<{ stage: SaleStage; count: number }>(
+  'sales.count-stages',
+  `SELECT state AS stage, entries AS count FROM ${tallied('$1', 'sale')} AS tallied WHERE entries > 0`,
+);
+
+/** How many sales stand in each stage that has any. */
+export function countSalesByStage(
+  database: Database,
+  scope: HolderScope,
+): Promise<{ stage: SaleStage; count: number }[]> {
+  return database.query(scope, countStages, [scope.tokenId]);
+}
+
+const listHistory = statement<SaleHistoryEntry & { stage: string | null; itemCount: number }>(
+  'sales.history',
+  `SELECT total.count AS "itemCount", page.stage, page.description, page.changed_at AS "changedAt"
+   FROM (SELECT count(*) FROM sale_history WHERE token_id = $1 AND sale_id = $2) AS total
+   LEFT JOIN (
+     SELECT * FROM sale_history WHERE token_id = $1 AND sale_id = $2 ORDER BY id LIMIT $3 OFFSET $4
+   ) AS page ON true
+   ORDER BY page.id`,
+);
+
+/** One page of what a sale was, the oldest first. Counts none when the sale is not the digital key's. */
+export async function listSaleHistory(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  page: PageRequest,
+): Promise<{ history: SaleHistoryEntry[]; itemCount: number }> {
+  const rows = await database.query(scope, listHistory, [scope.tokenId, id, page.take, pageOffset(page)]);
+  return { history: rows.filter((row) => row.stage !== null), itemCount: rows[0]?.itemCount ?? 0 };
+}

@@ -1,0 +1,74 @@
+import { largestStock, type NewStrain, type Strain, StrainChange } from '@keyfront/protocol';
+import { type ApiError, forbidden, notFound, validationFailed } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { requireAnyField } from '../../require-any-field.ts';
+import { auditChange, auditCreation } from '../audit/audit-rules.ts';
+import { readPlanetReference } from '../planets/planet-reference.ts';
+import { findNamedPlanet } from '../planets/planet-rules.ts';
+import { insertStrain, lockStrain, updateStrain } from './strain-queries.ts';
+
+/** Adds a strain to the catalogue; what is not said of it is empty, and it can be ordered. */
+export async function createStrain(
+  run: RunInTransaction,
+  scope: AdministratorScope,
+  { planet, ...input }: NewStrain,
+): Promise<Strain> {
+  const strain = await insertStrain(run, {
+    description: '',
+    flavour: '',
+    feelings: '',
+    helpsWith: '',
+    isAvailable: true,
+    imageUrl: null,
+    countryCodes: [],
+    ...input,
+    planet: readPlanetReference(planet),
+  });
+  if (!strain) throw notFound('Planet');
+  if (strain === 'name taken') throw nameTaken(input.name);
+  const { id, ...fields } = strain;
+  auditCreation(run, scope, 'STRAIN', id, fields);
+  return strain;
+}
+
+/** Changes the fields of a strain that are named; the others stay. */
+export async function changeStrain(
+  database: Database,
+  scope: AdministratorScope,
+  strainId: string,
+  change: StrainChange,
+): Promise<Strain> {
+  requireAnyField(StrainChange, change);
+  const { planet, stockChange, ...fields } = change;
+  if (stockChange !== undefined && fields.stockQuantity !== undefined) {
+    throw validationFailed(['stockChange must not be given together with stockQuantity']);
+  }
+  return database.transaction(scope, async (run) => {
+    const [before, planetId] = await Promise.all([
+      lockStrain(run, strainId),
+      planet === undefined ? null : findNamedPlanet(run, planet),
+    ]);
+    if (!before) throw notFound('Strain');
+    if (planet !== undefined && planetId === null) throw notFound('Planet');
+    const stockQuantity = fields.stockQuantity ?? addToStock(before, stockChange ?? 0);
+    // A body may name more than its schema does: what is not its to say comes last.
+    const wanted = { ...before, ...fields, stockQuantity, id: strainId, planetId };
+    const after = await updateStrain(run, wanted);
+    if (after === 'name taken') throw nameTaken(wanted.name);
+    auditChange(run, scope, 'STRAIN', strainId, { before, after });
+    return after;
+  });
+}
+
+function addToStock({ name, stockQuantity }: Strain, change: number): number {
+  const stock = stockQuantity + change;
+  if (stock < 0) throw forbidden(`${name} has only ${stockQuantity} left`);
+  if (stock > largestStock) throw forbidden(`${name} cannot have more than ${largestStock} in stock`);
+  return stock;
+}
+
+function nameTaken(name: string): ApiError {
+  return forbidden(`A strain with the name ${name} exists already`);
+}
