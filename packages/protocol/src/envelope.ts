@@ -1,8 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { type ErrorCode, errorCodes, errorTable } from './errors.ts';
+import { StringEnum } from './schemas/values.ts';
 
-/** What every answer is wrapped in. */
-export interface Envelope<Data> {
-  readonly success: boolean;
+/** The envelope of a success. */
+export interface SuccessEnvelope<Data> {
+  readonly success: true;
   readonly statusCode: number;
   readonly message: string;
   readonly data: Data;
@@ -11,43 +13,60 @@ export interface Envelope<Data> {
 export const successMessage = 'Success';
 
 /** The schema of a success that carries `data`. */
-export const SuccessEnvelope = <Data extends TSchema>(data: Data) =>
+export const SuccessEnvelope = <Data extends TSchema>(status: number, data: Data) =>
   Type.Object({
     success: Type.Boolean({ description: 'true for every success', examples: [true] }),
-    statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [200] }),
-    message: Type.String({ examples: [successMessage] }),
+    statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [status] }),
+    message: Type.String({ description: 'Always `Success`', examples: [successMessage] }),
     data,
   });
 
-export const ErrorEnvelope = Type.Object({
+const errorFields = {
   success: Type.Boolean({ description: 'false for every error', examples: [false] }),
   statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [404] }),
-  message: Type.String({ description: 'One sentence that says what is wrong' }),
-  data: Type.Null(),
-});
+  code: StringEnum(errorCodes, {
+    title: 'ErrorCode',
+    description: 'Stable name of the error for programs. New codes may be added.',
+  }),
+};
+
+export const ErrorEnvelope = Type.Object(
+  {
+    ...errorFields,
+    message: Type.String({
+      description: 'One sentence that says what is wrong',
+      examples: ['Order not found'],
+    }),
+    data: Type.Null(),
+  },
+  { title: 'Error' },
+);
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
-export const ValidationErrorEnvelope = Type.Object({
-  success: Type.Boolean({ description: 'false for every error', examples: [false] }),
-  statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [400] }),
-  message: Type.String({ examples: ['Validation failed'] }),
-  data: Type.Array(Type.String(), {
-    description: 'One sentence for each violated rule, all of them at once, each beginning with the field',
-    examples: [['page must not be less than 1', 'email must be an email']],
-  }),
-});
+export const ValidationErrorEnvelope = Type.Object(
+  {
+    ...errorFields,
+    statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [400] }),
+    message: Type.String({ description: 'Always `Validation failed`', examples: ['Validation failed'] }),
+    data: Type.Array(Type.String(), {
+      description: 'One sentence for each violated rule. Each begins with the path of the field.',
+      examples: [['email must be an email']],
+    }),
+  },
+  { title: 'ValidationError' },
+);
 export type ValidationErrorEnvelope = Static<typeof ValidationErrorEnvelope>;
 
 /** Wraps the data of a success. */
-export function success<Data>(statusCode: number, data: Data): Envelope<Data> {
+export function success<Data>(statusCode: number, data: Data): SuccessEnvelope<Data> {
   return { success: true, statusCode, message: successMessage, data };
 }
 
-/** Wraps an error. `data` is null but for the sentences of a failed validation. */
+/** Wraps an error. `data` is null, except for the issues of a failed validation. */
 export function failure(
-  statusCode: number,
-  message: string,
-  data: string[] | null = null,
-): Envelope<string[] | null> {
-  return { success: false, statusCode, message, data };
+  code: ErrorCode,
+  message: string = errorTable[code].message,
+  issues: readonly string[] | null = null,
+) {
+  return { success: false, statusCode: errorTable[code].status, code, message, data: issues } as const;
 }

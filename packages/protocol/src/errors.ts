@@ -1,35 +1,83 @@
-interface ErrorKind {
+interface ErrorDefinition {
   readonly status: number;
-  /** What the caller reads, unless the operation has a more telling sentence. */
+  /** The message of the envelope, unless the service has a more specific one. */
   readonly message: string;
 }
 
-/** Every error the service answers with. The guide `docs/guides/errors.md` names exactly the same codes. */
+/** Every error of the API by its `code`. The guide `docs/guides/errors.md` lists exactly these. */
 export const errorTable = {
+  // 400
   VALIDATION_FAILED: { status: 400, message: 'Validation failed' },
   MALFORMED_REQUEST: { status: 400, message: 'The request is not valid HTTP' },
-  CREDENTIAL_REFUSED: { status: 401, message: 'User is not authorized' },
-  TOKEN_REFUSED: { status: 401, message: 'Unauthorized' },
-  FORBIDDEN: { status: 403, message: 'Forbidden' },
-  NOT_FOUND: { status: 404, message: 'Not found' },
+
+  // 401
+  CREDENTIALS_MISSING: { status: 401, message: 'User is not authorized' },
+  SIGNATURE_INVALID: { status: 401, message: 'User is not authorized' },
+  API_KEY_UNKNOWN: { status: 401, message: 'User is not authorized' },
+  TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
+  TOKEN_REQUIRED: { status: 401, message: 'Unauthorized' },
+  SIGN_IN_FAILED: { status: 401, message: 'Unauthorized' },
+
+  // 403: who calls
+  NOT_OWNED: { status: 403, message: 'The resource belongs to another holder or digital key' },
+  ADMINISTRATOR_REQUIRED: { status: 403, message: 'This is for administrators' },
+  HOLDER_REQUIRED: { status: 403, message: 'This is for holders of a digital key: sign in as one' },
+  DIGITAL_KEY_REQUIRED: { status: 403, message: 'The wallet owns no digital key' },
+
+  // 403: the state of a resource
+  API_KEY_LIMIT_REACHED: {
+    status: 403,
+    message: 'The holder has too many active API keys: revoke one first',
+  },
+  PUBLIC_KEY_REFUSED: { status: 403, message: 'This public key cannot be registered: create a new one' },
+  EMAIL_TAKEN: { status: 403, message: 'A client with this e-mail exists already' },
+  NAME_TAKEN: { status: 403, message: 'The name is taken' },
+  NUMBER_TAKEN: { status: 403, message: 'The number is taken' },
+  REJECTION_NOTE_REFUSED: { status: 403, message: 'A rejection note needs a rejection' },
+  CLIENT_NOT_ACTIVE: { status: 403, message: 'Client is not active' },
+  CLIENT_NOT_VERIFIED: { status: 403, message: 'Client is not verified' },
+  CLIENT_NOT_APPROVED: { status: 403, message: 'Client is not approved' },
+  CART_EMPTY: { status: 403, message: 'Cart is empty' },
+  CART_LIMIT_EXCEEDED: { status: 403, message: 'The cart would hold too many units of the strain' },
+  CURRENCY_MISMATCH: { status: 403, message: 'All strains of a cart must have the same currency' },
+  STRAIN_NOT_AVAILABLE: { status: 403, message: 'The strain is not available' },
+  STOCK_TOO_LOW: { status: 403, message: 'The stock is too low' },
+  STOCK_TOO_HIGH: { status: 403, message: 'The stock would be too high' },
+  ORDER_TOO_LARGE: { status: 403, message: 'The order amounts to more than an invoice can hold' },
+  ORDER_TRANSITION_REFUSED: { status: 403, message: 'The state of the order does not permit the change' },
+  SALE_ALREADY_OPEN: { status: 403, message: 'The digital key has an open sale already' },
+  SALE_TOKEN_MISMATCH: { status: 403, message: 'tokenId is not that of the sale' },
+  SALE_CLOSED: { status: 403, message: 'The sale is sold or cancelled' },
+  SALE_EXPIRED: { status: 403, message: 'The sale has expired' },
+  OWNER_SIGNATURE_INVALID: { status: 403, message: 'The signature is not that of the owner' },
+
+  // 404 and 405
+  RESOURCE_NOT_FOUND: { status: 404, message: 'Not found' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+
+  // The request itself
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
-  IDEMPOTENCY_CONFLICT: {
+  IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running: try again soon',
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
-  EXPECTATION_FAILED: { status: 417, message: 'The only expectation that is understood is 100-continue' },
+  EXPECTATION_FAILED: { status: 417, message: 'The only supported expectation is 100-continue' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    message: 'This Idempotency-Key was used for another request: take a new one',
+    message: 'This Idempotency-Key was used for another request: use a new one',
   },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },
-  INTERNAL: { status: 500, message: 'Internal server error' },
+
+  // The service
+  INTERNAL_ERROR: { status: 500, message: 'Internal server error' },
   UNAVAILABLE: { status: 503, message: 'The service is unavailable at the moment: try again soon' },
-  OVERLOADED: { status: 503, message: 'More is asked of the service than it can do: try again soon' },
-} as const satisfies Record<string, ErrorKind>;
+  OVERLOADED: { status: 503, message: 'The service is overloaded: try again soon' },
+} as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+export const errorCodes = Object.keys(errorTable) as ErrorCode[];

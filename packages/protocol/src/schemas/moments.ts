@@ -7,12 +7,12 @@ const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Reads an ISO 8601 date or date-time, the latter in UTC where it names no zone; null for what is neither. */
-export function readMoment(text: string): Moment | null {
+/** Parses an ISO 8601 date or date-time. A date-time without a zone is in UTC. Returns null for anything else. */
+export function parseMoment(text: string): Moment | null {
   const [, year, month, day, time, zone = 'Z'] = form.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
   const midnight = new Date(`${date}T00:00:00.000Z`);
-  // Date takes the 30th of February for the 2nd of March.
+  // Date accepts 30 February and turns it into 2 March.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return null;
   const instant = time === undefined ? midnight : new Date(`${date}T${time}${zone.toUpperCase()}`);
   if (!(instant.getTime() >= earliest && instant.getTime() <= latest)) return null;
@@ -21,18 +21,20 @@ export function readMoment(text: string): Moment | null {
 
 const lastOfDay = 'T23:59:59.999Z';
 
-/** When a range that begins with the moment begins. */
-export function beginningOf(moment: Moment): Date {
+/** The start of a range that begins with the moment. */
+export function startOf(moment: Moment): Date {
   return 'day' in moment ? new Date(`${moment.day}T00:00:00.000Z`) : moment.instant;
 }
 
-/** The last millisecond of a range that ends with the moment: a day is part of it to its end. */
+/** The last millisecond of a range that ends with the moment. A day is included up to its end. */
 export function endOf(moment: Moment): Date {
   return 'day' in moment ? new Date(moment.day + lastOfDay) : moment.instant;
 }
 
-export const momentFormat = 'date-or-date-time';
-
-/** A date or date-time in a query; empty means that there is none. */
+/** A date or date-time in a query. Empty means no filter. */
 export const MomentFilter = (description: string) =>
-  Type.String({ format: momentFormat, description, examples: ['2026-11-01', '2026-11-15T09:30:00.000Z'] });
+  Type.String({
+    format: 'date-time',
+    description: `${description} An ISO 8601 date-time, or a date alone.`,
+    examples: ['2026-11-15T09:30:00.000Z', '2026-11-01'],
+  });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginningOf, endOf, readMoment } from './moments.ts';
+import { endOf, parseMoment, startOf } from './moments.ts';
 
 const instantOf = (text: string) => {
-  const moment = readMoment(text);
+  const moment = parseMoment(text);
   return moment && 'instant' in moment ? moment.instant.toISOString() : null;
 };
 
 describe('a date', () => {
   it.each(['2026-11-15', '2028-02-29', '0001-01-01', '9999-12-31', '2000-02-29'])('%s is a day', (text) => {
-    expect(readMoment(text)).toEqual({ day: text });
+    expect(parseMoment(text)).toEqual({ day: text });
   });
 
   it('begins with its first millisecond and ends with its last', () => {
-    const moment = readMoment('2028-02-29');
-    expect(moment && beginningOf(moment).toISOString()).toBe('2028-02-29T00:00:00.000Z');
+    const moment = parseMoment('2028-02-29');
+    expect(moment && startOf(moment).toISOString()).toBe('2028-02-29T00:00:00.000Z');
     expect(moment && endOf(moment).toISOString()).toBe('2028-02-29T23:59:59.999Z');
   });
 
@@ -24,7 +24,7 @@ describe('a date', () => {
         fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
         (date) => {
           const day = date.toISOString().slice(0, 10);
-          expect(readMoment(day)).toEqual({ day });
+          expect(parseMoment(day)).toEqual({ day });
           expect(instantOf(date.toISOString())).toBe(date.toISOString());
         },
       ),
@@ -47,9 +47,9 @@ describe('a date-time', () => {
   });
 
   it('begins and ends with itself', () => {
-    const moment = readMoment('2026-11-15T09:30:00.123Z');
+    const moment = parseMoment('2026-11-15T09:30:00.123Z');
     const instant = new Date('2026-11-15T09:30:00.123Z');
-    expect(moment && [beginningOf(moment), endOf(moment)]).toEqual([instant, instant]);
+    expect(moment && [startOf(moment), endOf(moment)]).toEqual([instant, instant]);
   });
 });
 
@@ -91,5 +91,5 @@ it.each([
   '1763200000000',
   'Sun, 15 Nov 2026 09:30:00 GMT',
 ])('%j is neither', (text) => {
-  expect(readMoment(text)).toBeNull();
+  expect(parseMoment(text)).toBeNull();
 });

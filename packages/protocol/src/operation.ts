@@ -1,0 +1,128 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may call an operation: anybody (`public`), a signed request or a JWT (`credential`), a JWT only (`jwt`), or the JWT
+ * of an administrator (`administrator`).
+ */
+export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Whether a client may send a request again when it does not know what became of the first attempt:
+ * - `safe`: yes, the result is the same;
+ * - `idempotency-key`: yes, with the same `Idempotency-Key`;
+ * - `unless`: yes, unless the body has one of these fields.
+ */
+export type RetrySafety = 'safe' | 'idempotency-key' | { readonly unless: readonly string[] };
+
+/** Sections of the reference. */
+export const tags = {
+  'Sign-in': 'A wallet gets a token: request a nonce, sign the message, send the signature.',
+  Keys: 'API keys sign requests. A signed-in wallet creates and revokes them.',
+  Holder: 'The signed-in holder and their digital keys.',
+  Clients: 'The people that a storefront sells to. A client belongs to a digital key.',
+  Carts: 'What a client is about to order. A cart reserves no stock.',
+  Orders: 'Orders from checkout to delivery, with statistics and export.',
+  Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
+  Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
+  Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
+  Administration: 'For administrators of the platform, who sign in with `type` `admin`.',
+  Service: 'The service itself.',
+} as const;
+
+export type Tag = keyof typeof tags;
+
+/** The one definition of an operation. Routing, validation, OpenAPI, the SDK and the common tests derive from it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** Relative to `/api/v1`, with `{name}` for parameters. */
+  readonly path: string;
+  readonly access: Access;
+  readonly tag: Tag;
+  /** Name of the SDK method, such as `orders.create`. */
+  readonly sdk: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** 201 for operations that create something. */
+  readonly status: 200 | 201;
+  readonly retry: RetrySafety;
+  /** A rate limit of its own for a public operation. The default is the limit of an address. */
+  readonly rateLimit?: 'nonce' | 'signIn';
+  readonly parameters?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** Schema of `data`. */
+  readonly response: TSchema;
+  /** Whether the response contains a secret. Such a response is stored only encrypted. */
+  readonly responseIsSecret?: boolean;
+  /** Another representation of the response, selected by `Accept`. */
+  readonly file?: {
+    readonly contentType: string;
+    readonly description: string;
+    readonly query: TObject;
+  };
+  /** Error codes beyond those that follow from access and input; see `errorCodesOf`. */
+  readonly errors?: readonly ErrorCode[];
+  readonly deprecated?: {
+    /** ISO 8601 date of the `Deprecation` header. */
+    readonly since: string;
+    /** ISO 8601 date of the `Sunset` header. */
+    readonly sunset?: string;
+    /** Path of the operation that replaces this one. */
+    readonly successor?: string;
+  };
+  readonly example: {
+    readonly parameters?: Readonly<Record<string, unknown>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly body?: Readonly<Record<string, unknown>>;
+    readonly response: unknown;
+  };
+}
+
+type Definition = Omit<Operation, 'id'>;
+
+/** Defines the operations of a noun. The property name becomes the id. */
+export function defineOperations<const Definitions extends Readonly<Record<string, Definition>>>(
+  definitions: Definitions,
+): { readonly [Id in keyof Definitions & string]: Definitions[Id] & { readonly id: Id } } {
+  const entries = Object.entries(definitions).map(([id, definition]) => [id, { id, ...definition }]);
+  return Object.fromEntries(entries);
+}
+
+type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+export type ParametersOf<Definition extends Operation> = ValueOf<Definition['parameters']>;
+export type QueryOf<Definition extends Operation> = ValueOf<Definition['query']>;
+export type BodyOf<Definition extends Operation> = ValueOf<Definition['body']>;
+export type ResponseOf<Definition extends Operation> = Static<Definition['response']>;
+
+/** Whether callers may send an `Idempotency-Key`. */
+export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolean {
+  return retry === 'idempotency-key';
+}
+
+/** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const { access, parameters, query, body, errors = [] } = operation;
+  const codes: ErrorCode[] = [];
+  if (parameters || query || body || takesIdempotencyKey(operation)) codes.push('VALIDATION_FAILED');
+  if (access === 'credential') {
+    codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'TOKEN_INVALID');
+    codes.push('DIGITAL_KEY_REQUIRED');
+  }
+  if (access === 'jwt')
+    codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'DIGITAL_KEY_REQUIRED');
+  if (access === 'administrator') {
+    codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'ADMINISTRATOR_REQUIRED');
+  }
+  codes.push(...errors);
+  if (parameters && !codes.includes('RESOURCE_NOT_FOUND')) codes.push('RESOURCE_NOT_FOUND');
+  if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (takesIdempotencyKey(operation)) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
+  codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
+  if (access !== 'public') codes.push('OVERLOADED');
+  return codes;
+}

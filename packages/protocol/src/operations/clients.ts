@@ -1,0 +1,188 @@
+import { defineOperations } from '../operation.ts';
+import {
+  AdminClient,
+  AdminClientChange,
+  AdminClientListQuery,
+  AdminClientPage,
+  Client,
+  ClientChange,
+  ClientListQuery,
+  ClientPage,
+  ClientPath,
+  ClientStatusBreakdown,
+  ClientSummary,
+  NewClient,
+} from '../schemas/clients.ts';
+import { client, ids, onlyPage } from './examples.ts';
+
+const { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping } = client;
+const rejected = {
+  ...client,
+  adminApproval: 'REJECTED',
+  rejectionNote: 'The document photo cannot be read.',
+};
+
+export const clientOperations = defineOperations({
+  createClient: {
+    method: 'POST',
+    path: '/dapp/clients',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.create',
+    summary: 'Create a client',
+    description:
+      'The client belongs to the digital key of the caller and becomes a lead of its sales pipeline. Only administrators ' +
+      'set approval, KYC and activity.',
+    status: 201,
+    retry: 'idempotency-key',
+    body: NewClient,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN'],
+    example: {
+      body: { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping },
+      response: client,
+    },
+  },
+
+  listClients: {
+    method: 'GET',
+    path: '/dapp/clients',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.list',
+    summary: 'List clients',
+    description: 'Lists the clients of the digital key, newest first.',
+    status: 200,
+    retry: 'safe',
+    query: ClientListQuery,
+    response: ClientPage,
+    errors: ['HOLDER_REQUIRED'],
+    example: { query: { search: 'Ada Exa' }, response: { clients: [client], pageMetaDto: onlyPage } },
+  },
+
+  getClientSummary: {
+    method: 'GET',
+    path: '/dapp/clients/summary',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.summary',
+    summary: 'Client summary',
+    description: 'Counts the clients of the digital key by activity, KYC and approval.',
+    status: 200,
+    retry: 'safe',
+    response: ClientSummary,
+    errors: ['HOLDER_REQUIRED'],
+    example: {
+      response: {
+        total: 120,
+        active: 115,
+        inactive: 5,
+        kycVerified: 90,
+        adminApproval: { PENDING: 20, VERIFIED: 92, REJECTED: 8 },
+      },
+    },
+  },
+
+  getClient: {
+    method: 'GET',
+    path: '/dapp/clients/{clientId}',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.get',
+    summary: 'Get a client',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: { parameters: { clientId: ids.client }, response: client },
+  },
+
+  updateClient: {
+    method: 'PATCH',
+    path: '/dapp/clients/{clientId}',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.update',
+    summary: 'Update a client',
+    description:
+      'Updates the fields in the body; give at least one. Other fields keep their value, including those of `shipping`.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    body: ClientChange,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'EMAIL_TAKEN'],
+    example: {
+      parameters: { clientId: ids.client },
+      body: { shipping: { address1: 'Rua do Exemplo 2' } },
+      response: { ...client, shipping: { ...shipping, address1: 'Rua do Exemplo 2' } },
+    },
+  },
+
+  getClientStatusBreakdown: {
+    method: 'GET',
+    path: '/clients/status-breakdown',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.statusBreakdown',
+    summary: 'Client status breakdown',
+    description:
+      'Counts clients by approval: those of the digital key, or for an administrator those of the whole platform. All ' +
+      'three approvals are listed, including zeros.',
+    status: 200,
+    retry: 'safe',
+    response: ClientStatusBreakdown,
+    example: {
+      response: {
+        total: 120,
+        statuses: [
+          { status: 'PENDING', count: 20, percentage: 16.67 },
+          { status: 'VERIFIED', count: 92, percentage: 76.67 },
+          { status: 'REJECTED', count: 8, percentage: 6.66 },
+        ],
+      },
+    },
+  },
+
+  listAdminClients: {
+    method: 'GET',
+    path: '/admin/clients',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.clients.list',
+    summary: 'List the clients of the platform',
+    description: 'Lists the clients of all digital keys, newest first.',
+    status: 200,
+    retry: 'safe',
+    query: AdminClientListQuery,
+    response: AdminClientPage,
+    example: {
+      query: { adminApproval: 'REJECTED' },
+      response: { clients: [rejected], pageMetaDto: onlyPage },
+    },
+  },
+
+  updateAdminClient: {
+    method: 'PATCH',
+    path: '/admin/clients/{clientId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.clients.update',
+    summary: 'Approve, reject or block a client',
+    description:
+      'Updates the fields in the body; give at least one. Any approval may follow any other. Only a rejected client has ' +
+      'a rejection note; it is removed when the client is no longer rejected.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    body: AdminClientChange,
+    response: AdminClient,
+    errors: ['REJECTION_NOTE_REFUSED'],
+    example: {
+      parameters: { clientId: ids.client },
+      body: { adminApproval: 'REJECTED', rejectionNote: 'The document photo cannot be read.' },
+      response: rejected,
+    },
+  },
+});

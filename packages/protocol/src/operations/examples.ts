@@ -1,0 +1,115 @@
+import { pageMeta } from '../schemas/paging.ts';
+
+/** Resources that the examples of the operations share. They fit together: the order is of the client, and so on. */
+
+export const ids = {
+  planet: '019a8f3e-7c00-7000-8000-000000000007',
+  holder: '019a8f3e-7c00-7000-8000-000000000042',
+  key: '019a8f3e-7c00-7000-8000-000000000101',
+  client: '019a8f3e-7c00-7000-8000-000000000201',
+  strain: '019a8f3e-7c00-7000-8000-000000000301',
+  cart: '019a8f3e-7c00-7000-8000-000000000401',
+  order: '019a8f3e-7c00-7000-8000-000000000501',
+  sale: '019a8f3e-7c00-7000-8000-000000000551',
+  nftSale: '019a8f3e-7c00-7000-8000-000000000601',
+  transaction: '019a8f3e-7c00-7000-8000-000000000701',
+  auditEntry: '019a8f3e-7c00-7000-8000-000000000901',
+};
+
+export const wallets = {
+  holder: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  administrator: '0x52908400098527886E0F7030069857D2E4169EE7',
+};
+
+export const createdAt = '2026-11-15T09:30:00.000Z';
+
+/** The metadata of a list with one item. */
+export const onlyPage = pageMeta({ page: 1, take: 10 }, 1);
+export const onlyCursorPage = { ...onlyPage, nextCursor: null };
+
+export const nft = { tokenId: 1001 };
+
+export const planet = {
+  id: ids.planet,
+  number: 7,
+  name: 'Verdane',
+  description: 'Terraced valleys under two slow suns.',
+  imageUrl: null,
+};
+
+export const strain = {
+  id: ids.strain,
+  name: 'Lunar Saffron',
+  description: 'A slow evening strain with a warm, spiced finish.',
+  type: 'INDICA',
+  thc: 18.5,
+  cbd: 0.8,
+  flavour: 'saffron, pine',
+  feelings: 'calm, happy',
+  helpsWith: 'stress, sleep',
+  retailPrice: '12.50',
+  currency: 'EUR',
+  stockQuantity: 240,
+  isAvailable: true,
+  imageUrl: null,
+  countryCodes: ['DEU', 'PRT'],
+  planet: { number: 7, name: 'Verdane' },
+} as const;
+
+export const clientContact = {
+  id: ids.client,
+  firstName: 'Ada',
+  lastName: 'Example',
+  email: 'ada@example.org',
+};
+
+export const client = {
+  ...clientContact,
+  phoneCode: '+351',
+  phoneCountryCode: 'PT',
+  contactNumber: '200 555 010',
+  shipping: {
+    address1: 'Rua do Exemplo 1',
+    address2: '',
+    city: 'Lisboa',
+    state: 'Lisboa',
+    country: 'Portugal',
+    countryCode: 'PRT',
+    postalCode: '1000-001',
+  },
+  adminApproval: 'PENDING',
+  isKYCVerified: false,
+  isActive: true,
+  nft,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+export const order = {
+  id: ids.order,
+  invoiceNumber: 'KF-7Q2M9XH4TB',
+  orderStatus: 'PENDING',
+  paymentStatus: 'PENDING',
+  adminApproval: 'PENDING',
+  totalAmount: '75.00',
+  totalQuantity: 6,
+  currency: 'EUR',
+  createdAt,
+  updatedAt: createdAt,
+  client: clientContact,
+  nft,
+};
+
+export const orderWithLines = {
+  ...order,
+  rejectionNote: null,
+  lines: [
+    {
+      strainId: ids.strain,
+      strainName: 'Lunar Saffron',
+      unitPrice: '12.50',
+      quantity: 6,
+      lineAmount: '75.00',
+    },
+  ],
+};

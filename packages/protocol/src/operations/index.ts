@@ -1,0 +1,35 @@
+import type { Operation } from '../operation.ts';
+import { auditOperations } from './audit.ts';
+import { authOperations } from './auth.ts';
+import { cartOperations } from './carts.ts';
+import { clientOperations } from './clients.ts';
+import { healthOperations } from './health.ts';
+import { holderOperations } from './holders.ts';
+import { keyOperations } from './keys.ts';
+import { nftSaleOperations } from './nft-sales.ts';
+import { orderOperations } from './orders.ts';
+import { planetOperations } from './planets.ts';
+import { saleOperations } from './sales.ts';
+import { strainOperations } from './strains.ts';
+import { transactionOperations } from './transactions.ts';
+
+/** Every operation of the API by its id, in the order of the reference. */
+export const operations = {
+  ...authOperations,
+  ...keyOperations,
+  ...holderOperations,
+  ...clientOperations,
+  ...cartOperations,
+  ...orderOperations,
+  ...saleOperations,
+  ...nftSaleOperations,
+  ...transactionOperations,
+  ...planetOperations,
+  ...strainOperations,
+  ...auditOperations,
+  ...healthOperations,
+} as const;
+
+export type OperationId = keyof typeof operations;
+
+export const operationList: readonly Operation[] = Object.values(operations);

@@ -1,0 +1,245 @@
+import { defineOperations } from '../operation.ts';
+import {
+  AdminOrderChange,
+  AdminOrderListQuery,
+  AdminOrderPage,
+  NewOrder,
+  OrderChart,
+  OrderChartQuery,
+  OrderExportFileQuery,
+  OrderExportQuery,
+  OrderHistory,
+  OrderListQuery,
+  OrderPage,
+  OrderPath,
+  OrderSummary,
+  OrderWithLines,
+} from '../schemas/orders.ts';
+import { createdAt, ids, onlyCursorPage, order, orderWithLines } from './examples.ts';
+
+const page = { orders: [order], pageMetaDto: onlyCursorPage };
+
+export const orderOperations = defineOperations({
+  createOrder: {
+    method: 'POST',
+    path: '/dapp/orders',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.create',
+    summary: 'Create an order',
+    description:
+      'Turns the cart of the client into an order in one transaction: takes the stock at current prices and empties the ' +
+      'cart. The client must be active, verified by KYC and approved. Send an `Idempotency-Key` so that a retry returns ' +
+      'the same order.',
+    status: 201,
+    retry: 'idempotency-key',
+    body: NewOrder,
+    response: OrderWithLines,
+    errors: [
+      'HOLDER_REQUIRED',
+      'NOT_OWNED',
+      'RESOURCE_NOT_FOUND',
+      'CLIENT_NOT_ACTIVE',
+      'CLIENT_NOT_VERIFIED',
+      'CLIENT_NOT_APPROVED',
+      'CART_EMPTY',
+      'STRAIN_NOT_AVAILABLE',
+      'CURRENCY_MISMATCH',
+      'STOCK_TOO_LOW',
+      'ORDER_TOO_LARGE',
+    ],
+    example: { body: { clientId: ids.client }, response: orderWithLines },
+  },
+
+  listOrders: {
+    method: 'GET',
+    path: '/dapp/orders',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.list',
+    summary: 'List orders',
+    description: 'Lists the orders of the digital key, newest first unless `orderBy` says otherwise.',
+    status: 200,
+    retry: 'safe',
+    query: OrderListQuery,
+    response: OrderPage,
+    errors: ['HOLDER_REQUIRED'],
+    example: { query: { status: 'PENDING', take: 10 }, response: page },
+  },
+
+  exportOrders: {
+    method: 'GET',
+    path: '/orders/export',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.export',
+    summary: 'Export orders',
+    description:
+      'All eight filters are required; an empty value means no filter. For an administrator the export covers the whole ' +
+      'platform. With `Accept: text/csv` the response is one file with all matching orders.',
+    status: 200,
+    retry: 'safe',
+    query: OrderExportQuery,
+    file: {
+      contentType: 'text/csv',
+      description: 'All matching orders as CSV (RFC 4180)',
+      query: OrderExportFileQuery,
+    },
+    response: OrderPage,
+    errors: ['RESOURCE_NOT_FOUND'],
+    example: {
+      query: {
+        orderBy: 'desc',
+        startDate: '2026-11-01',
+        endDate: '2026-11-15',
+        search: '',
+        searchBy: '',
+        status: '',
+        paymentStatus: '',
+        adminApproval: '',
+      },
+      response: page,
+    },
+  },
+
+  getOrderSummary: {
+    method: 'GET',
+    path: '/dapp/orders/summary',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.summary',
+    summary: 'Order summary',
+    description: 'Counts the orders of the digital key by state, with revenue by currency.',
+    status: 200,
+    retry: 'safe',
+    response: OrderSummary,
+    errors: ['HOLDER_REQUIRED'],
+    example: {
+      response: {
+        total: 3,
+        totalQuantity: 11,
+        revenue: [{ currency: 'EUR', amount: '137.50' }],
+        orderStatus: { PENDING: 1, PROCESSING: 0, SHIPPED: 0, DELIVERED: 1, CANCELLED: 1 },
+        paymentStatus: { PENDING: 1, PROCESSING: 0, COMPLETED: 1, FAILED: 1, REFUNDED: 0 },
+        adminApproval: { PENDING: 2, VERIFIED: 1, REJECTED: 0 },
+      },
+    },
+  },
+
+  getOrderChart: {
+    method: 'GET',
+    path: '/dapp/orders/chart-data',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.chart',
+    summary: 'Order chart data',
+    description:
+      'Orders and revenue for each interval, including zeros. The default is the last 30 days by day. Days are in UTC, weeks ' +
+      'start on Monday. A cancelled order counts as an order without revenue.',
+    status: 200,
+    retry: 'safe',
+    query: OrderChartQuery,
+    response: OrderChart,
+    errors: ['HOLDER_REQUIRED'],
+    example: {
+      query: { startDate: '2026-11-14', endDate: '2026-11-15', interval: 'day' },
+      response: {
+        interval: 'day',
+        startDate: '2026-11-14',
+        endDate: '2026-11-15',
+        currency: 'EUR',
+        points: [
+          { date: '2026-11-14', orders: 0, revenue: '0.00' },
+          { date: '2026-11-15', orders: 1, revenue: '75.00' },
+        ],
+      },
+    },
+  },
+
+  getOrder: {
+    method: 'GET',
+    path: '/dapp/orders/{orderId}',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.get',
+    summary: 'Get an order',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    response: OrderWithLines,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: { parameters: { orderId: ids.order }, response: orderWithLines },
+  },
+
+  getOrderHistory: {
+    method: 'GET',
+    path: '/dapp/orders/{orderId}/history',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.history',
+    summary: 'Get the history of an order',
+    description: 'Lists every state that the order was in, oldest first.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    response: OrderHistory,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { orderId: ids.order },
+      response: {
+        history: [
+          {
+            orderStatus: 'PENDING',
+            paymentStatus: 'PENDING',
+            adminApproval: 'PENDING',
+            rejectionNote: null,
+            changedAt: createdAt,
+            author: 'HOLDER',
+          },
+        ],
+      },
+    },
+  },
+
+  listAdminOrders: {
+    method: 'GET',
+    path: '/admin/orders',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.list',
+    summary: 'List the orders of the platform',
+    description:
+      'Lists the orders of all digital keys or of one, newest first unless `orderBy` says otherwise.',
+    status: 200,
+    retry: 'safe',
+    query: AdminOrderListQuery,
+    response: AdminOrderPage,
+    example: {
+      query: { adminApproval: 'PENDING' },
+      response: { orders: [{ ...order, rejectionNote: null }], pageMetaDto: onlyCursorPage },
+    },
+  },
+
+  updateAdminOrder: {
+    method: 'PATCH',
+    path: '/admin/orders/{orderId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.update',
+    summary: 'Update an order',
+    description:
+      'Moves an order forward; give at least one field. Setting the current state again is a no-op. Rejecting an order ' +
+      'cancels it, processing it approves it. Cancelling returns the stock once. Delivering or cancelling closes the sale.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    body: AdminOrderChange,
+    response: OrderWithLines,
+    errors: ['ORDER_TRANSITION_REFUSED', 'REJECTION_NOTE_REFUSED'],
+    example: {
+      parameters: { orderId: ids.order },
+      body: { orderStatus: 'PROCESSING' },
+      response: { ...orderWithLines, orderStatus: 'PROCESSING', adminApproval: 'VERIFIED' },
+    },
+  },
+});

@@ -1,0 +1,89 @@
+import { defineOperations } from '../operation.ts';
+import {
+  NewStrain,
+  Strain,
+  StrainChange,
+  StrainListQuery,
+  StrainPage,
+  StrainPath,
+} from '../schemas/strains.ts';
+import { ids, onlyPage, strain } from './examples.ts';
+
+const { name, type, thc, cbd, retailPrice, currency, stockQuantity, countryCodes } = strain;
+
+export const strainOperations = defineOperations({
+  listStrains: {
+    method: 'GET',
+    path: '/dapp/strains',
+    access: 'credential',
+    tag: 'Catalogue',
+    sdk: 'strains.list',
+    summary: 'List strains',
+    description: 'Lists strains by name. The stock is at most one second old.',
+    status: 200,
+    retry: 'safe',
+    query: StrainListQuery,
+    response: StrainPage,
+    example: {
+      query: { search: 'saffron', countryCode: 'PRT' },
+      response: { strains: [strain], pageMetaDto: onlyPage },
+    },
+  },
+
+  getStrain: {
+    method: 'GET',
+    path: '/dapp/strains/{strainId}',
+    access: 'credential',
+    tag: 'Catalogue',
+    sdk: 'strains.get',
+    summary: 'Get a strain',
+    description: 'The stock is at most one second old.',
+    status: 200,
+    retry: 'safe',
+    parameters: StrainPath,
+    response: Strain,
+    example: { parameters: { strainId: ids.strain }, response: strain },
+  },
+
+  createStrain: {
+    method: 'POST',
+    path: '/admin/strains',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.strains.create',
+    summary: 'Create a strain',
+    status: 201,
+    retry: 'idempotency-key',
+    body: NewStrain,
+    response: Strain,
+    errors: ['RESOURCE_NOT_FOUND', 'NAME_TAKEN'],
+    example: {
+      body: { name, type, thc, cbd, retailPrice, currency, stockQuantity, countryCodes, planet: '7' },
+      response: strain,
+    },
+  },
+
+  updateStrain: {
+    method: 'PATCH',
+    path: '/admin/strains/{strainId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.strains.update',
+    summary: 'Update a strain',
+    description:
+      'Updates the fields in the body; give at least one. Other fields keep their value. While a shop is open, change the ' +
+      'stock with `stockChange`, which adds to the current stock.',
+    status: 200,
+    // A second attempt would add to the stock a second time.
+    retry: { unless: ['stockChange'] },
+    parameters: StrainPath,
+    body: StrainChange,
+    response: Strain,
+    errors: ['NAME_TAKEN', 'STOCK_TOO_LOW', 'STOCK_TOO_HIGH'],
+    example: {
+      parameters: { strainId: ids.strain },
+      body: { retailPrice: '12.50', stockChange: 40 },
+      response: strain,
+    },
+  },
+});

@@ -1,0 +1,230 @@
+import { type Static, Type } from 'typebox';
+import { PageMeta, pageQueryFields } from './paging.ts';
+import { textPatterns } from './text-patterns.ts';
+import {
+  AdminApproval,
+  approvals,
+  Count,
+  FilledText,
+  NftReference,
+  Nullable,
+  StringEnum,
+  Timestamp,
+  TokenFilter,
+  Uuid,
+} from './values.ts';
+
+const Text = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] });
+
+const names = {
+  firstName: FilledText(100, 'Given name', 'Ada'),
+  lastName: FilledText(100, 'Family name', 'Example'),
+};
+
+const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'E-mail address. Unique within the digital key, case-insensitive',
+  examples: ['ada@example.org'],
+});
+
+const phone = {
+  phoneCode: Text(8, 'Country calling code', '+351'),
+  phoneCountryCode: Text(3, 'Country of the calling code (ISO 3166-1)', 'PT'),
+  contactNumber: Text(32, 'Phone number without the calling code', '200 555 010'),
+};
+
+const shippingFields = {
+  address1: Text(200, 'Street and number', 'Rua do Exemplo 1'),
+  address2: Text(200, 'Second address line', '2.º esq.'),
+  city: Text(100, 'City', 'Lisboa'),
+  state: Text(100, 'State or region', 'Lisboa'),
+  country: Text(100, 'Name of the country', 'Portugal'),
+  countryCode: Type.String({
+    pattern: textPatterns.countryCodeOrEmpty.pattern,
+    description: 'Country (ISO 3166-1 alpha-3), or empty',
+    examples: ['PRT'],
+  }),
+  postalCode: Text(20, 'Postal code', '1000-001'),
+};
+
+const Shipping = Type.Object(shippingFields, {
+  title: 'ShippingAddress',
+  description: 'Address that orders are shipped to',
+});
+
+const ShippingChange = Type.Partial(Type.Object(shippingFields), {
+  title: 'ShippingAddressChange',
+  description: 'Fields that are left out keep their value',
+  minProperties: 1,
+});
+
+const approvalFields = {
+  adminApproval: AdminApproval(),
+  isKYCVerified: Type.Boolean({ description: 'Whether the identity of the client is verified' }),
+  isActive: Type.Boolean({ description: 'Whether the client may order' }),
+};
+
+const rejectionNoteText = {
+  description: 'Why the client is rejected',
+  examples: ['The document photo cannot be read.'],
+};
+
+const clientFields = {
+  id: Uuid('Id of the client'),
+  ...names,
+  email,
+  ...phone,
+  shipping: Shipping,
+  ...approvalFields,
+  nft: NftReference,
+  createdAt: Timestamp('When the client was created'),
+  updatedAt: Timestamp('When the client last changed'),
+};
+
+/** The client inside another resource. */
+export const ClientContact = Type.Object(
+  {
+    id: Uuid('Id of the client'),
+    firstName: Type.String({ description: 'Given name', examples: ['Ada'] }),
+    lastName: Type.String({ description: 'Family name', examples: ['Example'] }),
+    email: Type.String({ description: 'E-mail address', examples: ['ada@example.org'] }),
+  },
+  { title: 'ClientContact' },
+);
+
+export const Client = Type.Object(clientFields, {
+  title: 'Client',
+  description: 'A person that a storefront sells to',
+});
+export type Client = Static<typeof Client>;
+
+export const AdminClient = Type.Object(
+  { ...clientFields, rejectionNote: Nullable(Type.String(rejectionNoteText)) },
+  { title: 'AdminClient', description: 'A client as administrators see it' },
+);
+export type AdminClient = Static<typeof AdminClient>;
+
+const optionalPhone = Type.Partial(Type.Object(phone)).properties;
+
+export const NewClient = Type.Object(
+  {
+    ...names,
+    email,
+    ...optionalPhone,
+    shipping: Type.Optional(
+      Type.Partial(Type.Object(shippingFields), {
+        title: 'NewShippingAddress',
+        description: 'Address that orders are shipped to',
+      }),
+    ),
+  },
+  { title: 'NewClient' },
+);
+export type NewClient = Static<typeof NewClient>;
+
+export const ClientChange = Type.Object(
+  {
+    ...Type.Partial(Type.Object({ ...names, email })).properties,
+    ...optionalPhone,
+    shipping: Type.Optional(ShippingChange),
+  },
+  { title: 'ClientChange', minProperties: 1 },
+);
+export type ClientChange = Static<typeof ClientChange>;
+
+export const AdminClientChange = Type.Partial(
+  Type.Object({
+    ...approvalFields,
+    rejectionNote: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      pattern: textPatterns.notBlank.pattern,
+      ...rejectionNoteText,
+    }),
+  }),
+  { title: 'AdminClientChange', minProperties: 1 },
+);
+export type AdminClientChange = Static<typeof AdminClientChange>;
+
+export const ClientPath = Type.Object({ clientId: Uuid('Id of the client') });
+
+export const ClientPage = Type.Object(
+  { clients: Type.Array(Client), pageMetaDto: PageMeta },
+  { title: 'ClientPage' },
+);
+export type ClientPage = Static<typeof ClientPage>;
+
+export const AdminClientPage = Type.Object(
+  { clients: Type.Array(AdminClient), pageMetaDto: PageMeta },
+  { title: 'AdminClientPage' },
+);
+export type AdminClientPage = Static<typeof AdminClientPage>;
+
+const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
+
+/** Searches clients by name or e-mail. */
+export const clientSearch = Type.Optional(
+  Type.String({
+    maxLength: 254,
+    description:
+      'Part of the first name, the last name, the full name or the e-mail address, case-insensitive',
+    examples: ['Ada Exa'],
+  }),
+);
+
+const filterFields = {
+  search: clientSearch,
+  adminApproval: Type.Optional(StringEnum(approvals, { description: 'Only clients with this approval' })),
+  isActive: YesOrNo('Only clients that may order (`true`) or may not (`false`)'),
+  isKYCVerified: YesOrNo('Only clients whose identity is verified (`true`) or not (`false`)'),
+};
+
+export const ClientListQuery = Type.Object({ ...pageQueryFields, ...filterFields });
+export type ClientListQuery = Static<typeof ClientListQuery>;
+
+export const AdminClientListQuery = Type.Object({
+  ...pageQueryFields,
+  ...filterFields,
+  tokenId: TokenFilter('Only clients of this digital key'),
+});
+export type AdminClientListQuery = Static<typeof AdminClientListQuery>;
+
+export const ClientSummary = Type.Object(
+  {
+    total: Count('All clients', 120),
+    active: Count('Clients that may order', 115),
+    inactive: Count('Clients that may not order', 5),
+    kycVerified: Count('Clients whose identity is verified', 90),
+    adminApproval: Type.Object({
+      PENDING: Count('Clients that wait for a decision', 20),
+      VERIFIED: Count('Approved clients', 92),
+      REJECTED: Count('Rejected clients', 8),
+    }),
+  },
+  { title: 'ClientSummary' },
+);
+export type ClientSummary = Static<typeof ClientSummary>;
+
+export const ClientStatusBreakdown = Type.Object(
+  {
+    total: Count('All clients', 120),
+    statuses: Type.Array(
+      Type.Object({
+        status: AdminApproval(),
+        count: Count('Number of clients', 20),
+        percentage: Type.Number({
+          minimum: 0,
+          maximum: 100,
+          description:
+            'Share of all clients with at most two decimals. The three add up to 100, or to 0 without clients.',
+          examples: [16.67],
+        }),
+      }),
+      { description: 'Always PENDING, VERIFIED, REJECTED, in this order' },
+    ),
+  },
+  { title: 'ClientStatusBreakdown' },
+);
+export type ClientStatusBreakdown = Static<typeof ClientStatusBreakdown>;

@@ -1,0 +1,277 @@
+import { type Static, Type } from 'typebox';
+import { ClientContact } from './clients.ts';
+import { MomentFilter } from './moments.ts';
+import { CursorPageMeta, pageQueryFields } from './paging.ts';
+import { textPatterns } from './text-patterns.ts';
+import {
+  AdminApproval,
+  approvals,
+  Count,
+  Currency,
+  Money,
+  NftReference,
+  Nullable,
+  StringEnum,
+  Timestamp,
+  TokenFilter,
+  Uuid,
+} from './values.ts';
+
+export const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const paymentStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REFUNDED'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+const OrderStatus = () =>
+  StringEnum(orderStatuses, { description: 'Status of the order', title: 'OrderStatus' });
+const PaymentStatus = () =>
+  StringEnum(paymentStatuses, { description: 'Status of the payment', title: 'PaymentStatus' });
+
+const orderFields = {
+  id: Uuid('Id of the order'),
+  invoiceNumber: Type.String({
+    description: 'Unique invoice number. It does not reveal how many orders there are.',
+    examples: ['KF-7Q2M9XH4TB'],
+  }),
+  orderStatus: OrderStatus(),
+  paymentStatus: PaymentStatus(),
+  adminApproval: AdminApproval(),
+  totalAmount: Money('Total of all lines'),
+  totalQuantity: Type.Integer({ description: 'Total number of units', examples: [6] }),
+  currency: Currency(),
+  createdAt: Timestamp('When the order was placed'),
+  updatedAt: Timestamp('When the order last changed'),
+  client: ClientContact,
+  nft: NftReference,
+};
+
+const rejectionNote = Nullable(Type.String({ description: 'Why the order was rejected' }));
+
+export const Order = Type.Object(orderFields, { title: 'Order' });
+export type Order = Static<typeof Order>;
+
+export const OrderLine = Type.Object(
+  {
+    strainId: Uuid('Id of the strain'),
+    strainName: Type.String({ description: 'Name of the strain when the order was placed' }),
+    unitPrice: Money('Price of one unit when the order was placed'),
+    quantity: Type.Integer({ minimum: 1, description: 'Number of units' }),
+    lineAmount: Money('Unit price times quantity'),
+  },
+  { title: 'OrderLine' },
+);
+export type OrderLine = Static<typeof OrderLine>;
+
+export const OrderWithLines = Type.Object(
+  { ...orderFields, rejectionNote, lines: Type.Array(OrderLine) },
+  { title: 'OrderWithLines' },
+);
+export type OrderWithLines = Static<typeof OrderWithLines>;
+
+export const AdminOrder = Type.Object(
+  { ...orderFields, rejectionNote },
+  { title: 'AdminOrder', description: 'An order as administrators see it in a list' },
+);
+export type AdminOrder = Static<typeof AdminOrder>;
+
+export const OrderPath = Type.Object({ orderId: Uuid('Id of the order') });
+
+export const NewOrder = Type.Object(
+  { clientId: Uuid('Id of the client whose cart becomes the order') },
+  { title: 'NewOrder' },
+);
+export type NewOrder = Static<typeof NewOrder>;
+
+export const AdminOrderChange = Type.Object(
+  {
+    adminApproval: Type.Optional(AdminApproval()),
+    orderStatus: Type.Optional(OrderStatus()),
+    paymentStatus: Type.Optional(PaymentStatus()),
+    rejectionNote: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        pattern: textPatterns.notBlank.pattern,
+        description: 'Why the order is rejected',
+        examples: ['Payment could not be verified.'],
+      }),
+    ),
+  },
+  { title: 'AdminOrderChange', minProperties: 1 },
+);
+export type AdminOrderChange = Static<typeof AdminOrderChange>;
+
+/** Fields that a list of orders can be sorted by. */
+export const orderSortFields = ['createdAt', 'updatedAt', 'totalAmount', 'invoiceNumber'] as const;
+export type OrderSortField = (typeof orderSortFields)[number];
+
+export const orderSorts = [
+  'asc',
+  'desc',
+  ...orderSortFields.flatMap((field) => [field, `${field}:asc`, `${field}:desc`] as const),
+] as const;
+export const orderSearchFields = ['clientName', 'email', 'invoiceNumber'] as const;
+
+const descriptions = {
+  orderBy: 'Sort order. `asc` and `desc` alone sort by creation. The default is the newest first.',
+  search: 'Text to search for, case-insensitive',
+  searchBy: 'Field to search in. The default is all three.',
+  status: 'Only orders with this status',
+  paymentStatus: 'Only orders with this payment status',
+  adminApproval: 'Only orders with this approval',
+  startDate: 'Only orders placed then or later.',
+  endDate: 'Only orders placed then or earlier; a date includes that day.',
+};
+const orNoFilter = (description: string) =>
+  `${description} Empty: no filter.`.replace(/([^.])( Empty)/, '$1.$2');
+
+/** All eight parameters are required; an empty value means no filter. */
+const exportFields = {
+  orderBy: StringEnum(['', ...orderSorts], { description: descriptions.orderBy }),
+  startDate: MomentFilter(orNoFilter(descriptions.startDate)),
+  endDate: MomentFilter(orNoFilter(descriptions.endDate)),
+  search: Type.String({ maxLength: 200, description: orNoFilter(descriptions.search) }),
+  searchBy: StringEnum(['', ...orderSearchFields], { description: descriptions.searchBy }),
+  status: StringEnum(['', ...orderStatuses], { description: orNoFilter(descriptions.status) }),
+  paymentStatus: StringEnum(['', ...paymentStatuses], {
+    description: orNoFilter(descriptions.paymentStatus),
+  }),
+  adminApproval: StringEnum(['', ...approvals], { description: orNoFilter(descriptions.adminApproval) }),
+};
+
+const cursorField = {
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'The `nextCursor` of the previous page. Continues after that page in constant time; `page` is ignored.',
+    }),
+  ),
+};
+
+export const OrderExportQuery = Type.Object({ ...pageQueryFields, ...cursorField, ...exportFields });
+export type OrderExportQuery = Static<typeof OrderExportQuery>;
+
+/** A file has no pages, so it takes no paging parameters. */
+export const OrderExportFileQuery = Type.Object(exportFields);
+export type OrderExportFileQuery = Static<typeof OrderExportFileQuery>;
+
+const listFields = {
+  ...pageQueryFields,
+  ...cursorField,
+  orderBy: Type.Optional(StringEnum(orderSorts, { description: descriptions.orderBy })),
+  startDate: Type.Optional(MomentFilter(descriptions.startDate)),
+  endDate: Type.Optional(MomentFilter(descriptions.endDate)),
+  search: Type.Optional(Type.String({ maxLength: 200, description: descriptions.search })),
+  searchBy: Type.Optional(StringEnum(orderSearchFields, { description: descriptions.searchBy })),
+  status: Type.Optional(StringEnum(orderStatuses, { description: descriptions.status })),
+  paymentStatus: Type.Optional(StringEnum(paymentStatuses, { description: descriptions.paymentStatus })),
+  adminApproval: Type.Optional(StringEnum(approvals, { description: descriptions.adminApproval })),
+  clientId: Type.Optional(Uuid('Only orders of this client')),
+};
+
+export const OrderListQuery = Type.Object(listFields);
+export type OrderListQuery = Static<typeof OrderListQuery>;
+
+export const AdminOrderListQuery = Type.Object({
+  ...listFields,
+  tokenId: TokenFilter('Only orders of this digital key'),
+});
+export type AdminOrderListQuery = Static<typeof AdminOrderListQuery>;
+
+export const OrderPage = Type.Object(
+  { orders: Type.Array(Order), pageMetaDto: CursorPageMeta },
+  { title: 'OrderPage' },
+);
+export type OrderPage = Static<typeof OrderPage>;
+
+export const AdminOrderPage = Type.Object(
+  { orders: Type.Array(AdminOrder), pageMetaDto: CursorPageMeta },
+  { title: 'AdminOrderPage' },
+);
+export type AdminOrderPage = Static<typeof AdminOrderPage>;
+
+const countsOf = <const Name extends string>(names: readonly Name[]) =>
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, Count(`Orders that are ${name}`)])) as Record<
+      Name,
+      ReturnType<typeof Count>
+    >,
+  );
+
+export const OrderSummary = Type.Object(
+  {
+    total: Count('All orders, including cancelled ones'),
+    totalQuantity: Count('Units in orders that are not cancelled'),
+    revenue: Type.Array(
+      Type.Object({ currency: Currency(), amount: Money('Total of orders that are not cancelled') }),
+    ),
+    orderStatus: countsOf(orderStatuses),
+    paymentStatus: countsOf(paymentStatuses),
+    adminApproval: countsOf(approvals),
+  },
+  { title: 'OrderSummary' },
+);
+export type OrderSummary = Static<typeof OrderSummary>;
+
+export const OrderHistory = Type.Object(
+  {
+    history: Type.Array(
+      Type.Object(
+        {
+          orderStatus: OrderStatus(),
+          paymentStatus: PaymentStatus(),
+          adminApproval: AdminApproval(),
+          rejectionNote,
+          changedAt: Timestamp('When the order entered this state'),
+          author: StringEnum(['HOLDER', 'ADMINISTRATOR', 'SERVICE'], { description: 'Who made the change' }),
+        },
+        { title: 'OrderHistoryEntry' },
+      ),
+      { description: 'Oldest first' },
+    ),
+  },
+  { title: 'OrderHistory' },
+);
+export type OrderHistory = Static<typeof OrderHistory>;
+
+export const chartIntervals = ['day', 'week', 'month'] as const;
+export type ChartInterval = (typeof chartIntervals)[number];
+export const maximumChartPoints = 1000;
+
+export const OrderChartQuery = Type.Object({
+  startDate: Type.Optional(MomentFilter('First day, in UTC. The default is 30 days ago.')),
+  endDate: Type.Optional(MomentFilter('Last day, in UTC. The default is today.')),
+  interval: Type.Optional(StringEnum(chartIntervals, { description: 'Length of a point', default: 'day' })),
+  currency: Type.Optional(
+    Type.String({
+      pattern: textPatterns.anyCurrency.pattern,
+      description: 'Only orders in this currency. The default is the currency of most orders.',
+    }),
+  ),
+});
+export type OrderChartQuery = Static<typeof OrderChartQuery>;
+
+const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-15'] });
+
+export const OrderChart = Type.Object(
+  {
+    interval: StringEnum(chartIntervals, { description: 'Length of a point' }),
+    startDate: day('First day'),
+    endDate: day('Last day'),
+    currency: Nullable(Currency()),
+    points: Type.Array(
+      Type.Object(
+        {
+          date: day('First day of the interval'),
+          orders: Type.Integer({ description: 'Number of orders placed' }),
+          revenue: Money('Total of those orders that are not cancelled'),
+        },
+        { title: 'OrderChartPoint' },
+      ),
+    ),
+  },
+  { title: 'OrderChart' },
+);
+export type OrderChart = Static<typeof OrderChart>;

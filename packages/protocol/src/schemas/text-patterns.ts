@@ -1,0 +1,40 @@
+interface TextPattern {
+  readonly pattern: string;
+  /** What a validation issue says about a value that does not match. No message shows a regular expression. */
+  readonly issue: string;
+}
+
+/** Every regular expression that a schema uses. */
+export const textPatterns = {
+  notBlank: { pattern: '\\S', issue: 'should not be empty' },
+  ethereumAddress: { pattern: '^0x[0-9a-fA-F]{40}$', issue: 'must be an Ethereum address' },
+  hexBytes: { pattern: '^0x(?:[0-9a-fA-F]{2})+$', issue: 'must be hexadecimal bytes that start with 0x' },
+  saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
+  digits: { pattern: '^\\d+$', issue: 'must consist of digits' },
+  tokenId: { pattern: '^\\d{1,16}$', issue: 'must be a token id' },
+  money: { pattern: '^\\d+\\.\\d{2}$', issue: 'must be an amount with two decimals' },
+  price: {
+    pattern: '^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$',
+    issue: 'must be an amount with at most two decimals, such as 12.50',
+  },
+  cryptoPrice: {
+    pattern: '^(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$',
+    issue: 'must be a decimal number with at most 18 decimals, such as 1.5',
+  },
+  currency: { pattern: '^[A-Z]{3}$', issue: 'must be an ISO 4217 currency code' },
+  anyCurrency: { pattern: '^[A-Z]{3,5}$', issue: 'must be a currency code' },
+  countryCode: { pattern: '^[A-Z][A-Z]{2}$', issue: 'must be an ISO 3166-1 alpha-3 country code' },
+  countryCodeOrEmpty: {
+    pattern: '^([A-Z]{3})?$',
+    issue: 'must be an ISO 3166-1 alpha-3 country code',
+  },
+  countryCodeInAnyCase: {
+    pattern: '^[A-Za-z]{3}$',
+    issue: 'must be an ISO 3166-1 alpha-3 country code',
+  },
+  webAddress: { pattern: '^https?://[^/?#]', issue: 'must be a URL address' },
+  signInType: {
+    pattern: '^[A-Za-z0-9_-]{1,32}$',
+    issue: 'must consist of 1 to 32 letters, digits, hyphens or underscores',
+  },
+} as const satisfies Record<string, TextPattern>;

@@ -1,0 +1,90 @@
+import { type TSchema, Type } from 'typebox';
+import { textPatterns } from './text-patterns.ts';
+
+/** A UUID as PostgreSQL accepts it, in upper or lower case, without the `urn:uuid:` prefix. */
+export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A UUID. The service creates version 7. */
+export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
+
+/** One of a fixed set of strings. The explicit `type` lets serialisers write it without inspecting the value. */
+export const StringEnum = <const Values extends readonly string[]>(
+  values: Values,
+  options: { readonly description?: string; readonly default?: Values[number]; readonly title?: string } = {},
+) => Type.Enum([...values] as unknown as [...Values], { type: 'string', ...options });
+
+/** A decimal with two digits, as a string: amounts never pass through floating-point arithmetic. */
+export const Money = (description: string) =>
+  Type.String({ pattern: textPatterns.money.pattern, description, examples: ['120.00'] });
+
+/** ISO 4217. */
+export const Currency = () =>
+  Type.String({
+    pattern: textPatterns.currency.pattern,
+    description: 'ISO 4217 currency code',
+    examples: ['EUR'],
+  });
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const Count = (description: string, example?: number) =>
+  Type.Integer({ minimum: 0, description, ...(example === undefined ? {} : { examples: [example] }) });
+
+/** The URL of an image in a request; null removes the image. */
+export const ImageUrl = () =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uri',
+    pattern: textPatterns.webAddress.pattern,
+    maxLength: 2048,
+    description: 'URL of the image; null removes it',
+    examples: ['https://images.example/7.png'],
+  });
+
+export const TokenId = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [1001] });
+
+/** The digital key that a resource belongs to. */
+export const NftReference = Type.Object(
+  { tokenId: TokenId('Token id of the digital key') },
+  { title: 'NftReference', description: 'The digital key that the resource belongs to' },
+);
+
+/** A digital key as a filter. It is a string so that it may be empty, as every filter may. */
+export const TokenFilter = (description: string) =>
+  Type.Optional(Type.String({ pattern: textPatterns.tokenId.pattern, description, examples: ['1001'] }));
+
+/** A wallet address in a request, in any case. */
+export const WalletAddress = (description: string) =>
+  Type.String({
+    pattern: textPatterns.ethereumAddress.pattern,
+    description,
+    examples: ['0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
+  });
+
+/** A wallet address in a response, with its ERC-55 checksum. */
+export const ChecksumAddress = (description: string) =>
+  Type.String({
+    description: `${description} (with ERC-55 checksum)`,
+    examples: ['0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
+  });
+
+/** A text that must contain something other than white space. */
+export const FilledText = (maxLength: number, description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: textPatterns.notBlank.pattern,
+    description,
+    examples: [example],
+  });
+
+export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
+export type Approval = (typeof approvals)[number];
+
+export const AdminApproval = () =>
+  StringEnum(approvals, { description: 'Decision of the administrators', title: 'AdminApproval' });
