@@ -5,25 +5,19 @@ import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { testSecret } from './support/test-app.ts';
+import { testOperation } from './support/test-operation.ts';
 
 let service: GuardedApp;
 let token: string;
 beforeAll(async () => {
-  service = await startGuardedApp((router) => {
-    router.add(
-      {
-        method: 'GET',
-        path: '/test/administration',
-        access: 'administrator',
-        id: 'administration',
-        tag: 'Service',
-        summary: '',
-        answer: Type.String(),
-        example: '',
-      },
-      () => 'administered',
-    );
+  const administration = testOperation({
+    method: 'GET',
+    path: '/test/administration',
+    access: 'administrator',
+    id: 'administration',
+    response: Type.String(),
   });
+  service = await startGuardedApp((binder) => binder.bind(administration, () => 'administered'));
   token = await service.signIn(service.ada);
 });
 afterAll(() => service.close());

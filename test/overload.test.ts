@@ -6,13 +6,13 @@ import { type Ask, openCallers, startStorefrontService } from './support/storefr
 import { insertClient } from './support/storefront-data.ts';
 import { until } from './support/until.ts';
 
-const mostAtOnce = 4;
-const mostWaiting = 10;
+const maxConcurrent = 4;
+const maxQueued = 10;
 const concurrencyLimiter = new ConcurrencyLimiter({
-  mostAtOnce,
-  mostWaiting,
-  patienceMs: 60_000,
-  pauseMs: 1,
+  maxConcurrent,
+  maxQueued,
+  queueTimeoutMs: 60_000,
+  rejectionDelayMs: 1,
 });
 const service = await startStorefrontService((url) => new ChangeFeed({ url }), { concurrencyLimiter });
 const { holder, sql } = await openCallers(service);
@@ -44,16 +44,16 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
     // Nobody is served meanwhile, so that all who have an answer by then were refused.
     await until(
       async () => refusals,
-      (count) => count === asked.length - mostAtOnce - mostWaiting,
+      (count) => count === asked.length - maxConcurrent - maxQueued,
     );
-    await until(stuck, (count) => count === mostAtOnce);
-    expect(concurrencyLimiter.waiting).toBe(mostWaiting);
-    expect(await readMetrics()).toContain(`\nhttp_requests_waiting ${mostWaiting}\n`);
+    await until(stuck, (count) => count === maxConcurrent);
+    expect(concurrencyLimiter.queued).toBe(maxQueued);
+    expect(await readMetrics()).toContain(`\nhttp_requests_waiting ${maxQueued}\n`);
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
     return all;
   });
   const statuses = (await Promise.all(replies)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(mostAtOnce + mostWaiting);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(maxConcurrent + maxQueued);
   const refused = (await Promise.all(replies)).find(({ status }) => status === 503);
   expect(refused?.headers.get('retry-after')).toBe('1');
   expect(refused?.envelope).toEqual({
@@ -62,26 +62,26 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
     message: 'More is asked of the service than it can do: try again soon',
     data: null,
   });
-  expect(concurrencyLimiter.waiting).toBe(0);
+  expect(concurrencyLimiter.queued).toBe(0);
   expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
 });
 
 it('ends the query of a caller who has left, and never begins that of one who left the queue', async () => {
   await withLockedClients(async () => {
     const leaving = new AbortController();
-    const asked = Array.from({ length: mostAtOnce + 3 }, () =>
+    const asked = Array.from({ length: maxConcurrent + 3 }, () =>
       holder.ask('GET', '/dapp/clients', { signal: leaving.signal }).catch(({ name }) => name),
     );
-    await until(stuck, (count) => count === mostAtOnce);
+    await until(stuck, (count) => count === maxConcurrent);
     await until(
-      async () => concurrencyLimiter.waiting,
+      async () => concurrencyLimiter.queued,
       (count) => count === 3,
     );
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
     await until(stuck, (count) => count === 0);
     await until(
-      async () => concurrencyLimiter.waiting,
+      async () => concurrencyLimiter.queued,
       (count) => count === 0,
     );
   });

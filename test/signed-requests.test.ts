@@ -5,38 +5,32 @@ import { type CurlAnswer, curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
 import { runSql } from './support/test-database.ts';
+import { testOperation } from './support/test-operation.ts';
 
 const thing = '019a8f3e-7c00-7000-8000-000000000001';
 let service: GuardedApp;
 
 beforeAll(async () => {
-  service = await startGuardedApp((router) => {
-    const common = {
-      access: 'credential',
-      tag: 'Service',
-      summary: '',
-      example: null,
-      answer: Type.Object({ tokenId: Type.Integer() }),
-    } as const;
+  service = await startGuardedApp((binder) => {
+    const response = Type.Object({ tokenId: Type.Integer() });
     const Path = Type.Object({ thingId: Type.String() });
     const Body = Type.Object({ name: Type.String() });
     for (const method of ['GET', 'DELETE'] as const) {
-      router.add({ ...common, method, path: '/test/things', id: `${method}Things` }, ({ scope }) =>
-        tokenOf(scope),
-      );
-      router.add(
-        { ...common, method, path: '/test/things/:thingId', id: `${method}Thing`, parameters: Path },
-        ({ scope }) => tokenOf(scope),
-      );
+      const things = { method, path: '/test/things', id: `${method}Things`, response } as const;
+      const one = {
+        ...things,
+        path: '/test/things/{thingId}',
+        id: `${method}Thing`,
+        parameters: Path,
+      } as const;
+      binder.bind(testOperation(things), ({ scope }) => tokenOf(scope));
+      binder.bind(testOperation(one), ({ scope }) => tokenOf(scope));
     }
     for (const method of ['POST', 'PATCH'] as const) {
-      router.add(
-        { ...common, method, path: '/test/things', id: `${method}Things`, body: Body },
-        ({ scope }) => tokenOf(scope),
-      );
-      router.add({ ...common, method, path: '/test/nothing', id: `${method}Nothing` }, ({ scope }) =>
-        tokenOf(scope),
-      );
+      const nothing = { method, path: '/test/nothing', id: `${method}Nothing`, response } as const;
+      const things = { ...nothing, path: '/test/things', id: `${method}Things`, body: Body } as const;
+      binder.bind(testOperation(nothing), ({ scope }) => tokenOf(scope));
+      binder.bind(testOperation(things), ({ scope }) => tokenOf(scope));
     }
   });
 });

@@ -5,12 +5,12 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
-import { Router } from '../../packages/server/src/pipeline/router.ts';
+import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { createIdentity } from '../../packages/server/src/process/identity.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { type CurlAnswer, curl } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
-import { noLimits, startTestAppOn, type TestApp, testSeal, testSecret } from './test-app.ts';
+import { noLimits, startTestAppOn, type TestApp, testCipher, testSecret } from './test-app.ts';
 import { createTestDatabase, runSql } from './test-database.ts';
 
 /** A service with its real guard, two holders and an administrator. */
@@ -32,7 +32,7 @@ export interface GuardedApp extends TestApp {
 }
 
 export async function startGuardedApp(
-  prepare?: (router: Router) => void,
+  prepare?: (binder: OperationBinder) => void,
   limits: RateLimits = noLimits,
 ): Promise<GuardedApp> {
   const testDatabase = await createTestDatabase();
@@ -62,12 +62,12 @@ export async function startGuardedApp(
     },
     (instance) =>
       prepare?.(
-        new Router(instance, {
+        new OperationBinder(instance, {
           guard: identity.guard,
           limits,
           database: testDatabase.database,
-          seal: testSeal,
-          concurrencyLimiter: new ConcurrencyLimiter({ mostAtOnce: 100 }),
+          responseCipher: testCipher,
+          concurrencyLimiter: new ConcurrencyLimiter({ maxConcurrent: 100 }),
         }),
       ),
   );

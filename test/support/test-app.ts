@@ -9,8 +9,8 @@ import { readMigrations } from '../../packages/server/src/database/migrations.ts
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
-import { createSeal } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
-import { Router } from '../../packages/server/src/pipeline/router.ts';
+import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
+import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
 import { createRateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
@@ -32,22 +32,22 @@ const admitEverybody: Guard = async () => ({ scope: anyHolder, credential: anyHo
 
 /** Lets nobody in, as a guard does to whom it does not know. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {
-  throw refuseCredential(access, 'Bearer', 'nobody is let in');
+  throw refuseCredential(access, { code: 'TOKEN_INVALID', scheme: 'Bearer', reason: 'nobody is let in' });
 };
 
 export const testSecret = 'a secret that signs the tokens of tests';
 export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled: false });
 
-export const testSeal = createSeal({ secret: testSecret, previousSecret: null });
+export const testCipher = createResponseCipher({ secret: testSecret, previousSecret: null });
 
 /** For routes that a test adds to a service: they are let through as the service's own. */
-export function testRouter(app: FastifyInstance, database: Database): Router {
-  return new Router(app, {
+export function testBinder(app: FastifyInstance, database: Database): OperationBinder {
+  return new OperationBinder(app, {
     guard: admitEverybody,
     limits: noLimits,
     database,
-    seal: testSeal,
-    concurrencyLimiter: new ConcurrencyLimiter({ mostAtOnce: 100 }),
+    responseCipher: testCipher,
+    concurrencyLimiter: new ConcurrencyLimiter({ maxConcurrent: 100 }),
   });
 }
 
@@ -72,7 +72,7 @@ export async function startTestAppOn(
     guard: admitEverybody,
     tokens: createTokens({ secret: testSecret, previousSecret: null }),
     limits: noLimits,
-    seal: testSeal,
+    responseCipher: testCipher,
     chain: null,
     // Without a feed no change is heard of: every answer is made anew.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),

@@ -68,7 +68,7 @@ ${codePanel({
   title: 'Failed validation',
   label: 'The envelope of a failed validation',
   code: colouredJson(
-    failure(400, 'Validation failed', ['page must not be less than 1', 'email must be an email']),
+    failure('VALIDATION_FAILED', undefined, ['page must not be less than 1', 'email must be an email']),
   ),
 })}
 </div>

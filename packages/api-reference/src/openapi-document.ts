@@ -13,6 +13,7 @@ export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: object };
@@ -25,4 +26,5 @@ export interface OpenApiParameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: object;
+  readonly example?: unknown;
 }

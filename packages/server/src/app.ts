@@ -1,3 +1,4 @@
+import { operationList } from '@keyfront/protocol';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
 import type { Guard } from './auth/guard.ts';
@@ -21,25 +22,21 @@ import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/serv
 import { watchRoutes } from './http/unknown-route.ts';
 import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
-import { Router } from './pipeline/router.ts';
+import { OperationBinder } from './pipeline/operation-binder.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
-import { addAuditRoutes } from './resources/audit/admin-routes.ts';
-import { addCartRoutes } from './resources/carts/routes.ts';
+import { bindAudit } from './resources/audit/routes.ts';
+import { bindCarts } from './resources/carts/routes.ts';
 import type { CatalogueCache } from './resources/catalogue-cache.ts';
-import { addAdminClientRoutes } from './resources/clients/admin-routes.ts';
-import { addClientRoutes } from './resources/clients/routes.ts';
-import { addHolderRoutes } from './resources/holders/routes.ts';
-import { addKeyRoutes } from './resources/keys/routes.ts';
-import { addNftSaleRoutes } from './resources/nft-sales/routes.ts';
-import { addAdminOrderRoutes } from './resources/orders/admin-routes.ts';
-import { addOrderRoutes } from './resources/orders/routes.ts';
-import { addAdminPlanetRoutes } from './resources/planets/admin-routes.ts';
-import { addPlanetRoutes } from './resources/planets/routes.ts';
-import { addSaleRoutes } from './resources/sales/routes.ts';
-import { addSignInRoutes, type SignInSettings } from './resources/sign-in/routes.ts';
-import { addAdminStrainRoutes } from './resources/strains/admin-routes.ts';
-import { addStrainRoutes } from './resources/strains/routes.ts';
-import { addTransactionRoutes } from './resources/transactions/routes.ts';
+import { bindClients } from './resources/clients/routes.ts';
+import { bindHolders } from './resources/holders/routes.ts';
+import { bindKeys } from './resources/keys/routes.ts';
+import { bindNftSales } from './resources/nft-sales/routes.ts';
+import { bindOrders } from './resources/orders/routes.ts';
+import { bindPlanets } from './resources/planets/routes.ts';
+import { bindSales } from './resources/sales/routes.ts';
+import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
+import { bindStrains } from './resources/strains/routes.ts';
+import { bindTransactions } from './resources/transactions/routes.ts';
 
 export interface AppParts {
   readonly database: Database;
@@ -47,7 +44,7 @@ export interface AppParts {
   readonly guard: Guard;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
-  readonly seal: ResponseCipher;
+  readonly responseCipher: ResponseCipher;
   readonly catalogueCache: CatalogueCache;
   /** The chain that is followed; null where none is. */
   readonly chain: ReaderName | null;
@@ -114,15 +111,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
   const concurrencyLimiter =
-    parts.concurrencyLimiter ?? new ConcurrencyLimiter({ mostAtOnce: requestsAtOnce(database.poolSize) });
+    parts.concurrencyLimiter ?? new ConcurrencyLimiter({ maxConcurrent: requestsAtOnce(database.poolSize) });
   metrics.watchConcurrencyLimiter(concurrencyLimiter);
-  const router = new Router(app, { ...parts, concurrencyLimiter });
+  const binder = new OperationBinder(app, { ...parts, concurrencyLimiter });
   const { chain } = parts;
-  addHealthRoutes(app, router, {
+  addHealthRoutes(app, binder, {
     ...parts,
     readChainReport: chain && (() => readReaderReport(database, chain)),
   });
-  addSignInRoutes(router, {
+  bindSignIn(binder, {
     database,
     tokens: parts.tokens,
     signIn: {
@@ -131,25 +128,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       uri: () => parts.signIn.uri ?? baseUrl(),
     },
   });
-  addKeyRoutes(router, database);
-  addHolderRoutes(router, database);
-  addPlanetRoutes(router, database, catalogueCache);
-  addAdminPlanetRoutes(router, database, catalogueCache);
-  addStrainRoutes(router, database, catalogueCache);
-  addAdminStrainRoutes(router, database, catalogueCache);
-  addAuditRoutes(router, database);
-  addClientRoutes(router, database);
-  addAdminClientRoutes(router, database);
-  addCartRoutes(router, database);
-  addSaleRoutes(router, database);
-  addOrderRoutes(router, database, catalogueCache);
-  addAdminOrderRoutes(router, database, catalogueCache);
-  addNftSaleRoutes(router, database, {
+  bindKeys(binder, database);
+  bindHolders(binder, database);
+  bindPlanets(binder, database, catalogueCache);
+  bindStrains(binder, database, catalogueCache);
+  bindAudit(binder, database);
+  bindClients(binder, database);
+  bindCarts(binder, database);
+  bindSales(binder, database);
+  bindOrders(binder, database, catalogueCache);
+  bindNftSales(binder, database, {
     marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
     chain: findChain(parts.signIn),
   });
-  addTransactionRoutes(router, database);
-  addReferenceRoutes(app, { operations: router.operations, baseUrl, stagingUrl: parts.stagingUrl });
+  bindTransactions(binder, database);
+  binder.verifyComplete(operationList);
+  addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),
     contentType: metrics.registry.contentType,

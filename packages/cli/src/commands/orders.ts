@@ -22,7 +22,7 @@ interface ExportOptions extends ProfileOption {
   readonly approval?: (typeof approvals)[number];
   readonly search?: string;
   readonly searchBy?: (typeof orderSearchFields)[number];
-  readonly orderBy?: string;
+  readonly orderBy?: Exclude<OrderExportFilters['orderBy'], undefined>;
 }
 
 const formats: readonly ExportFormat[] = ['csv', 'json', 'xlsx'];

@@ -13,6 +13,20 @@ import { saleOperations } from './sales.ts';
 import { strainOperations } from './strains.ts';
 import { transactionOperations } from './transactions.ts';
 
+export * from './audit.ts';
+export * from './auth.ts';
+export * from './carts.ts';
+export * from './clients.ts';
+export * from './health.ts';
+export * from './holders.ts';
+export * from './keys.ts';
+export * from './nft-sales.ts';
+export * from './orders.ts';
+export * from './planets.ts';
+export * from './sales.ts';
+export * from './strains.ts';
+export * from './transactions.ts';
+
 /** Every operation of the API by its id, in the order of the reference. */
 export const operations = {
   ...authOperations,

@@ -90,8 +90,8 @@ export const orderOperations = defineOperations({
     example: {
       query: {
         orderBy: 'desc',
-        startDate: '2026-11-01',
-        endDate: '2026-11-15',
+        startDate: '2026-11-01T00:00:00.000Z',
+        endDate: '2026-11-15T23:59:59.999Z',
         search: '',
         searchBy: '',
         status: '',
@@ -142,7 +142,11 @@ export const orderOperations = defineOperations({
     response: OrderChart,
     errors: ['HOLDER_REQUIRED'],
     example: {
-      query: { startDate: '2026-11-14', endDate: '2026-11-15', interval: 'day' },
+      query: {
+        startDate: '2026-11-14T00:00:00.000Z',
+        endDate: '2026-11-15T23:59:59.999Z',
+        interval: 'day',
+      },
       response: {
         interval: 'day',
         startDate: '2026-11-14',

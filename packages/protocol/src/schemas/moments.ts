@@ -36,5 +36,5 @@ export const MomentFilter = (description: string) =>
   Type.String({
     format: 'date-time',
     description: `${description} An ISO 8601 date-time, or a date alone.`,
-    examples: ['2026-11-15T09:30:00.000Z', '2026-11-01'],
+    examples: ['2026-11-15T09:30:00.000Z'],
   });

@@ -8,10 +8,10 @@ export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
 
 /** One of a fixed set of strings. The explicit `type` lets serialisers write it without inspecting the value. */
-export const StringEnum = <const Values extends readonly string[]>(
-  values: Values,
-  options: { readonly description?: string; readonly default?: Values[number]; readonly title?: string } = {},
-) => Type.Enum([...values] as unknown as [...Values], { type: 'string', ...options });
+export const StringEnum = <const Value extends string>(
+  values: readonly Value[],
+  options: { readonly description?: string; readonly default?: Value; readonly title?: string } = {},
+) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 
 /** A decimal with two digits, as a string: amounts never pass through floating-point arithmetic. */
 export const Money = (description: string) =>

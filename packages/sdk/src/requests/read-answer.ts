@@ -1,4 +1,4 @@
-import type { Envelope } from '@keyfront/protocol';
+import type { SuccessEnvelope } from '@keyfront/protocol';
 import { ConnectionError, KeyfrontError, ServerError } from '../errors.ts';
 import { errorOf } from './error-of.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -45,7 +45,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isEnvelope(value: unknown): value is Envelope<unknown> {
+function isEnvelope(
+  value: unknown,
+): value is Pick<SuccessEnvelope<unknown>, 'message' | 'data'> & { success: boolean } {
   return (
     typeof value === 'object' &&
     value !== null &&

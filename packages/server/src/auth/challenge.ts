@@ -4,12 +4,27 @@ import type { GuardedAccess } from './guard.ts';
 /** The kind of credential that was tried, or asked for. */
 export type Scheme = 'Signature' | 'Bearer';
 
+/** Why a credential is refused. */
+export interface CredentialRefusal {
+  readonly code:
+    | 'CREDENTIALS_MISSING'
+    | 'SIGNATURE_INVALID'
+    | 'API_KEY_UNKNOWN'
+    | 'TOKEN_INVALID'
+    | 'TOKEN_REQUIRED'
+    | 'SIGN_IN_FAILED';
+  readonly scheme: Scheme;
+  readonly reason: string;
+}
+
 /**
  * A 401 with the text of its route, and in `WWW-Authenticate` the reason. The reason speaks of the caller's own request
  * and nothing else, so it stays out of the log.
  */
-export function refuseCredential(access: GuardedAccess, scheme: Scheme, reason: string): ApiError {
-  return new ApiError(access === 'credential' ? 'CREDENTIAL_REFUSED' : 'TOKEN_REFUSED', {
+export function refuseCredential(access: GuardedAccess, refusal: CredentialRefusal): ApiError {
+  const { code, scheme, reason } = refusal;
+  return new ApiError(code, {
+    message: access === 'credential' ? 'User is not authorized' : 'Unauthorized',
     headers: { 'www-authenticate': challenge(scheme, reason) },
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { thenMaybe } from '../then-maybe.ts';
-import { refuseCredential, type Scheme } from './challenge.ts';
+import { type CredentialRefusal, refuseCredential, type Scheme } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from './signatures/verify-request.ts';
 import type { Tokens } from './tokens.ts';
@@ -28,11 +28,13 @@ export interface GuardParts {
   readonly noteKeyUse: (keyId: string) => void;
 }
 
-class Refused {
+class Refused implements CredentialRefusal {
+  readonly code: CredentialRefusal['code'];
   readonly scheme: Scheme;
   readonly reason: string;
 
-  constructor(scheme: Scheme, reason: string) {
+  constructor(code: CredentialRefusal['code'], scheme: Scheme, reason: string) {
+    this.code = code;
     this.scheme = scheme;
     this.reason = reason;
   }
@@ -47,13 +49,13 @@ export function createGuard(parts: GuardParts): Guard {
     return thenMaybe(identify(parts, request, access), (caller) => {
       if (caller instanceof Refused) {
         return thenMaybe(limits.takeFailure(request.ip), () => {
-          throw refuseCredential(access, caller.scheme, caller.reason);
+          throw refuseCredential(access, caller);
         });
       }
       return thenMaybe(limits.takeCredential(caller.credential), (headers) => {
         reply.headers(headers);
         if (access === 'administrator' && caller.scope.role !== 'administrator') {
-          throw new ApiError('FORBIDDEN', { message: 'This is for administrators' });
+          throw new ApiError('ADMINISTRATOR_REQUIRED');
         }
         return caller;
       });
@@ -72,6 +74,7 @@ function identify(
     return identifySigned(parts, request);
   if (authorization !== undefined) return identifyBearer(parts, authorization);
   return new Refused(
+    isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
     'Bearer',
     isSigned
       ? 'this route takes a JWT only: sign in with the wallet and send Authorization: Bearer'
@@ -96,13 +99,20 @@ function identifySigned(
     },
     address: body ? null : `${method} ${originalUrl}`,
   });
-  if (!verified.ok) return new Refused('Signature', verified.reason);
+  if (!verified.ok) {
+    const isMissing = !(apiKeyHeaderName in headers) && !(signatureHeaderName in headers);
+    return new Refused(isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_INVALID', 'Signature', verified.reason);
+  }
   return thenMaybe(parts.findKeyHolder(verified.fingerprint), (holder) => {
     if (!holder) {
       // Nothing is kept of a key that is gone, or that anybody may have made up.
       parts.verifier.forget(verified);
       // One sentence for both, so that nobody learns whether a key was ever here.
-      return new Refused('Signature', 'the signature is right, but its key is not known here or was revoked');
+      return new Refused(
+        'API_KEY_UNKNOWN',
+        'Signature',
+        'the signature is right, but its key is not known here or was revoked',
+      );
     }
     parts.noteKeyUse(holder.keyId);
     const { holderId, tokenId, walletAddress } = holder;
@@ -113,19 +123,23 @@ function identifySigned(
 async function identifyBearer(parts: GuardParts, authorization: string): Promise<Caller | Refused> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   if (token === undefined)
-    return new Refused('Bearer', 'the header authorization must have the form Bearer <token>');
+    return new Refused(
+      'TOKEN_INVALID',
+      'Bearer',
+      'the header authorization must have the form Bearer <token>',
+    );
   const verified = await parts.tokens.verify(token);
-  if (!verified.ok) return new Refused('Bearer', verified.reason);
+  if (!verified.ok) return new Refused('TOKEN_INVALID', 'Bearer', verified.reason);
   const { walletAddress, role } = verified.claims;
   if (role === 'administrator') {
     if (!parts.isAdministrator(walletAddress)) {
-      return new Refused('Bearer', 'the wallet is no longer that of an administrator');
+      return new Refused('TOKEN_INVALID', 'Bearer', 'the wallet is no longer that of an administrator');
     }
     return { scope: { role: 'administrator', walletAddress }, credential: walletAddress };
   }
   const holder = await parts.findHolder(walletAddress);
   if (holder === null || holder.primaryTokenId === null) {
-    throw new ApiError('FORBIDDEN', { message: 'The wallet owns no digital key' });
+    throw new ApiError('DIGITAL_KEY_REQUIRED');
   }
   const scope = {
     role: 'holder',

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { versionPrefix } from '../pipeline/router.ts';
+import { versionPrefix } from '../version-prefix.ts';
 
 /** `http://127.0.0.1:3000/api/v1`, from the address that the server listens on. */
 export function baseUrlOf(server: Server): string {

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { startTestApp, testRouter } from '../../../../test/support/test-app.ts';
+import { startTestApp, testBinder } from '../../../../test/support/test-app.ts';
+import { testOperation } from '../../../../test/support/test-operation.ts';
 
 function ask(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -29,17 +30,8 @@ describe('closing the service', () => {
       leave = resolve;
     });
     const service = await startTestApp({}, (app, database) => {
-      testRouter(app, database).add(
-        {
-          method: 'GET',
-          path: '/test/slow',
-          access: 'credential',
-          id: 'slow',
-          tag: 'Service',
-          summary: '',
-          answer: Type.String(),
-          example: '',
-        },
+      testBinder(app, database).bind(
+        testOperation({ method: 'GET', path: '/test/slow', id: 'slow', response: Type.String() }),
         async () => {
           enter();
           await allowed;

@@ -39,7 +39,7 @@ function rawAnswer(error: ApiError): string {
 }
 
 function describeAnswer(error: ApiError): { headers: Record<string, string>; body: string } {
-  const body = JSON.stringify(failure(error.status, error.message));
+  const body = JSON.stringify(failure(error.code, error.message));
   const headers = {
     ...fixedHeaders,
     ...error.headers,

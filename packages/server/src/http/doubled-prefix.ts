@@ -1,4 +1,4 @@
-import { versionPrefix } from '../pipeline/router.ts';
+import { versionPrefix } from '../version-prefix.ts';
 
 const doubled = `${versionPrefix}${versionPrefix}/`;
 

@@ -9,7 +9,7 @@ import { createLogger } from './logging.ts';
 it.each<[string, Error, number, number]>([
   ['a fault of ours', new TypeError('broken on purpose'), 500, 1],
   ['a database that is away', new DatabaseUnavailable('away'), 503, 1],
-  ['what a caller did wrong', new ApiError('NOT_FOUND'), 404, 0],
+  ['what a caller did wrong', new ApiError('RESOURCE_NOT_FOUND'), 404, 0],
   // There may be thousands of them in a second. The line of each request says so, too.
   ['more than can be served', new ApiError('OVERLOADED'), 503, 0],
   ['a caller who has left', new ClientDisconnected(), 400, 0],

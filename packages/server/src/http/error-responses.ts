@@ -30,9 +30,9 @@ function toApiError(error: unknown): ApiError {
     case 'ECONNRESET':
       return new ApiError('MALFORMED_REQUEST');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new ApiError('NOT_FOUND');
+      return new ApiError('ROUTE_NOT_FOUND');
     default:
-      return new ApiError('INTERNAL', { cause: error });
+      return new ApiError('INTERNAL_ERROR', { cause: error });
   }
 }
 
@@ -52,7 +52,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .headers(apiError.headers)
     .serializer(JSON.stringify)
     .type('application/json; charset=utf-8')
-    .send(failure(apiError.status, apiError.message, apiError.sentences));
+    .send(failure(apiError.code, apiError.message, apiError.issues));
 }
 
 /** For addresses so broken that no hook has run yet. */

@@ -10,9 +10,10 @@ import {
   refuseEverybody,
   startTestApp,
   type TestApp,
-  testRouter,
+  testBinder,
 } from '../../../../test/support/test-app.ts';
 import { runSql } from '../../../../test/support/test-database.ts';
+import { testOperation } from '../../../../test/support/test-operation.ts';
 import { defaultTimeouts } from './server-options.ts';
 
 const json = ['--header', 'content-type: application/json'];
@@ -25,19 +26,17 @@ beforeAll(async () => {
   service = await startTestApp(
     { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkMs: 50 } },
     (app, database) => {
-      const router = testRouter(app, database);
-      const common = { access: 'credential', tag: 'Service', summary: '', example: null } as const;
-      router.add(
-        { ...common, method: 'GET', path: '/test/throws', id: 'throws', answer: Type.Null() },
+      const binder = testBinder(app, database);
+      binder.bind(
+        testOperation({ method: 'GET', path: '/test/throws', id: 'throws', response: Type.Null() }),
         () => {
           throw new Error('secret internals of /some/path and SELECT 1');
         },
       );
-      router.add(
-        {
-          ...common,
+      binder.bind(
+        testOperation({
           method: 'POST',
-          path: '/test/things/:thingId',
+          path: '/test/things/{thingId}',
           id: 'createThing',
           status: 201,
           parameters: Type.Object({ thingId: Type.String({ format: 'uuid' }) }),
@@ -52,8 +51,8 @@ beforeAll(async () => {
               }),
             ),
           }),
-          answer: Type.Object({ email: Type.String() }),
-        },
+          response: Type.Object({ email: Type.String() }),
+        }),
         // More than the schema names: none of it may come out.
         ({ body }) => ({ ...body, password: 'hidden' }),
       );

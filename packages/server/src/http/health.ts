@@ -1,10 +1,9 @@
-import { success } from '@keyfront/protocol';
+import { healthOperations, success } from '@keyfront/protocol';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations.ts';
-import type { Router } from '../pipeline/router.ts';
+import type { OperationBinder } from '../pipeline/operation-binder.ts';
 
 interface HealthParts {
   readonly database: Database;
@@ -26,7 +25,7 @@ interface ChainReport {
  */
 export function addHealthRoutes(
   app: FastifyInstance,
-  router: Router,
+  binder: OperationBinder,
   { database, migrations, readChainReport }: HealthParts,
 ): void {
   app.get('/health/live', () => success(200, 'live'));
@@ -48,17 +47,5 @@ export function addHealthRoutes(
     return success(200, report ?? 'the chain reader has not begun yet');
   });
 
-  router.add(
-    {
-      method: 'GET',
-      path: '/public/healthStatus',
-      access: 'public',
-      id: 'getHealthStatus',
-      tag: 'Service',
-      summary: 'Whether the service answers',
-      answer: Type.String(),
-      example: 'Success',
-    },
-    () => 'Success',
-  );
+  binder.bind(healthOperations.getHealthStatus, () => 'Success');
 }

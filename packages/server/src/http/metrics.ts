@@ -9,7 +9,7 @@ import { RequestDurations } from './request-durations.ts';
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
-  watchConcurrencyLimiter(concurrencyLimiter: Pick<ConcurrencyLimiter, 'waiting'>): void;
+  watchConcurrencyLimiter(concurrencyLimiter: Pick<ConcurrencyLimiter, 'queued'>): void;
 }
 
 /** What one process measures: requests, the pool of connections, the event loop and the usual of Node. */
@@ -26,7 +26,7 @@ export function createMetrics(database: Database): Metrics {
       const { total, idle, waiting } = database.poolUsage();
       this.set({ state: 'busy' }, total - idle);
       this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
+      this.set({ state: 'queued' }, waiting);
     },
   });
   return {
@@ -39,7 +39,7 @@ export function createMetrics(database: Database): Metrics {
         help: 'Requests that wait for their turn',
         registers: [registry],
         collect() {
-          this.set(concurrencyLimiter.waiting);
+          this.set(concurrencyLimiter.queued);
         },
       });
     },
@@ -60,7 +60,7 @@ export function addMetricsRoute(
 ): void {
   app.get('/metrics', async (request, reply) => {
     if (!isLocalCall(request) && !hasToken(request, token)) {
-      throw new ApiError('TOKEN_REFUSED', { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
+      throw new ApiError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
     }
     return reply.type(contentType).send(await read());
   });

@@ -1,10 +1,10 @@
 import { renderReferencePage } from '@keyfront/api-reference';
+import { operationList } from '@keyfront/protocol';
 import type { FastifyInstance } from 'fastify';
 import { describeService } from '../openapi/describe-service.ts';
-import { type Operation, versionPrefix } from '../pipeline/router.ts';
+import { versionPrefix } from '../version-prefix.ts';
 
 interface ReferenceParts {
-  readonly operations: readonly Operation[];
   readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
 }
@@ -16,7 +16,7 @@ export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts):
   const reference = () => {
     if (made) return made;
     const document = describeService({
-      operations: parts.operations,
+      operations: operationList,
       baseUrl: parts.baseUrl(),
       stagingUrl: parts.stagingUrl,
     });

@@ -21,7 +21,7 @@ export function watchRoutes(app: FastifyInstance): (request: FastifyRequest) => 
       .filter(({ expression }) => expression.test(path))
       .flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0)
-      return new ApiError('NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
+      return new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
     return new ApiError('METHOD_NOT_ALLOWED', {
       message: `Cannot ${request.method} ${path}: it takes ${allowed.join(', ')}`,
       headers: { allow: allowed.join(', ') },

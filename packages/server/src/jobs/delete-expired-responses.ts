@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { forgetSomeExpiredAnswers } from '../pipeline/idempotency/idempotency-queries.ts';
+import { deleteExpiredBatch } from '../pipeline/idempotency/idempotency-queries.ts';
 import { type PeriodicJob, runPeriodically } from './run-periodically.ts';
 
 const everyMs = 60_000;
@@ -10,7 +10,7 @@ export function deleteExpiredResponses(database: Database, onError: (error: unkn
     everyMs,
     onError,
     work: async (signal) => {
-      while (!signal.aborted && (await forgetSomeExpiredAnswers(database)) > 0);
+      while (!signal.aborted && (await deleteExpiredBatch(database)) > 0);
     },
   });
 }

@@ -7,7 +7,7 @@ const there: ClientConnection = { isGone: false, onGone: () => () => undefined }
 /** A request at the door. Says what came of it once that is known. */
 function arrive(concurrencyLimiter: ConcurrencyLimiter, presence = there) {
   const request = { outcome: 'waits' };
-  const entering = concurrencyLimiter.enter(presence);
+  const entering = concurrencyLimiter.admit(presence);
   const note = (outcome: string) => () => {
     request.outcome = outcome;
   };
@@ -23,26 +23,26 @@ const refused = 'More is asked of the service than it can do: try again soon';
 
 describe('concurrencyLimiter', () => {
   it('lets in as many as there is room for, at once', () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 2 });
-    expect([concurrencyLimiter.enter(there), concurrencyLimiter.enter(there)]).toEqual([
+    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 2 });
+    expect([concurrencyLimiter.admit(there), concurrencyLimiter.admit(there)]).toEqual([
       undefined,
       undefined,
     ]);
-    expect(concurrencyLimiter.waiting).toBe(0);
+    expect(concurrencyLimiter.queued).toBe(0);
   });
 
   it('lets the others in one by one as somebody leaves, in the order of their coming', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 1 });
+    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 1 });
     const [, b, c] = [arrive(concurrencyLimiter), arrive(concurrencyLimiter), arrive(concurrencyLimiter)];
-    expect([b?.outcome, c?.outcome, concurrencyLimiter.waiting]).toEqual(['waits', 'waits', 2]);
-    concurrencyLimiter.leave();
+    expect([b?.outcome, c?.outcome, concurrencyLimiter.queued]).toEqual(['waits', 'waits', 2]);
+    concurrencyLimiter.release();
     await settle();
-    expect([b?.outcome, c?.outcome, concurrencyLimiter.waiting]).toEqual(['is in', 'waits', 1]);
-    concurrencyLimiter.leave();
+    expect([b?.outcome, c?.outcome, concurrencyLimiter.queued]).toEqual(['is in', 'waits', 1]);
+    concurrencyLimiter.release();
     await settle();
-    expect([c?.outcome, concurrencyLimiter.waiting]).toEqual(['is in', 0]);
+    expect([c?.outcome, concurrencyLimiter.queued]).toEqual(['is in', 0]);
     // The place of the last one is free again, and only that.
-    concurrencyLimiter.leave();
+    concurrencyLimiter.release();
     expect([arrive(concurrencyLimiter).outcome, arrive(concurrencyLimiter).outcome]).toEqual([
       'is in',
       'waits',
@@ -50,29 +50,37 @@ describe('concurrencyLimiter', () => {
   });
 
   it('refuses whom the queue has no room for', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 1, mostWaiting: 1, pauseMs: 1 });
+    const concurrencyLimiter = new ConcurrencyLimiter({
+      maxConcurrent: 1,
+      maxQueued: 1,
+      rejectionDelayMs: 1,
+    });
     arrive(concurrencyLimiter);
     const waiting = arrive(concurrencyLimiter);
-    await expect(concurrencyLimiter.enter(there)).rejects.toMatchObject({
+    await expect(concurrencyLimiter.admit(there)).rejects.toMatchObject({
       code: 'OVERLOADED',
       status: 503,
       headers: { 'retry-after': '1' },
     });
-    expect([waiting.outcome, concurrencyLimiter.waiting]).toEqual(['waits', 1]);
+    expect([waiting.outcome, concurrencyLimiter.queued]).toEqual(['waits', 1]);
   });
 
   it('refuses those who have waited too long, and nobody else', async () => {
     let now = 0;
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 1, patienceMs: 1_000, now: () => now });
+    const concurrencyLimiter = new ConcurrencyLimiter({
+      maxConcurrent: 1,
+      queueTimeoutMs: 1_000,
+      now: () => now,
+    });
     arrive(concurrencyLimiter);
     const early = arrive(concurrencyLimiter);
     now = 600;
     const late = arrive(concurrencyLimiter);
     now = 1_000;
-    concurrencyLimiter.refuseLate();
+    concurrencyLimiter.rejectTimedOut();
     await settle();
-    expect([early.outcome, late.outcome, concurrencyLimiter.waiting]).toEqual([refused, 'waits', 1]);
-    concurrencyLimiter.leave();
+    expect([early.outcome, late.outcome, concurrencyLimiter.queued]).toEqual([refused, 'waits', 1]);
+    concurrencyLimiter.release();
     await settle();
     expect(late.outcome).toBe('is in');
   });
@@ -83,7 +91,11 @@ describe('concurrencyLimiter', () => {
       vi.useRealTimers();
     });
     let now = 0;
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 1, patienceMs: 1_000, now: () => now });
+    const concurrencyLimiter = new ConcurrencyLimiter({
+      maxConcurrent: 1,
+      queueTimeoutMs: 1_000,
+      now: () => now,
+    });
     arrive(concurrencyLimiter);
     expect(vi.getTimerCount()).toBe(0);
     for (let round = 0; round < 2; round++) {
@@ -96,30 +108,30 @@ describe('concurrencyLimiter', () => {
   });
 
   it('does nothing for those who have gone', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 1 });
+    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 1 });
     arrive(concurrencyLimiter);
     const gone = arrive(concurrencyLimiter, { ...there, isGone: true });
     const next = arrive(concurrencyLimiter);
-    concurrencyLimiter.leave();
+    concurrencyLimiter.release();
     await settle();
-    expect([gone.outcome, next.outcome, concurrencyLimiter.waiting]).toEqual(['', 'is in', 0]);
+    expect([gone.outcome, next.outcome, concurrencyLimiter.queued]).toEqual(['', 'is in', 0]);
   });
 
   it('loses no place and nobody, however many come and go', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ mostAtOnce: 3, mostWaiting: 10_000 });
+    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 3, maxQueued: 10_000 });
     let inside = 0;
     let most = 0;
     let served = 0;
     const visit = async () => {
-      await concurrencyLimiter.enter(there);
+      await concurrencyLimiter.admit(there);
       most = Math.max(most, ++inside);
       await settle();
       inside--;
       served++;
-      concurrencyLimiter.leave();
+      concurrencyLimiter.release();
     };
     await Promise.all(Array.from({ length: 5_000 }, visit));
-    expect([served, most, inside, concurrencyLimiter.waiting]).toEqual([5_000, 3, 0, 0]);
-    expect(concurrencyLimiter.enter(there)).toBeUndefined();
+    expect([served, most, inside, concurrencyLimiter.queued]).toEqual([5_000, 3, 0, 0]);
+    expect(concurrencyLimiter.admit(there)).toBeUndefined();
   });
 });

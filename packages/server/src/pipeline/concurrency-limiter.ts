@@ -1,108 +1,111 @@
 import { ApiError } from '../api-error.ts';
 import { type ClientConnection, ClientDisconnected } from '../database/client-connection.ts';
 
-interface AdmissionOptions {
-  /** How many requests are worked on at a time. */
-  readonly mostAtOnce: number;
-  /** How many wait for their turn. */
-  readonly mostWaiting?: number;
-  /** How long one waits for its turn before it is refused. */
-  readonly patienceMs?: number;
-  /** How long one that finds the queue full waits for its refusal. */
-  readonly pauseMs?: number;
+interface ConcurrencyLimiterOptions {
+  /** How many requests are handled at a time. */
+  readonly maxConcurrent: number;
+  /** How many requests may wait. */
+  readonly maxQueued?: number;
+  /** How long a request waits before it is rejected. */
+  readonly queueTimeoutMs?: number;
+  /** How long the rejection is delayed when the queue is full. */
+  readonly rejectionDelayMs?: number;
   readonly now?: () => number;
 }
 
-interface Waiting {
-  readonly presence: ClientConnection;
+interface QueuedRequest {
+  readonly connection: ClientConnection;
   readonly since: number;
   readonly admit: () => void;
-  readonly refuse: (error: Error) => void;
+  readonly reject: (error: Error) => void;
 }
 
-const defaultMostWaiting = 1_000;
-const defaultPatienceMs = 5_000;
-// Most who are refused come right back. Were they told at once, they would be refused again and again, in the time of
-// those who are served.
-const defaultPauseMs = 1_000;
-const lookEveryMs = 50;
+const defaultMaxQueued = 1_000;
+const defaultQueueTimeoutMs = 5_000;
+// Most rejected clients retry at once. An immediate rejection would let them take processor time from those who are
+// being served.
+const defaultRejectionDelayMs = 1_000;
+const timeoutCheckIntervalMs = 50;
 
-// Made once: under overload they are thrown thousands of times a second.
+// Created once: an overloaded service throws them thousands of times a second.
 const overloaded = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
-const gone = new ClientDisconnected();
+const disconnected = new ClientDisconnected();
 
 /**
- * The queue before all that asks the database. No more requests are begun than keep it busy; the others wait where they
- * cost nothing yet, not even the arithmetic of their signature, and are refused while somebody still waits for them.
+ * The queue in front of the database. It admits as many requests as keep the database busy. The others wait before any
+ * work is done for them, not even signature verification, and are rejected after the queue timeout.
  */
 export class ConcurrencyLimiter {
-  readonly #mostAtOnce: number;
-  readonly #mostWaiting: number;
-  readonly #patienceMs: number;
-  readonly #pauseMs: number;
+  readonly #maxConcurrent: number;
+  readonly #maxQueued: number;
+  readonly #queueTimeoutMs: number;
+  readonly #rejectionDelayMs: number;
   readonly #now: () => number;
-  #inside = 0;
-  /** In the order of their coming. So few that to move them up costs nothing. */
-  readonly #queue: Waiting[] = [];
-  #watch: NodeJS.Timeout | null = null;
+  #active = 0;
+  /** First in, first out. Short enough that `shift` is cheap. */
+  readonly #queue: QueuedRequest[] = [];
+  #timeoutCheck: NodeJS.Timeout | null = null;
 
-  constructor(options: AdmissionOptions) {
-    this.#mostAtOnce = options.mostAtOnce;
-    this.#mostWaiting = options.mostWaiting ?? defaultMostWaiting;
-    this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
-    this.#pauseMs = options.pauseMs ?? defaultPauseMs;
+  constructor(options: ConcurrencyLimiterOptions) {
+    this.#maxConcurrent = options.maxConcurrent;
+    this.#maxQueued = options.maxQueued ?? defaultMaxQueued;
+    this.#queueTimeoutMs = options.queueTimeoutMs ?? defaultQueueTimeoutMs;
+    this.#rejectionDelayMs = options.rejectionDelayMs ?? defaultRejectionDelayMs;
     this.#now = options.now ?? (() => performance.now());
   }
 
-  get waiting(): number {
+  get queued(): number {
     return this.#queue.length;
   }
 
-  /** Whoever enters must leave. A promise is given only where there is a queue, and is broken to whom is refused. */
-  enter(presence: ClientConnection): Promise<void> | undefined {
-    if (this.#inside < this.#mostAtOnce) {
-      this.#inside++;
+  /**
+   * Admits a request, which must call `release` when it is done. Returns undefined if it is admitted at once, else a
+   * promise that rejects when the queue is full or the wait takes too long.
+   */
+  admit(connection: ClientConnection): Promise<void> | undefined {
+    if (this.#active < this.#maxConcurrent) {
+      this.#active++;
       return undefined;
     }
-    if (this.waiting >= this.#mostWaiting) return this.#refuseSoon();
-    this.#watch ??= setInterval(() => this.refuseLate(), lookEveryMs).unref();
-    return new Promise((admit, refuse) => {
-      this.#queue.push({ presence, since: this.#now(), admit, refuse });
+    if (this.queued >= this.#maxQueued) return this.#rejectLater();
+    this.#timeoutCheck ??= setInterval(() => this.rejectTimedOut(), timeoutCheckIntervalMs).unref();
+    return new Promise((admit, reject) => {
+      this.#queue.push({ connection, since: this.#now(), admit, reject });
     });
   }
 
-  leave(): void {
+  release(): void {
     const next = this.#takeNext();
     if (next) next.admit();
-    else this.#inside--;
+    else this.#active--;
   }
 
-  /** Refuses those who have waited too long. */
-  refuseLate(): void {
-    const latest = this.#now() - this.#patienceMs;
-    while (this.#queue[0] && this.#queue[0].since <= latest) this.#shift()?.refuse(overloaded);
+  /** Rejects requests that have waited longer than the queue timeout. */
+  rejectTimedOut(): void {
+    const latest = this.#now() - this.#queueTimeoutMs;
+    while (this.#queue[0] && this.#queue[0].since <= latest) this.#shift()?.reject(overloaded);
   }
 
-  #refuseSoon(): Promise<void> {
-    return new Promise((_admit, refuse) => {
-      setTimeout(refuse, this.#pauseMs, overloaded).unref();
+  #rejectLater(): Promise<void> {
+    return new Promise((_admit, reject) => {
+      setTimeout(reject, this.#rejectionDelayMs, overloaded).unref();
     });
   }
 
-  /** The next who is still there. */
-  #takeNext(): Waiting | undefined {
+  /** The next request whose client is still connected. */
+  #takeNext(): QueuedRequest | undefined {
     for (let next = this.#shift(); next; next = this.#shift()) {
-      if (!next.presence.isGone) return next;
-      next.refuse(gone);
+      if (!next.connection.isGone) return next;
+      next.reject(disconnected);
     }
     return undefined;
   }
 
-  #shift(): Waiting | undefined {
+  #shift(): QueuedRequest | undefined {
     const first = this.#queue.shift();
-    if (this.#queue.length === 0 && this.#watch) {
-      clearInterval(this.#watch);
-      this.#watch = null;
+    if (this.#queue.length === 0 && this.#timeoutCheck) {
+      clearInterval(this.#timeoutCheck);
+      this.#timeoutCheck = null;
     }
     return first;
   }

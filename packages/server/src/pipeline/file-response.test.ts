@@ -52,7 +52,7 @@ describe('a file that is sent', () => {
       const file: FileResponse = {
         contentType: 'text/csv',
         fileName: 'some.csv',
-        pieces: (async function* () {
+        chunks: (async function* () {
           made.push('begun');
           try {
             yield* make();

@@ -1,38 +1,38 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** A file that is sent piece by piece, as fast as the caller takes it. */
+/** A file that is streamed as fast as the client reads it. */
 export interface FileResponse {
   readonly contentType: string;
   readonly fileName: string;
-  readonly pieces: AsyncIterable<string | Buffer>;
+  readonly chunks: AsyncIterable<string | Buffer>;
 }
 
 /**
- * Sends a file. What goes wrong before its first piece is answered as any other error; what goes wrong later breaks the
- * connection off, so that nobody takes the part for the whole.
+ * Streams a file. An error before the first chunk becomes an ordinary error response. A later error destroys the
+ * connection, so that no client mistakes a part for the whole file.
  */
 export async function sendFile(reply: FastifyReply, file: FileResponse): Promise<FastifyReply> {
-  const describe = () =>
+  const setHeaders = () =>
     reply.type(file.contentType).header('content-disposition', `attachment; filename="${file.fileName}"`);
-  // Whoever asks for the headers alone gets them, and no file is made to be thrown away.
-  if (reply.request.method === 'HEAD') return describe().send();
-  const pieces = file.pieces[Symbol.asyncIterator]();
-  const first = await pieces.next();
+  // HEAD needs no file.
+  if (reply.request.method === 'HEAD') return setHeaders().send();
+  const chunks = file.chunks[Symbol.asyncIterator]();
+  const first = await chunks.next();
   const whole = async function* () {
     try {
-      for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+      for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
     } finally {
-      // Also when the caller has gone: what the pieces come from must be let go.
-      await pieces.return?.();
+      // Also when the client disconnects: this releases the database connection behind the chunks.
+      await chunks.return?.();
     }
   };
-  return describe().send(Readable.from(whole(), { objectMode: false }));
+  return setHeaders().send(Readable.from(whole(), { objectMode: false }));
 }
 
 const mediaRange = /^\s*([\w*.+-]+\/[\w*.+-]+)\s*(?:;.*?\bq=([\d.]+))?/i;
 
-/** Whether the caller asks for this type of content before JSON. */
+/** Whether an `Accept` header prefers this content type to JSON. */
 export function prefersContent(accept: string | undefined, contentType: string): boolean {
   let wanted = 0;
   let json = 0;

@@ -1,78 +1,78 @@
 import { BoundedMap } from '../bounded-map.ts';
 
 interface ResponseCacheOptions {
-  /** Whether every change is sure to be heard of; while it is not, nothing is given out again. */
+  /** Whether the change feed is connected. While it is not, nothing is served from the cache. */
   readonly isTrusted: () => boolean;
-  /** For answers with something in them that changes without a notice. */
-  readonly longestAgeMs?: number;
+  /** For responses with data whose changes are not announced. */
+  readonly maxAgeMs?: number;
   readonly now?: () => number;
 }
 
-interface Kept {
-  readonly madeAt: number;
-  readonly making: Promise<string>;
+interface CacheEntry {
+  readonly createdAt: number;
+  readonly pending: Promise<string>;
   body: string | null;
 }
 
-// ClusterHooks they bound the memory: 32 MB, or twice as much where characters need two bytes.
-const mostAnswers = 256;
-const longestAnswer = 128 * 1024;
+// Together these bound the memory: 32 MB, or twice that if characters need two bytes.
+const maxResponses = 256;
+const maxResponseLength = 128 * 1024;
 
-/** As many spellings of addresses as one would meet, and no more of those that somebody makes up. */
-const mostAddresses = 1_024;
-const longestAddress = 256;
+/** Enough for the URLs that clients really use; made-up ones replace each other. */
+const maxUrls = 1_024;
+const maxUrlLength = 256;
 
-/** Answers that are the same for every caller, as text: with it Node sends head and body in one piece. */
+/** Responses that are the same for every caller. They are strings because Node sends head and string body in one write. */
 export class ResponseCache {
   readonly #options: ResponseCacheOptions;
-  readonly #answers = new BoundedMap<Kept>(mostAnswers);
-  /** What addresses ask for: whoever has been told once need not read the same address again. */
-  readonly #namesByAddress = new BoundedMap<string>(mostAddresses);
+  readonly #responses = new BoundedMap<CacheEntry>(maxResponses);
+  /** Names of responses by URL, so that a URL is parsed and validated once. */
+  readonly #namesByUrl = new BoundedMap<string>(maxUrls);
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options;
   }
 
-  /** The answer to a request that was read before, if it is at hand. */
-  find(address: string): string | undefined {
-    const name = this.#namesByAddress.get(address);
-    return name === undefined ? undefined : (this.#findKept(name)?.body ?? undefined);
+  /** The cached response to a URL that was requested before, if there is one. */
+  find(url: string): string | undefined {
+    const name = this.#namesByUrl.get(url);
+    return name === undefined ? undefined : (this.#findEntry(name)?.body ?? undefined);
   }
 
   /**
-   * The answer that has this name, however the address was spelled that asks for it. It is made now, unless it is being
-   * made already: many who ask at once ask the database once.
+   * Returns the response with this name, whichever URL asked for it. Concurrent requests for a response that is not cached
+   * share one call of `create`.
    */
-  answer(address: string, name: string, make: () => Promise<string>): Promise<string> {
-    if (address.length <= longestAddress) this.#namesByAddress.set(address, name);
-    const found = this.#findKept(name);
-    if (found) return found.making;
-    const kept: Kept = { madeAt: this.#now(), making: make(), body: null };
-    // What is forgotten while it is being made is out of the map, and so reaches only those who asked before.
-    this.#answers.set(name, kept);
-    kept.making.then(
+  getOrCreate(url: string, name: string, create: () => Promise<string>): Promise<string> {
+    if (url.length <= maxUrlLength) this.#namesByUrl.set(url, name);
+    const found = this.#findEntry(name);
+    if (found) return found.pending;
+    const entry: CacheEntry = { createdAt: this.#now(), pending: create(), body: null };
+    // An entry that is cleared while it is pending has left the map, so only earlier requests receive it.
+    this.#responses.set(name, entry);
+    entry.pending.then(
       (body) => {
-        kept.body = body;
-        if (body.length > longestAnswer) this.#remove(name, kept);
+        entry.body = body;
+        if (body.length > maxResponseLength) this.#remove(name, entry);
       },
-      () => this.#remove(name, kept),
+      () => this.#remove(name, entry),
     );
-    return kept.making;
+    return entry.pending;
   }
 
-  forgetAll(): void {
-    this.#answers.clear();
+  clear(): void {
+    this.#responses.clear();
   }
 
-  #findKept(name: string): Kept | undefined {
+  #findEntry(name: string): CacheEntry | undefined {
     if (!this.#options.isTrusted()) return undefined;
-    const kept = this.#answers.get(name);
-    const { longestAgeMs = Number.POSITIVE_INFINITY } = this.#options;
-    return kept && this.#now() - kept.madeAt < longestAgeMs ? kept : undefined;
+    const entry = this.#responses.get(name);
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = this.#options;
+    return entry && this.#now() - entry.createdAt < maxAgeMs ? entry : undefined;
   }
 
-  #remove(name: string, kept: Kept): void {
-    if (this.#answers.get(name) === kept) this.#answers.delete(name);
+  #remove(name: string, entry: CacheEntry): void {
+    if (this.#responses.get(name) === entry) this.#responses.delete(name);
   }
 
   #now(): number {

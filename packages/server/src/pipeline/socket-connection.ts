@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConnection } from '../database/client-connection.ts';
 
-/** A caller is there for as long as the connection is. */
+/** The client connection of an HTTP request. */
 export class SocketConnection implements ClientConnection {
   readonly #socket: Socket;
 

@@ -11,7 +11,7 @@ import { readMigrations } from '../database/migrations.ts';
 import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { createMetrics } from '../http/metrics.ts';
-import { createSeal } from '../pipeline/idempotency/response-cipher.ts';
+import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
 import { CatalogueCache } from '../resources/catalogue-cache.ts';
@@ -87,7 +87,7 @@ export async function serve(
     const identity = createIdentity({ database, feed, tokens, limits, adminWallets, logger });
     closers.push(identity.close);
     const catalogueCache = new CatalogueCache({ isTrusted: () => feed.isTrusted });
-    feed.onChange('catalogue', () => catalogueCache.forgetAll());
+    feed.onChange('catalogue', () => catalogueCache.clear());
     await feed.start();
     closers.push(startJobs({ database, databaseUrl, config, logger, registry: metrics.registry }));
     const app = await buildApp({
@@ -97,7 +97,7 @@ export async function serve(
       guard: identity.guard,
       tokens,
       limits,
-      seal: createSeal(secrets),
+      responseCipher: createResponseCipher(secrets),
       catalogueCache,
       chain: followedChain(config),
       signIn: {

@@ -6,7 +6,7 @@ import { migrate } from '../database/migrate.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
-import { versionPrefix } from '../pipeline/router.ts';
+import { versionPrefix } from '../version-prefix.ts';
 import { type OpenDatabase, openDatabase, type Reporter } from './open-database.ts';
 import { type RunningService, serve } from './serve.ts';
 import { serveWithWorkers } from './workers.ts';

@@ -67,7 +67,7 @@ function limitHeaders({ name, quota, windowMs }: Policy, decision: Decision): Ra
 
 function tooManyRequests(policy: Policy, decision: Decision): ApiError {
   const seconds = wholeSeconds(decision);
-  return new ApiError('TOO_MANY_REQUESTS', {
+  return new ApiError('RATE_LIMITED', {
     message: `Too many requests: try again after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
     headers: { ...limitHeaders(policy, decision), 'retry-after': String(seconds) },
   });

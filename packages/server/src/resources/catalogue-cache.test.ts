@@ -24,7 +24,7 @@ beforeAll(async () => {
   strain = strains[0] as Strain;
 });
 afterAll(() => service.close());
-beforeEach(() => catalogueCache.forgetAll());
+beforeEach(() => catalogueCache.clear());
 
 async function ask<Data>(method: string, path: string, body?: unknown): Promise<Data> {
   const response = await fetch(`${service.origin}/api/v1${path}`, {
@@ -58,7 +58,7 @@ describe('the answers of the catalogue', () => {
     await sql(`UPDATE planets SET name = name || '!' WHERE number = 1`);
     expect([await stockInList(), await stockAlone()]).toEqual([10, 10]);
     expect(await planetNames()).toEqual(names);
-    catalogueCache.forgetAll();
+    catalogueCache.clear();
     expect([await stockInList(), await stockAlone()]).toEqual([7, 7]);
     expect((await planetNames())[0]).toBe(`${names[0]}!`);
   });
@@ -69,7 +69,7 @@ describe('the answers of the catalogue', () => {
     const names = await planetNames();
     await setStock(4);
     await sql(`UPDATE planets SET name = name || '?' WHERE number = 1`);
-    catalogueCache.forgetStock();
+    catalogueCache.clearStock();
     expect([await stockInList(), await stockAlone()]).toEqual([4, 4]);
     expect(await planetNames()).toEqual(names);
   });

@@ -3,43 +3,43 @@ import { systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-/** Names a kept answer: whose it is, and under which of his keys. */
-export interface AnswerName {
+/** Identifies a stored response: the credential and the hash of its `Idempotency-Key`. */
+export interface ResponseId {
   readonly credential: string;
   readonly keyHash: Buffer;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly requestHash: Buffer;
   readonly statusCode: number;
   readonly body: Buffer;
 }
 
-// The lock goes with the transaction, so a process that dies leaves nothing behind that would have to be cleared up.
+// The lock ends with the transaction, so a process that dies leaves nothing to clean up.
 const lock = statement<{ isClaimed: boolean }>(
   'idempotency.lock',
   `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)) AS "isClaimed"`,
 );
-const find = statement<KeptAnswer>(
+const find = statement<StoredResponse>(
   'idempotency.find',
   `SELECT request_hash AS "requestHash", status_code AS "statusCode", body FROM idempotency_keys
    WHERE credential = $1 AND key_hash = $2 AND expires_at > now()`,
 );
 
-/** The answer that is kept under this name; else whether the name is this transaction's, until its end. */
-export async function claim(
+/** Returns the stored response. If there is none: whether this transaction now holds the key until its end. */
+export async function claimKey(
   run: RunInTransaction,
-  { credential, keyHash }: AnswerName,
-): Promise<KeptAnswer | boolean> {
+  { credential, keyHash }: ResponseId,
+): Promise<StoredResponse | boolean> {
   const values = [credential, keyHash];
-  // In one flight. The look comes after the lock, so it sees what the last one who had the lock has left.
-  const [[locked], [kept]] = await Promise.all([run(lock, values), run(find, values)]);
-  return kept ?? locked?.isClaimed ?? false;
+  // One round trip. The select runs after the lock, so it sees what the previous owner of the lock committed.
+  const [[locked], [stored]] = await Promise.all([run(lock, values), run(find, values)]);
+  return stored ?? locked?.isClaimed ?? false;
 }
 
-// What is in the way has expired: an answer that still holds would have been found.
-const keepAnswer = statement(
-  'idempotency.keep',
+// A conflicting row has expired: `claimKey` would have found a valid one.
+const store = statement(
+  'idempotency.store',
   `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
    VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
@@ -47,14 +47,14 @@ const keepAnswer = statement(
      created_at = excluded.created_at, expires_at = excluded.expires_at`,
 );
 
-/** Keeps an answer together with the work that it is about. */
-export function keep(
+/** Stores a response in the transaction of its request. */
+export function storeResponse(
   run: RunInTransaction,
-  name: AnswerName,
+  id: ResponseId,
   walletAddress: string,
-  { requestHash, statusCode, body }: KeptAnswer,
+  { requestHash, statusCode, body }: StoredResponse,
 ): void {
-  run.atCommit(keepAnswer, [name.credential, name.keyHash, walletAddress, requestHash, statusCode, body]);
+  run.atCommit(store, [id.credential, id.keyHash, walletAddress, requestHash, statusCode, body]);
 }
 
 const deleteExpired = statement<{ count: number }>(
@@ -68,8 +68,8 @@ const deleteExpired = statement<{ count: number }>(
    SELECT count(*) FROM dead`,
 );
 
-/** Removes some answers whose time is over; says how many. */
-export async function forgetSomeExpiredAnswers(database: Database): Promise<number> {
+/** Deletes a batch of expired responses and returns its size. */
+export async function deleteExpiredBatch(database: Database): Promise<number> {
   const [row] = await database.query(systemScope, deleteExpired);
   return row?.count ?? 0;
 }

@@ -4,12 +4,12 @@ import { countWaitingForLock, expectAllGivenBack } from '../../../../../test/sup
 import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
-import { ApiError, forbidden } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type Answer, answerOnce } from './idempotency.ts';
+import { type IdempotentResponse, respondOnce } from './idempotency.ts';
 
 const caller: Caller = { credential: 'a key', scope: anyHolder };
 
@@ -43,9 +43,9 @@ type Work = (run: RunInTransaction) => Promise<unknown>;
 
 /** Sends the one request there is, under the one key, for some work. The answer tells which time it was done. */
 let done = 0;
-function ask(work: Work): Promise<Answer> {
+function ask(work: Work): Promise<IdempotentResponse> {
   const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
-  return answerOnce(database, { request, caller, key: 'the key', seal: null }, async (run) => {
+  return respondOnce(database, { request, caller, key: 'the key', cipher: null }, async (run) => {
     await work(run);
     return { statusCode: 201, body: Buffer.from(`done ${++done}`) };
   });
@@ -77,14 +77,14 @@ const ways: [string, Work][] = [
   [
     'is refused at once',
     () => {
-      throw forbidden('No');
+      throw new ApiError('CART_EMPTY', { message: 'No' });
     },
   ],
   [
     'is refused later',
     async (run) => {
       await run(write, ['never']);
-      throw forbidden('No');
+      throw new ApiError('CART_EMPTY', { message: 'No' });
     },
   ],
   [
@@ -139,7 +139,7 @@ describe('the first request', () => {
   });
 
   it.each([
-    ['is refused', forbidden('No')],
+    ['is refused', new ApiError('CART_EMPTY', { message: 'No' })],
     ['fails', new Error('broken')],
   ])('leaves nothing when it %s, and the key free', async (_how, reason) => {
     const failing = ask(async (run) => {

@@ -4,29 +4,28 @@ import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
-import { type AnswerName, claim, type KeptAnswer, keep } from './idempotency-queries.ts';
+import { claimKey, type ResponseId, type StoredResponse, storeResponse } from './idempotency-queries.ts';
 import type { ResponseCipher } from './response-cipher.ts';
 
 const headerName = 'idempotency-key';
-const longestKey = 255;
-/** Seconds after which a request that still runs is likely to be over. */
+const maxKeyLength = 255;
+/** Seconds after which a request that is still running is likely to be done. */
 const retryAfterSeconds = '1';
 
-/** An answer as it goes out. */
-export interface Answer {
+export interface IdempotentResponse {
   readonly statusCode: number;
   readonly body: Buffer;
-  /** Whether it was given before. */
+  /** Whether it is the stored response of an earlier request. */
   readonly isReplayed: boolean;
 }
 
-/** The key that a request brings, or null. */
+/** The `Idempotency-Key` of a request, or null. */
 export function readIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers[headerName];
   if (key === undefined) return null;
   if (typeof key !== 'string' || key === '') throw validationFailed([`${headerName} should not be empty`]);
-  if (key.length > longestKey) {
-    throw validationFailed([`${headerName} must be shorter than or equal to ${longestKey} characters`]);
+  if (key.length > maxKeyLength) {
+    throw validationFailed([`${headerName} must be shorter than or equal to ${maxKeyLength} characters`]);
   }
   return key;
 }
@@ -35,64 +34,66 @@ export interface IdempotentCall {
   readonly request: Pick<FastifyRequest, 'method' | 'url' | 'body'>;
   readonly caller: Caller;
   readonly key: string;
-  /** For answers that hold a secret, which is kept nowhere in the open. */
-  readonly seal: ResponseCipher | null;
+  /** Encrypts a response that contains a secret. */
+  readonly cipher: ResponseCipher | null;
 }
 
-type Work = (run: RunInTransaction) => Promise<Pick<Answer, 'statusCode' | 'body'>>;
+type Work = (run: RunInTransaction) => Promise<Pick<IdempotentResponse, 'statusCode' | 'body'>>;
 
 /**
- * Does the work and keeps its answer in the same transaction, or gives the answer that is kept already. The key is new
- * nearly always, so the work begins before that is known. If it is not new, nothing of the work stays, and what came of
- * it does not matter.
+ * Does the work and stores its response in the same transaction, or returns the stored response. A key is nearly always
+ * new, so the work starts before that is known. If the key is not new, the transaction is rolled back and the outcome of
+ * the work is ignored.
  */
-export async function answerOnce(
+export async function respondOnce(
   database: Database,
-  { request, caller, key, seal }: IdempotentCall,
+  { request, caller, key, cipher }: IdempotentCall,
   work: Work,
-): Promise<Answer> {
+): Promise<IdempotentResponse> {
   const { credential, scope } = caller;
-  const name: AnswerName = { credential, keyHash: createHash('sha256').update(key).digest() };
+  const id: ResponseId = { credential, keyHash: createHash('sha256').update(key).digest() };
   const requestHash = hashRequest(request);
   const context = `${credential} ${key}`;
   try {
     return await database.transaction(scope, async (run) => {
-      const claiming = claim(run, name);
+      const claiming = claimKey(run, id);
       const [claimed, worked] = await Promise.allSettled([claiming, workAhead(work, run, claiming)]);
       if (claimed.status === 'rejected') throw claimed.reason;
-      if (claimed.value !== true) throw new NotTheFirst(claimed.value || null);
+      if (claimed.value !== true) throw new KeyNotClaimed(claimed.value || null);
       if (worked.status === 'rejected') throw worked.reason;
       const { statusCode, body } = worked.value;
-      const keptBody = seal ? seal.close(context, body) : body;
-      keep(run, name, scope.walletAddress, { requestHash, statusCode, body: keptBody });
+      const storedBody = cipher ? cipher.encrypt(context, body) : body;
+      storeResponse(run, id, scope.walletAddress, { requestHash, statusCode, body: storedBody });
       return { statusCode, body, isReplayed: false };
     });
   } catch (error) {
-    if (!(error instanceof NotTheFirst)) throw error;
-    const { kept } = error;
-    if (!kept) throw new ApiError('IDEMPOTENCY_CONFLICT', { headers: { 'retry-after': retryAfterSeconds } });
-    if (!timingSafeEqual(kept.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-    const body = seal ? seal.open(context, kept.body) : kept.body;
-    return { statusCode: kept.statusCode, body, isReplayed: true };
+    if (!(error instanceof KeyNotClaimed)) throw error;
+    const { stored } = error;
+    if (!stored) {
+      throw new ApiError('IDEMPOTENCY_KEY_IN_USE', { headers: { 'retry-after': retryAfterSeconds } });
+    }
+    if (!timingSafeEqual(stored.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+    const body = cipher ? cipher.decrypt(context, stored.body) : stored.body;
+    return { statusCode: stored.statusCode, body, isReplayed: true };
   }
 }
 
-/** Thrown so that the transaction is rolled back; carries the answer that is kept, if the first request is done. */
-class NotTheFirst extends Error {
-  override name = 'NotTheFirst';
-  readonly kept: KeptAnswer | null;
+/** Thrown to roll the transaction back. Carries the stored response, if the first request is done. */
+class KeyNotClaimed extends Error {
+  override name = 'KeyNotClaimed';
+  readonly stored: StoredResponse | null;
 
-  constructor(kept: KeptAnswer | null) {
+  constructor(stored: StoredResponse | null) {
     super('The Idempotency-Key was used before');
-    this.kept = kept;
+    this.stored = stored;
   }
 }
 
-/** Begins the work at once. What it runs first travels with the claim; what it runs later waits until that is granted. */
-async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType<typeof claim>) {
+/** Starts the work at once. Its first statements travel with the claim; later ones wait until the claim is granted. */
+async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType<typeof claimKey>) {
   let isAhead = true;
   const runClaimed: RunStatement = async (statement, values) => {
-    if (!isAhead && (await claiming) !== true) throw new Error('The claim was not granted');
+    if (!isAhead && (await claiming) !== true) throw new Error('The Idempotency-Key is not claimed');
     return run(statement, values);
   };
   const working = work(Object.assign(runClaimed, { atCommit: run.atCommit }));
@@ -100,7 +101,7 @@ async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType
   return working;
 }
 
-/** Two requests are the same when method, address and body are, byte for byte. */
+/** Two requests are the same if method, URL and body are the same, byte for byte. */
 function hashRequest(request: IdempotentCall['request']): Buffer {
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
   return hash.update(Buffer.isBuffer(request.body) ? request.body : '').digest();

@@ -1,47 +1,53 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Closes bytes for those who know the context, and opens them again. */
+/** Encrypts stored responses that contain a secret. */
 export interface ResponseCipher {
-  close(context: string, content: Buffer): Buffer;
-  open(context: string, sealed: Buffer): Buffer;
+  encrypt(context: string, plaintext: Buffer): Buffer;
+  decrypt(context: string, ciphertext: Buffer): Buffer;
 }
 
-interface SealSecrets {
+interface CipherSecrets {
   readonly secret: string;
-  /** Still opens what was closed before the secret was changed. */
+  /** Still decrypts what was encrypted before the secret was changed. */
   readonly previousSecret: string | null;
 }
 
-const cipher = 'aes-256-gcm';
+const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+// Part of the key derivation: another text would make stored responses unreadable.
+const keyPurpose = 'keyfront kept answer';
 
-/** A seal that needs both the secret of the service and the context, which the service keeps nowhere. */
-export function createSeal({ secret, previousSecret }: SealSecrets): ResponseCipher {
+/** The key needs both the secret of the service and the context, which the service does not store. */
+export function createResponseCipher({ secret, previousSecret }: CipherSecrets): ResponseCipher {
   return {
-    close: (context, content) => {
+    encrypt: (context, plaintext) => {
       const nonce = randomBytes(nonceBytes);
-      const cipherer = createCipheriv(cipher, deriveKey(secret, context), nonce, { authTagLength: tagBytes });
-      return Buffer.concat([nonce, cipherer.update(content), cipherer.final(), cipherer.getAuthTag()]);
+      const cipher = createCipheriv(algorithm, deriveKey(secret, context), nonce, {
+        authTagLength: tagBytes,
+      });
+      return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
     },
-    open: (context, sealed) => {
+    decrypt: (context, ciphertext) => {
       try {
-        return openWith(secret, context, sealed);
+        return decryptWith(secret, context, ciphertext);
       } catch (error) {
         if (previousSecret === null) throw error;
-        return openWith(previousSecret, context, sealed);
+        return decryptWith(previousSecret, context, ciphertext);
       }
     },
   };
 }
 
-function openWith(secret: string, context: string, sealed: Buffer): Buffer {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const decipherer = createDecipheriv(cipher, deriveKey(secret, context), nonce, { authTagLength: tagBytes });
-  decipherer.setAuthTag(sealed.subarray(-tagBytes));
-  return Buffer.concat([decipherer.update(sealed.subarray(nonceBytes, -tagBytes)), decipherer.final()]);
+function decryptWith(secret: string, context: string, ciphertext: Buffer): Buffer {
+  const nonce = ciphertext.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, deriveKey(secret, context), nonce, {
+    authTagLength: tagBytes,
+  });
+  decipher.setAuthTag(ciphertext.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(ciphertext.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 }
 
 function deriveKey(secret: string, context: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, context, 'keyfront kept answer', 32));
+  return Buffer.from(hkdfSync('sha256', secret, context, keyPurpose, 32));
 }

@@ -6,46 +6,53 @@ import { readQueryValues } from './query-values.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
 
-/** The parts of a request that an operation describes; what it does not describe is undefined. */
+/** The parts of a request that an operation describes; the others are undefined. */
 export interface Input {
   readonly parameters: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-interface InputSchemas {
-  readonly parameters?: TObject;
-  readonly query?: TObject;
-  readonly body?: TObject;
+export interface InputSchemas {
+  readonly parameters?: TObject | undefined;
+  readonly query?: TObject | undefined;
+  readonly body?: TObject | undefined;
 }
 
-/** Reads and checks all parts of a request, and complains about all of them at once. */
-export function compileInput({ parameters, query, body }: InputSchemas): (request: FastifyRequest) => Input {
-  const checkParameters = compilePart(parameters);
-  const checkQuery = compilePart(query);
-  const checkBody = compilePart(body);
+/** Compiles a function that reads and validates all parts of a request and reports all issues together. */
+export function compileInput(schemas: InputSchemas): (request: FastifyRequest) => Input {
+  const { parameters, query, body } = schemas;
+  const validate = compileInputValidator(schemas);
   return (request) => {
     const input = {
       parameters: parameters && request.params,
       query: query && readQueryValues(query, request.query as Record<string, unknown>),
       body: body && readBody(request.body),
     };
-    const sentences = [
-      ...checkParameters(input.parameters),
-      ...checkQuery(input.query),
-      ...checkBody(input.body),
-    ];
-    if (sentences.length === 0) sentences.push(...findUnstorableText(input.query));
-    if (sentences.length > 0) throw validationFailed(sentences);
+    const issues = validate(input);
+    if (issues.length === 0) issues.push(...findUnstorableText(input.query));
+    if (issues.length > 0) throw validationFailed(issues);
     return input;
   };
+}
+
+/** Compiles the validation alone. */
+export function compileInputValidator({ parameters, query, body }: InputSchemas): (input: Input) => string[] {
+  const checkParameters = compilePart(parameters);
+  const checkQuery = compilePart(query);
+  const checkBody = compilePart(body);
+  return (input) => [
+    ...checkParameters(input.parameters),
+    ...checkQuery(input.query),
+    ...checkBody(input.body),
+  ];
 }
 
 function compilePart(schema: TObject | undefined): Validate {
   return schema ? compileValidator(schema) : () => [];
 }
 
-/** The content-type parser hands on the bytes as they came; a body that is not there reads as an empty object. */
+/** The content-type parser passes the bytes on unchanged. A missing body is read as an empty object. */
 function readBody(raw: unknown): unknown {
   return Buffer.isBuffer(raw) && raw.length > 0 ? parseJsonBody(raw) : {};
 }

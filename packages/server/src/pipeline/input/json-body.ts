@@ -1,12 +1,12 @@
 import { validationFailed } from '../../api-error.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 
-const maximumDepth = 32;
+const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Parses a JSON body, and refuses what two readers could understand differently or no database can hold: names that
- * stand twice, `__proto__`, bytes that are not UTF-8, NUL and lone surrogates, nesting without end.
+ * Parses a JSON body. Refuses what two parsers could read differently or what PostgreSQL cannot store: duplicate names,
+ * `__proto__`, invalid UTF-8, NUL, lone surrogates and deep nesting.
  */
 export function parseJsonBody(raw: Uint8Array): unknown {
   let text: string;
@@ -21,23 +21,23 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   } catch {
     throw validationFailed(['body must be valid JSON']);
   }
-  const sentence = findAmbiguity(text);
-  if (sentence) throw validationFailed([sentence]);
-  const sentences = findUnstorableText(value);
-  if (sentences.length > 0) throw validationFailed(sentences);
+  const ambiguity = findAmbiguity(text);
+  if (ambiguity) throw validationFailed([ambiguity]);
+  const issues = findUnstorableText(value);
+  if (issues.length > 0) throw validationFailed(issues);
   return value;
 }
 
-/** Walks text that is known to be valid JSON. Returns a sentence on the first thing that is not allowed. */
+/** Walks text that is valid JSON. Returns the first issue, or null. */
 function findAmbiguity(text: string): string | null {
-  // One entry for each open bracket: the names seen so far in an object, null in an array.
+  // One entry for each open bracket: the names seen so far in an object, null for an array.
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
       case 0x5b: // [
-        if (open.push(text[at] === '{' ? new Set() : null) > maximumDepth) {
-          return `body must not be nested deeper than ${maximumDepth} levels`;
+        if (open.push(text[at] === '{' ? new Set() : null) > maxDepth) {
+          return `body must not be nested deeper than ${maxDepth} levels`;
         }
         break;
       case 0x7d: // }
@@ -61,14 +61,14 @@ function findAmbiguity(text: string): string | null {
   return null;
 }
 
-/** The place after the closing quote of the string that opens at `start`. */
+/** The index after the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
   return at + 1;
 }
 
-/** Only a name is followed by a colon; a string as a value is followed by a comma or a bracket. */
+/** Only a name is followed by a colon; a string value is followed by a comma or a bracket. */
 function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
   while (text.charCodeAt(at) <= 0x20) at++;

@@ -1,7 +1,7 @@
-// PostgreSQL stores no NUL, and a lone surrogate has no form in UTF-8.
+// PostgreSQL stores no NUL, and a lone surrogate has no UTF-8 encoding.
 const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** One sentence for each text in the value that cannot be stored or sent on as it is. */
+/** One issue for each string in the value that cannot be stored. */
 export function findUnstorableText(value: unknown, path = ''): string[] {
   if (typeof value === 'string') {
     return unstorable.test(value) ? [`${path || 'body'} must not contain NUL or unpaired surrogates`] : [];

@@ -1,32 +1,31 @@
-import { momentFormat } from '@keyfront/protocol';
+import { textPatterns } from '@keyfront/protocol';
 import type { ErrorObject } from 'ajv';
 
-/** Says in one sentence which rule a value breaks, beginning with the path of the field. */
-export function validationIssue(error: ErrorObject): string {
+/** Describes a violated rule in one sentence that begins with the path of the field. */
+export function describeIssue(error: ErrorObject): string {
   const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const { params } = error;
+  if (error.data === '' && emptyKeywords.has(error.keyword)) return `${path} should not be empty`;
   switch (error.keyword) {
     case 'required':
-      return `${join(path, params.missingProperty)} should not be empty`;
+      return `${join(path, params.missingProperty)} is required`;
     case 'additionalProperties':
       return `${join(path, params.additionalProperty)} should not exist`;
     case 'type':
       return `${path || 'body'} must be ${typeNames[String(params.type)] ?? `a ${params.type}`}`;
     case 'enum':
-      // An empty value is allowed where it means "no filter", and needs no mention.
+      // The empty string stands for "no filter" and needs no mention.
       return `${path} must be one of the following values: ${params.allowedValues.filter(Boolean).join(', ')}`;
     case 'format':
       return `${path} must be ${formatNames[params.format] ?? `a valid ${params.format}`}`;
     case 'pattern':
-      return `${path} must have the form ${params.pattern}`;
+      return `${path} ${patternIssues.get(params.pattern) ?? 'has an invalid form'}`;
     case 'minimum':
       return `${path} must not be less than ${params.limit}`;
     case 'maximum':
       return `${path} must not be greater than ${params.limit}`;
     case 'minLength':
-      return params.limit === 1
-        ? `${path} should not be empty`
-        : `${path} must be longer than or equal to ${params.limit} characters`;
+      return `${path} must be longer than or equal to ${params.limit} characters`;
     case 'maxLength':
       return `${path} must be shorter than or equal to ${params.limit} characters`;
     case 'minItems':
@@ -40,11 +39,23 @@ export function validationIssue(error: ErrorObject): string {
     case 'multipleOf':
       return `${path} must be a multiple of ${params.multipleOf}`;
     case 'minProperties':
-      return `${path || 'body'} must have at least ${params.limit} of its fields`;
+      return describeNoField(path, Object.keys(error.parentSchema?.properties ?? {}));
     default:
       return `${path || 'body'} ${error.message ?? 'is not valid'}`;
   }
 }
+
+/** Says that an object has none of its fields. */
+export function describeNoField(path: string, names: readonly string[]): string {
+  return `${path || 'body'} must have at least one of the fields ${names.join(', ')}`;
+}
+
+/** Rules whose violation by an empty string is best called that. */
+const emptyKeywords = new Set(['minLength', 'pattern', 'format', 'enum']);
+
+const patternIssues = new Map<string, string>(
+  Object.values(textPatterns).map(({ pattern, issue }) => [pattern, issue]),
+);
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -62,7 +73,6 @@ const formatNames: Readonly<Record<string, string>> = {
   uri: 'a URL address',
   'date-time': 'a valid ISO 8601 date string',
   date: 'a valid ISO 8601 date string',
-  [momentFormat]: 'a valid ISO 8601 date string',
 };
 
 function join(path: string, name: string): string {

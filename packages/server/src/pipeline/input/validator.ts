@@ -1,33 +1,71 @@
-import { momentFormat, readMoment, uuidForm } from '@keyfront/protocol';
-import { Ajv } from 'ajv';
+import { parseMoment, uuidForm } from '@keyfront/protocol';
+import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import type { TSchema } from 'typebox';
-import { validationIssue } from './validation-issues.ts';
+import type { TObject, TSchema } from 'typebox';
+import { describeIssue, describeNoField } from './validation-issues.ts';
 
-/** Gives the sentences for every rule that a value breaks: none when it is valid. */
+/** Returns one issue for each rule that a value violates. */
 export type Validate = (value: unknown) => string[];
 
-// All rules at once, and nothing changed on the way: a body is taken as it was signed. `allErrors` costs work for
-// hostile input; the limit of the body and the limits of the lists in the schemas bound it.
+// Reports all violations, and never changes the value: a body is used as it was signed. `allErrors` costs time for
+// hostile input; the limits of bodies and lists bound it.
 const ajv = new Ajv({
   allErrors: true,
   coerceTypes: false,
   useDefaults: false,
+  verbose: true,
   strict: true,
   strictTypes: false,
-  // 0.07 is a multiple of 0.01, though not quite as floats have it.
+  // 0.07 is a multiple of 0.01, although not exactly in floating-point arithmetic.
   multipleOfPrecision: 9,
 });
-formats.default(ajv, ['email', 'uri', 'date-time', 'date']);
-// The format of ajv-formats takes `urn:uuid:` too.
+formats.default(ajv, ['email', 'uri', 'date']);
+// The format of ajv-formats also accepts `urn:uuid:`.
 ajv.addFormat('uuid', uuidForm);
-ajv.addFormat(momentFormat, (text) => text === '' || readMoment(text) !== null);
+// A date alone is accepted too, and an empty filter.
+ajv.addFormat('date-time', (text) => text === '' || parseMoment(text) !== null);
 
-/** Compiles a schema once, at the start. */
-export function compileValidator(schema: TSchema): Validate {
+/** Compiles a schema once, at start. */
+export function compileValidator(schema: TObject): Validate {
   const validate = ajv.compile(schema);
+  const validateKnownFields = compileKnownFields(schema);
   return (value) => {
-    if (validate(value)) return [];
-    return [...new Set((validate.errors ?? []).map(validationIssue))];
+    if (!validate(value)) return describeErrors(validate.errors ?? []);
+    return validateKnownFields(value);
   };
 }
+
+function describeErrors(errors: readonly ErrorObject[]): string[] {
+  const enums = new Set(
+    errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath),
+  );
+  // "must be one of …" says all there is to say about an enumeration.
+  const telling = errors.filter(
+    ({ keyword, instancePath }) => keyword !== 'type' || !enums.has(instancePath),
+  );
+  return [...new Set(telling.map(describeIssue))];
+}
+
+/**
+ * `minProperties` counts unknown fields too, which are ignored here. A change that names only unknown fields changes
+ * nothing: it was misspelt or meant for another operation.
+ */
+function compileKnownFields(schema: TSchema, path = ''): Validate {
+  const properties: Record<string, TSchema> = 'properties' in schema ? Object(schema.properties) : {};
+  const names = Object.keys(properties);
+  const nested = names
+    .map(
+      (name) =>
+        [name, compileKnownFields(properties[name] as TSchema, path ? `${path}.${name}` : name)] as const,
+    )
+    .filter(([, check]) => check !== noIssues);
+  const needsOne = 'minProperties' in schema && schema.minProperties === 1;
+  if (!needsOne && nested.length === 0) return noIssues;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (needsOne && !names.some((name) => Object.hasOwn(value, name))) return [describeNoField(path, names)];
+    return nested.flatMap(([name, check]) => check((value as Record<string, unknown>)[name]));
+  };
+}
+
+const noIssues: Validate = () => [];

@@ -3,11 +3,11 @@ import {
   type CartListQuery,
   type CartOfClient,
   type CartPage,
-  mostOfStrainInCart,
+  maximumCartQuantity,
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, forbidden, notFound, notInScope } from '../../api-error.ts';
+import { ApiError, notFound, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -66,12 +66,17 @@ function putInto(held: readonly HeldStrain[], added: ReadonlyMap<string, number>
   if (changed.length < added.size) throw notFound('Strain');
   const currency = (held.find(({ quantity }) => quantity > 0) ?? changed[0])?.strain.currency;
   for (const { strain, quantity } of changed) {
-    if (!strain.isAvailable) throw forbidden(`${strain.name} is not available`);
+    if (!strain.isAvailable)
+      throw new ApiError('STRAIN_NOT_AVAILABLE', { message: `${strain.name} is not available` });
     if (strain.currency !== currency) {
-      throw forbidden(`The cart holds ${currency} and ${strain.name} is sold in ${strain.currency}`);
+      throw new ApiError('CURRENCY_MISMATCH', {
+        message: `The cart holds ${currency} and ${strain.name} is sold in ${strain.currency}`,
+      });
     }
-    if (quantity > mostOfStrainInCart) {
-      throw forbidden(`A cart holds at most ${mostOfStrainInCart} of ${strain.name}`);
+    if (quantity > maximumCartQuantity) {
+      throw new ApiError('CART_LIMIT_EXCEEDED', {
+        message: `A cart holds at most ${maximumCartQuantity} of ${strain.name}`,
+      });
     }
   }
   return after;
@@ -93,7 +98,8 @@ export function removeFromCart(
     const isTaken = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
     const taken = held.filter(isTaken).map(({ strain }) => strain.id);
     if (taken.length > 0) deleteItems(run, scope, cartId, taken);
-    else if (strainId !== null) throw new ApiError('NOT_FOUND', { message: 'Strain is not in the cart' });
+    else if (strainId !== null)
+      throw new ApiError('RESOURCE_NOT_FOUND', { message: 'Strain is not in the cart' });
     const kept = held.filter((item) => !isTaken(item));
     return { clientId, ...describeCart(cartId.toLowerCase(), kept) };
   });

@@ -1,15 +1,14 @@
 import {
   type AdminClient,
-  AdminClientChange,
+  type AdminClientChange,
   type AdminClientListQuery,
   type AdminClientPage,
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { forbidden, notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
-import { requireAnyField } from '../../require-any-field.ts';
 import { auditChange } from '../audit/audit-rules.ts';
 import { readFilter } from './client-filter.ts';
 import { type ClientStanding, listAdminClients, lockStanding, writeStanding } from './client-queries.ts';
@@ -33,7 +32,6 @@ export async function changeClientStanding(
   clientId: string,
   change: AdminClientChange,
 ): Promise<AdminClient> {
-  requireAnyField(AdminClientChange, change);
   return database.transaction(scope, async (run) => {
     const before = await lockStanding(run, clientId);
     if (!before) throw notFound('Client');
@@ -50,7 +48,7 @@ function standingAfter(before: ClientStanding, change: AdminClientChange): Clien
   const adminApproval = change.adminApproval ?? before.adminApproval;
   const isRejected = adminApproval === 'REJECTED';
   if (change.rejectionNote !== undefined && !isRejected) {
-    throw forbidden('Only a rejected client has a rejection note');
+    throw new ApiError('REJECTION_NOTE_REFUSED', { message: 'Only a rejected client has a rejection note' });
   }
   return {
     adminApproval,

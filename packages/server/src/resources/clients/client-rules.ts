@@ -1,17 +1,16 @@
 import {
   type Client,
-  ClientChange,
+  type ClientChange,
   type ClientListQuery,
   type ClientPage,
   type NewClient,
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { type ApiError, forbidden, notInScope } from '../../api-error.ts';
+import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { requireAnyField } from '../../require-any-field.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readFilter } from './client-filter.ts';
 import {
@@ -61,8 +60,6 @@ export async function changeClient(
   clientId: string,
   change: ClientChange,
 ): Promise<Client> {
-  requireAnyField(ClientChange, change);
-  if (change.shipping) requireAnyField(ClientChange.properties.shipping, change.shipping, 'shipping');
   const client = await updateClient(database, scope, clientId, change);
   if (client === 'e-mail taken') throw emailTaken();
   return client ?? (await refuseClient(database, clientId));
@@ -84,5 +81,5 @@ export async function refuseClient(database: Database, clientId: string): Promis
 }
 
 function emailTaken(): ApiError {
-  return forbidden('A client with this e-mail exists already');
+  return new ApiError('EMAIL_TAKEN');
 }

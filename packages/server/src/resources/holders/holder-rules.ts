@@ -1,5 +1,5 @@
 import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
-import { type ApiError, forbidden, notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
@@ -20,13 +20,13 @@ export { lockTokens };
 /** The scope of a holder; an administrator has no digital key to act for. */
 export function requireHolder(scope: Scope): HolderScope {
   if (scope.role === 'holder') return scope;
-  throw forbidden('This is for holders of a digital key: sign in as one');
+  throw new ApiError('HOLDER_REQUIRED');
 }
 
 /** The scope of an administrator, which the routes for administrators have made sure of. */
 export function requireAdministrator(scope: Scope): AdministratorScope {
   if (scope.role === 'administrator') return scope;
-  throw forbidden('This is for administrators');
+  throw new ApiError('ADMINISTRATOR_REQUIRED');
 }
 
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
@@ -69,7 +69,7 @@ export async function changePrimaryNft(
 /** The 403 or 404 for a digital key that is not the caller's. */
 export async function refuseToken(database: Database, tokenId: number): Promise<ApiError> {
   if (await tokenExists(database, tokenId)) {
-    return forbidden('The digital key belongs to another holder');
+    return new ApiError('NOT_OWNED', { message: 'The digital key belongs to another holder' });
   }
   return notFound('Digital key');
 }

@@ -9,7 +9,7 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { forbidden, notFound, validationFailed } from '../../api-error.ts';
+import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -35,18 +35,20 @@ export async function createKey(
   input: NewKey,
 ): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
-  if (keyName === undefined) throw validationFailed(['keyName should not be empty']);
+  if (keyName === undefined) throw validationFailed(['keyName is required']);
   const own =
     input.publicKey === undefined
       ? makeKeys()
       : { publicKey: readPublicKey(input.publicKey), secretKey: null };
   const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
   if (liveKeys >= mostLiveKeys) {
-    throw forbidden(`A holder has at most ${mostLiveKeys} live keys: revoke one first`);
+    throw new ApiError('API_KEY_LIMIT_REACHED', {
+      message: `A holder has at most ${mostLiveKeys} live keys: revoke one first`,
+    });
   }
   const inserted = await insertKey(run, scope, { keyName, publicKey });
   // The same for one's own and for another's: a public key that is in use is nobody else's business.
-  if (!inserted) throw forbidden('This public key cannot be registered: make a new one');
+  if (!inserted) throw new ApiError('PUBLIC_KEY_REFUSED');
   const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(inserted);
   return { ...key, secretKey };
 }
@@ -78,7 +80,8 @@ export async function revokeKey(database: Database, scope: HolderScope, id: stri
 }
 
 async function refuseKey(database: Database, id: string): Promise<never> {
-  if (await keyExists(database, id)) throw forbidden('The key belongs to another holder');
+  if (await keyExists(database, id))
+    throw new ApiError('NOT_OWNED', { message: 'The key belongs to another holder' });
   throw notFound('Key');
 }
 

@@ -96,7 +96,7 @@ export async function findSale(
 }
 
 /** Whether there is such a sale at all, whoever has it. */
-export const saleExists = rowExists('nft_sales');
+export const nftSaleExists = rowExists('nft_sales');
 
 const listing = (name: string, isVisible: string) =>
   statement<PageRow<SaleRecord>>(

@@ -7,17 +7,24 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { forbidden, notInScope, validationFailed } from '../../api-error.ts';
+import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { refuseToken } from '../holders/holder-rules.ts';
 import { describeSale } from './describe-nft-sale.ts';
-import { findOwnSale, findSale, insertSale, listSales, ownsToken, saleExists } from './nft-sale-queries.ts';
+import {
+  findOwnSale,
+  findSale,
+  insertSale,
+  listSales,
+  nftSaleExists,
+  ownsToken,
+} from './nft-sale-queries.ts';
 import type { Marketplace } from './typed-data.ts';
 
 /** Drafts the sale of a digital key of the caller's wallet, for its owner to sign. */
-export async function createSale(
+export async function createNftSale(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,
@@ -28,11 +35,11 @@ export async function createSale(
   const sale = await insertSale(run, scope, { tokenId, price, currency });
   if (sale) return describeSale(sale, marketplace);
   if (!(await ownsToken(run, scope, tokenId))) throw await refuseToken(database, tokenId);
-  throw forbidden('The digital key has an open sale already');
+  throw new ApiError('SALE_ALREADY_OPEN');
 }
 
 /** The page of sales that a query asks for: the holder's own, or for an administrator all. */
-export async function getSalePage(
+export async function getNftSalePage(
   database: Database,
   scope: HolderScope | AdministratorScope,
   marketplace: Marketplace,
@@ -52,7 +59,7 @@ export async function getSalePage(
 }
 
 /** The sale, or the 404 or 403. */
-export async function getSale(
+export async function getNftSale(
   database: Database,
   scope: HolderScope | AdministratorScope,
   marketplace: Marketplace,
@@ -60,6 +67,6 @@ export async function getSale(
 ): Promise<NftSale> {
   const sale =
     scope.role === 'holder' ? await findOwnSale(database, scope, id) : await findSale(database, scope, id);
-  if (!sale) throw notInScope('Sale', await saleExists(database, id));
+  if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
   return describeSale(sale, marketplace);
 }

@@ -1,9 +1,8 @@
-import { type NewPlanet, type Planet, PlanetChange } from '@keyfront/protocol';
-import { forbidden, notFound } from '../../api-error.ts';
+import type { NewPlanet, Planet, PlanetChange } from '@keyfront/protocol';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { requireAnyField } from '../../require-any-field.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import {
   findPlanetId,
@@ -39,7 +38,6 @@ export async function changePlanet(
   planetId: string,
   change: PlanetChange,
 ): Promise<Planet> {
-  requireAnyField(PlanetChange, change);
   return database.transaction(scope, async (run) => {
     const before = await lockPlanet(run, planetId);
     if (!before) throw notFound('Planet');
@@ -52,7 +50,9 @@ export async function changePlanet(
 }
 
 function refuseTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
-  if (outcome === 'number taken') throw forbidden(`A planet with the number ${number} exists already`);
-  if (outcome === 'name taken') throw forbidden(`A planet with the name ${name} exists already`);
+  if (outcome === 'number taken')
+    throw new ApiError('NUMBER_TAKEN', { message: `A planet with the number ${number} exists already` });
+  if (outcome === 'name taken')
+    throw new ApiError('NAME_TAKEN', { message: `A planet with the name ${name} exists already` });
   return outcome;
 }

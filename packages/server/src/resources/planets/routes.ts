@@ -1,24 +1,27 @@
-import { PlanetList } from '@keyfront/protocol';
+import { planetOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { Router } from '../../pipeline/router.ts';
+import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
-import { examplePlanet } from './example-planet.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
 import { listPlanets } from './planet-queries.ts';
+import { changePlanet, createPlanet } from './planet-rules.ts';
 
-export function addPlanetRoutes(router: Router, database: Database, answers: CatalogueCache): void {
-  router.add(
-    {
-      method: 'GET',
-      path: '/planets',
-      access: 'credential',
-      id: 'listPlanets',
-      tag: 'Catalogue',
-      summary: 'List planets',
-      description: 'All planets, by number.',
-      answer: PlanetList,
-      example: { planets: [examplePlanet] },
-    },
-    async () => ({ planets: await listPlanets(database) }),
-    { kept: answers.planets },
+export function bindPlanets(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
+  // Administrators read their own change back at once.
+  const after = () => catalogue.clear();
+
+  binder.bind(planetOperations.listPlanets, async () => ({ planets: await listPlanets(database) }), {
+    cache: catalogue.planets,
+  });
+  binder.bind(
+    planetOperations.createPlanet,
+    ({ scope, body, run }) => createPlanet(run, requireAdministrator(scope), body),
+    { after },
+  );
+  binder.bind(
+    planetOperations.updatePlanet,
+    ({ scope, parameters, body }) =>
+      changePlanet(database, requireAdministrator(scope), parameters.planetId, body),
+    { after },
   );
 }

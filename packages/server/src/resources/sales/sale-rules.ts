@@ -9,7 +9,7 @@ import {
   type SalePage,
   type SaleSummary,
 } from '@keyfront/protocol';
-import { notInScope, validationFailed } from '../../api-error.ts';
+import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -34,9 +34,6 @@ export async function updateSale(
   id: string | null,
   change: SaleChange,
 ): Promise<Sale> {
-  if (change.stage === undefined && change.description === undefined) {
-    throw validationFailed(['stage or description should not be empty']);
-  }
   const sale = await changeSale(database, scope, id, change);
   if (!sale) throw notInScope('Sale', id !== null && (await saleExists(database, id)));
   return sale;

@@ -1,5 +1,5 @@
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
-import { forbidden, validationFailed } from '../../api-error.ts';
+import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
@@ -69,8 +69,9 @@ export async function signIn(
     return { holder: await signInHolder(run, walletAddress, tokens, consumed.email) };
   });
   if (!entered) throw new SignInRefused(nonceRefused);
-  if (!isWelcome) throw forbidden('The wallet is not that of an administrator');
+  if (!isWelcome)
+    throw new ApiError('ADMINISTRATOR_REQUIRED', { message: 'The wallet is not that of an administrator' });
   const { holder } = entered;
-  if (role === 'holder' && !holder) throw forbidden('The wallet owns no digital key');
+  if (role === 'holder' && !holder) throw new ApiError('DIGITAL_KEY_REQUIRED');
   return { walletAddress, role, holder };
 }

@@ -1,9 +1,8 @@
-import { largestStock, type NewStrain, type Strain, StrainChange } from '@keyfront/protocol';
-import { type ApiError, forbidden, notFound, validationFailed } from '../../api-error.ts';
+import { largestStock, type NewStrain, type Strain, type StrainChange } from '@keyfront/protocol';
+import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { requireAnyField } from '../../require-any-field.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findNamedPlanet } from '../planets/planet-rules.ts';
@@ -40,7 +39,6 @@ export async function changeStrain(
   strainId: string,
   change: StrainChange,
 ): Promise<Strain> {
-  requireAnyField(StrainChange, change);
   const { planet, stockChange, ...fields } = change;
   if (stockChange !== undefined && fields.stockQuantity !== undefined) {
     throw validationFailed(['stockChange must not be given together with stockQuantity']);
@@ -64,11 +62,14 @@ export async function changeStrain(
 
 function addToStock({ name, stockQuantity }: Strain, change: number): number {
   const stock = stockQuantity + change;
-  if (stock < 0) throw forbidden(`${name} has only ${stockQuantity} left`);
-  if (stock > largestStock) throw forbidden(`${name} cannot have more than ${largestStock} in stock`);
+  if (stock < 0) throw new ApiError('STOCK_TOO_LOW', { message: `${name} has only ${stockQuantity} left` });
+  if (stock > largestStock)
+    throw new ApiError('STOCK_TOO_HIGH', {
+      message: `${name} cannot have more than ${largestStock} in stock`,
+    });
   return stock;
 }
 
 function nameTaken(name: string): ApiError {
-  return forbidden(`A strain with the name ${name} exists already`);
+  return new ApiError('NAME_TAKEN', { message: `A strain with the name ${name} exists already` });
 }

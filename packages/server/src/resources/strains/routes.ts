@@ -1,47 +1,29 @@
-import { Strain, StrainListQuery, StrainPage, StrainPath } from '@keyfront/protocol';
+import { strainOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { onlyPage } from '../../http/page-example.ts';
-import type { Router } from '../../pipeline/router.ts';
+import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
-import { exampleStrain } from './example-strain.ts';
+import { requireAdministrator } from '../holders/holder-rules.ts';
+import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { getStrain, getStrainPage } from './strain-rules.ts';
 
-export function addStrainRoutes(router: Router, database: Database, answers: CatalogueCache): void {
-  router.add(
-    {
-      method: 'GET',
-      path: '/dapp/strains',
-      access: 'credential',
-      id: 'listStrains',
-      tag: 'Catalogue',
-      summary: 'List strains',
-      description:
-        'The catalogue by name, in pages, all of it or what matches the filters. The stock is at most a second old.',
-      query: StrainListQuery,
-      answer: StrainPage,
-      example: {
-        strains: [exampleStrain],
-        pageMetaDto: onlyPage,
-      },
-    },
-    ({ query }) => getStrainPage(database, query),
-    { kept: answers.strains },
-  );
+export function bindStrains(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
+  // Administrators read their own change back at once.
+  const after = () => catalogue.clear();
+  const cache = catalogue.strains;
 
-  router.add(
-    {
-      method: 'GET',
-      path: '/dapp/strains/:strainId',
-      access: 'credential',
-      id: 'getStrain',
-      tag: 'Catalogue',
-      summary: 'Read a strain',
-      description: 'The stock is at most a second old.',
-      parameters: StrainPath,
-      answer: Strain,
-      example: exampleStrain,
-    },
-    ({ parameters }) => getStrain(database, parameters.strainId),
-    { kept: answers.strains },
+  binder.bind(strainOperations.listStrains, ({ query }) => getStrainPage(database, query), { cache });
+  binder.bind(strainOperations.getStrain, ({ parameters }) => getStrain(database, parameters.strainId), {
+    cache,
+  });
+  binder.bind(
+    strainOperations.createStrain,
+    ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), body),
+    { after },
+  );
+  binder.bind(
+    strainOperations.updateStrain,
+    ({ scope, parameters, body }) =>
+      changeStrain(database, requireAdministrator(scope), parameters.strainId, body),
+    { after },
   );
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { OrderLine, OrderWithLines } from '@keyfront/protocol';
-import { forbidden } from '../../../api-error.ts';
+import { ApiError } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
@@ -27,7 +27,7 @@ export async function placeOrder(
   const currency = judge(facts);
   const { orderId, placedAt, client, items } = facts;
   const totalCents = items.reduce((sum, item) => sum + lineCents(item), 0n);
-  if (totalCents > largestCents) throw forbidden('The order amounts to more than an invoice can hold');
+  if (totalCents > largestCents) throw new ApiError('ORDER_TOO_LARGE');
   const invoiceNumber = makeInvoiceNumber(randomInt);
   const totalAmount = formatCents(totalCents);
   const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -62,22 +62,22 @@ export async function placeOrder(
 
 /** Whether the client may order what is in the cart, always asked in this order. Gives the currency of the order. */
 function judge({ client, items }: OrderFacts): string {
-  if (!client.isActive) throw forbidden('Client is not active');
-  if (!client.isKycVerified) throw forbidden('Client is not verified');
-  if (client.adminApproval !== 'VERIFIED') throw forbidden('Client is not approved');
+  if (!client.isActive) throw new ApiError('CLIENT_NOT_ACTIVE');
+  if (!client.isKycVerified) throw new ApiError('CLIENT_NOT_VERIFIED');
+  if (client.adminApproval !== 'VERIFIED') throw new ApiError('CLIENT_NOT_APPROVED');
   const [first] = items;
-  if (!first) throw forbidden('Cart is empty');
+  if (!first) throw new ApiError('CART_EMPTY');
   for (const { name, isAvailable } of items) {
-    if (!isAvailable) throw forbidden(`${name} is not available`);
+    if (!isAvailable) throw new ApiError('STRAIN_NOT_AVAILABLE', { message: `${name} is not available` });
   }
   for (const { name, currency } of items) {
     if (currency === first.currency) continue;
-    throw forbidden(
-      `The cart holds ${first.currency} and ${name} is sold in ${currency}: order them one after the other`,
-    );
+    throw new ApiError('CURRENCY_MISMATCH', {
+      message: `The cart holds ${first.currency} and ${name} is sold in ${currency}: order them one after the other`,
+    });
   }
   for (const { name, quantity, stock } of items) {
-    if (stock < quantity) throw forbidden(`${name} has only ${stock} left`);
+    if (stock < quantity) throw new ApiError('STOCK_TOO_LOW', { message: `${name} has only ${stock} left` });
   }
   return first.currency;
 }

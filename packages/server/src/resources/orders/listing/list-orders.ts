@@ -1,7 +1,6 @@
 import {
   type AdminOrderListQuery,
   type AdminOrderPage,
-  type OrderListQuery,
   type OrderPage,
   pageMeta,
   pageOffset,
@@ -11,14 +10,21 @@ import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/scope.ts';
 import type { FileResponse } from '../../../pipeline/file-response.ts';
 import { readCursor, writeCursor } from './order-cursor.ts';
-import { readOrderFilter, readOrderSort } from './order-filter.ts';
+import { type OrderFilterQuery, readOrderFilter, readOrderSort } from './order-filter.ts';
 import { csvHeader, listOrders, streamCsvLines } from './order-list-queries.ts';
+
+type OrderPageQuery = OrderFilterQuery & {
+  readonly page?: number;
+  readonly take?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+};
 
 /** The page of orders that a query asks for: of the scope's digital key, or of the whole platform. */
 export async function getOrderPage(
   database: Database,
   scope: Scope,
-  query: OrderListQuery,
+  query: OrderPageQuery,
 ): Promise<OrderPage> {
   return getPage(database, scope, query, tokenOf(scope));
 }
@@ -35,7 +41,7 @@ export async function getAdminOrderPage(
 async function getPage(
   database: Database,
   scope: Scope,
-  query: OrderListQuery,
+  query: OrderPageQuery,
   tokenId: number | null,
 ): Promise<AdminOrderPage> {
   const page = pageRequest(query);
@@ -65,7 +71,7 @@ const lineEnd = '\r\n';
 export function exportCsv(
   database: Database,
   scope: Scope,
-  query: OrderListQuery,
+  query: OrderFilterQuery,
   today: Date,
 ): FileResponse {
   const sort = readOrderSort(query.orderBy);
@@ -73,19 +79,19 @@ export function exportCsv(
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     fileName: `orders-${today.toISOString().slice(0, 10)}.csv`,
-    pieces: joinLines(streamCsvLines(database, scope, filter, sort)),
+    chunks: joinLines(streamCsvLines(database, scope, filter, sort)),
   };
 }
 
-async function* joinLines(pieces: AsyncGenerator<string[]>): AsyncGenerator<string> {
+async function* joinLines(batches: AsyncGenerator<string[]>): AsyncGenerator<string> {
   try {
     // Asked for before anything is sent, so that a database that is away is answered as such.
-    const first = await pieces.next();
+    const first = await batches.next();
     yield csvHeader + lineEnd;
-    for (let piece = first; !piece.done; piece = await pieces.next())
-      yield piece.value.join(lineEnd) + lineEnd;
+    for (let batch = first; !batch.done; batch = await batches.next())
+      yield batch.value.join(lineEnd) + lineEnd;
   } finally {
-    await pieces.return(undefined);
+    await batches.return(undefined);
   }
 }
 

@@ -22,7 +22,7 @@ function refusalOf(cursor: string, sort: OrderSort = newestFirst): string[] | nu
   try {
     readCursor(cursor, sort);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'VALIDATION_FAILED') return error.sentences;
+    if (error instanceof ApiError && error.code === 'VALIDATION_FAILED') return error.issues;
     throw error;
   }
   return null;

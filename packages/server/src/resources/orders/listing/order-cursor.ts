@@ -1,4 +1,4 @@
-import { orderSortFields, readMoment, uuidForm } from '@keyfront/protocol';
+import { orderSortFields, parseMoment, uuidForm } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 import type { OrderSort } from './order-filter.ts';
 
@@ -10,7 +10,7 @@ export interface OrderPlace {
 }
 
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const isTime = (value: string) => time.test(value) && readMoment(value) !== null;
+const isTime = (value: string) => time.test(value) && parseMoment(value) !== null;
 const isValue: Record<OrderSort['field'], (value: string) => boolean> = {
   createdAt: isTime,
   updatedAt: isTime,

@@ -1,7 +1,6 @@
-import type { OrderListQuery } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api-error.ts';
-import { type OrderSort, readOrderFilter, readOrderSort } from './order-filter.ts';
+import { type OrderFilterQuery, type OrderSort, readOrderFilter, readOrderSort } from './order-filter.ts';
 
 const nothing = {
   from: null,
@@ -95,7 +94,7 @@ describe('the filter of a query', () => {
 });
 
 describe('the order of a query', () => {
-  it.each<[OrderListQuery['orderBy'], OrderSort['field'], OrderSort['direction']]>([
+  it.each<[OrderFilterQuery['orderBy'], OrderSort['field'], OrderSort['direction']]>([
     [undefined, 'createdAt', 'desc'],
     ['', 'createdAt', 'desc'],
     ['asc', 'createdAt', 'asc'],

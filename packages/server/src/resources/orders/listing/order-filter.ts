@@ -1,19 +1,20 @@
 import {
   type Approval,
-  beginningOf,
   endOf,
-  type OrderListQuery,
+  type OrderExportFileQuery,
   type OrderSortField,
   type OrderStatus,
+  orderSearchFields,
   type PaymentStatus,
-  readMoment,
+  parseMoment,
+  startOf,
 } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 
-/** Which orders are meant; null where anything is. */
+/** Which orders to select. Null: no filter. */
 export interface OrderFilter {
   readonly from: Date | null;
-  /** Included, to the millisecond. */
+  /** Inclusive, to the millisecond. */
   readonly to: Date | null;
   readonly search: { readonly text: string; readonly by: SearchField[] } | null;
   readonly orderStatus: OrderStatus | null;
@@ -24,31 +25,28 @@ export interface OrderFilter {
   readonly tokenId: number | null;
 }
 
-export type SearchField = 'clientName' | 'email' | 'invoiceNumber';
-const searchFields: readonly SearchField[] = ['clientName', 'email', 'invoiceNumber'];
+export type SearchField = (typeof orderSearchFields)[number];
 
 export interface OrderSort {
   readonly field: OrderSortField;
   readonly direction: 'asc' | 'desc';
 }
 
-type FilterQuery = Pick<
-  OrderListQuery,
-  'startDate' | 'endDate' | 'search' | 'searchBy' | 'status' | 'paymentStatus' | 'adminApproval' | 'clientId'
->;
+/** The filters of a list or an export. An empty value means no filter. */
+export type OrderFilterQuery = Partial<OrderExportFileQuery> & { readonly clientId?: string };
 
-/** The filter that a query means, or the 400. Empty values filter nothing. */
-export function readOrderFilter(query: FilterQuery, tokenId: number | null): OrderFilter {
-  const start = query.startDate ? readMoment(query.startDate) : null;
-  const end = query.endDate ? readMoment(query.endDate) : null;
-  const from = start && beginningOf(start);
+/** Reads the filter of a query, or throws the 400. */
+export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null): OrderFilter {
+  const start = query.startDate ? parseMoment(query.startDate) : null;
+  const end = query.endDate ? parseMoment(query.endDate) : null;
+  const from = start && startOf(start);
   const to = end && endOf(end);
   if (from && to && to < from) throw validationFailed(['endDate must not be before startDate']);
   return {
     from,
     to,
     search: query.search
-      ? { text: query.search, by: query.searchBy ? [query.searchBy] : [...searchFields] }
+      ? { text: query.search, by: query.searchBy ? [query.searchBy] : [...orderSearchFields] }
       : null,
     orderStatus: query.status || null,
     paymentStatus: query.paymentStatus || null,
@@ -58,8 +56,8 @@ export function readOrderFilter(query: FilterQuery, tokenId: number | null): Ord
   };
 }
 
-/** The order that a query asks for; the newest first when it asks for none. */
-export function readOrderSort(orderBy: OrderListQuery['orderBy']): OrderSort {
+/** Reads the sort order of a query. The default is the newest first. */
+export function readOrderSort(orderBy: OrderFilterQuery['orderBy']): OrderSort {
   if (!orderBy) return { field: 'createdAt', direction: 'desc' };
   if (orderBy === 'asc' || orderBy === 'desc') return { field: 'createdAt', direction: orderBy };
   const [field, direction = 'asc'] = orderBy.split(':') as [OrderSortField, ('asc' | 'desc')?];

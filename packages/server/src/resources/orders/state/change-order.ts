@@ -1,8 +1,7 @@
-import { AdminOrderChange, type OrderWithLines } from '@keyfront/protocol';
-import { ApiError, forbidden, notFound } from '../../../api-error.ts';
+import type { AdminOrderChange, OrderWithLines } from '@keyfront/protocol';
+import { ApiError, notFound } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AdministratorScope } from '../../../database/scope.ts';
-import { requireAnyField } from '../../../require-any-field.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import { closeSale } from '../../sales/order-sale-rules.ts';
 import { findOrder } from '../order-queries.ts';
@@ -16,17 +15,16 @@ export async function changeOrder(
   orderId: string,
   change: AdminOrderChange,
 ): Promise<OrderWithLines> {
-  requireAnyField(AdminOrderChange, change);
   const { rejectionNote: note, ...asked } = change;
   return database.transaction(scope, async (run) => {
     const order = await lockOrder(run, orderId);
     if (!order) throw notFound('Order');
     const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
     const move = moveOrder(before, asked);
-    if (!move.ok) throw forbidden(move.reason);
+    if (!move.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: move.reason });
     const after = move.state;
     if (note !== undefined && after.adminApproval !== 'REJECTED') {
-      throw forbidden('Only a rejected order has a rejection note');
+      throw new ApiError('REJECTION_NOTE_REFUSED', { message: 'Only a rejected order has a rejection note' });
     }
     const rejectionNote = note ?? earlierNote;
     const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
@@ -35,7 +33,7 @@ export async function changeOrder(
       writeMove(run, orderId, { ...after, rejectionNote, returnsStock }),
       findOrder(run, orderId),
     ]);
-    if (!changed) throw new ApiError('INTERNAL', { cause: 'An order vanished under its own lock' });
+    if (!changed) throw new ApiError('INTERNAL_ERROR', { cause: 'An order vanished under its own lock' });
     if (isOver(after) && !isOver(before)) closeSale(run, orderId);
     auditChange(run, scope, 'ORDER', orderId, {
       before: { ...before, rejectionNote: earlierNote },

@@ -11,7 +11,7 @@ function refusalOf(query: OrderChartQuery): string[] | null {
   try {
     read(query);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'VALIDATION_FAILED') return error.sentences;
+    if (error instanceof ApiError && error.code === 'VALIDATION_FAILED') return error.issues;
     throw error;
   }
   return null;
@@ -19,7 +19,7 @@ function refusalOf(query: OrderChartQuery): string[] | null {
 
 describe('the range of a chart', () => {
   it('is the last thirty days, today included, when nothing is asked for', () => {
-    for (const query of [{}, { startDate: '', endDate: '', interval: '' }] as const) {
+    for (const query of [{}, { startDate: '', endDate: '' }] as const) {
       const range = read(query);
       expect(range).toMatchObject({ interval: 'day', startDate: '2026-10-17', endDate: '2026-11-15' });
       expect(range.dates).toHaveLength(30);

@@ -1,9 +1,9 @@
 import {
-  beginningOf,
   type ChartInterval,
-  mostChartPoints,
+  maximumChartPoints,
   type OrderChartQuery,
-  readMoment,
+  parseMoment,
+  startOf,
 } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 import { dayMs, firstDay, nameDay, startOfDay } from '../../../utc-days.ts';
@@ -26,16 +26,16 @@ export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
   if (end < start) throw validationFailed(['endDate must not be before startDate']);
   const dates: string[] = [];
   for (let at = startOfInterval(start, interval); at <= end; at = nextInterval(at, interval)) {
-    if (dates.push(nameDay(at)) > mostChartPoints) {
-      throw validationFailed([`interval must be longer: a chart has at most ${mostChartPoints} points`]);
+    if (dates.push(nameDay(at)) > maximumChartPoints) {
+      throw validationFailed([`interval must be longer: a chart has at most ${maximumChartPoints} points`]);
     }
   }
   return { interval, startDate: nameDay(start), endDate: nameDay(end), dates };
 }
 
 function readDay(text: string | undefined): number | null {
-  const moment = text ? readMoment(text) : null;
-  return moment && startOfDay(beginningOf(moment));
+  const moment = text ? parseMoment(text) : null;
+  return moment && startOfDay(startOf(moment));
 }
 
 /** The first day of the interval that a day lies in. Weeks begin on Monday. */

@@ -1,0 +1,227 @@
+import type { OpenApiDocument } from '@keyfront/api-reference';
+import { errorCodes, errorCodesOf, errorTable, operationList } from '@keyfront/protocol';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { describeService } from './describe-service.ts';
+
+const document: OpenApiDocument = JSON.parse(
+  JSON.stringify(
+    describeService({
+      operations: operationList,
+      baseUrl: 'https://shop.test/api/v1',
+      stagingUrl: 'https://staging.shop.test/api/v1',
+    }),
+  ),
+);
+
+interface MediaType {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Record<string, { readonly value: { readonly code: string } }>;
+}
+interface Response {
+  readonly headers: Record<string, { readonly $ref: string }>;
+  readonly content: { readonly 'application/json': MediaType };
+}
+
+const operations = Object.values(document.paths)
+  .flatMap((methods) => Object.values(methods))
+  .map((operation) => ({
+    ...operation,
+    id: operation.operationId,
+    responses: operation.responses as Record<string, Response>,
+    body: (operation.requestBody?.content as Response['content'] | undefined)?.['application/json'],
+  }));
+
+/** Every value below a key, anywhere in the document. */
+function findAll(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...findAll(inner, key),
+  ]);
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ $id: 'document', components: document.components });
+
+/** Validates a value against a schema of the document, references included. */
+function validate(schema: object, value: unknown): string[] {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+  return ajv.validate(absolute, value) ? [] : [ajv.errorsText()];
+}
+
+describe('the OpenAPI document', () => {
+  it('passes Redocly without a warning', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('passes Spectral without a warning', async () => {
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] });
+    const problems = await spectral.run(JSON.stringify(document));
+    expect(problems.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual([]);
+  });
+
+  it('describes every operation of the protocol under its own id and name', () => {
+    expect(operations.map(({ id, summary }) => [id, summary]).sort()).toEqual(
+      operationList.map(({ id, summary }) => [id, summary]).sort(),
+    );
+  });
+
+  it('names its schemas', () => {
+    const names = Object.keys(document.components.schemas as object);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'ApiKey',
+        'Client',
+        'Error',
+        'ErrorCode',
+        'Order',
+        'Planet',
+        'Strain',
+        'ValidationError',
+      ]),
+    );
+    for (const { id, responses, body } of operations) {
+      const success = (responses[200] ?? responses[201])?.content['application/json'].schema;
+      const [data] = findAll(success, 'data');
+      if (id !== 'getHealthStatus') expect([id, data]).toEqual([id, { $ref: expect.any(String) }]);
+      if (body) expect([id, body.schema]).toEqual([id, { $ref: expect.any(String) }]);
+    }
+  });
+
+  it('has a valid example for every request body and every response', () => {
+    const bodies = operations.filter(({ body }) => body);
+    expect(bodies.length).toBeGreaterThanOrEqual(19);
+    for (const { id, body, responses } of operations) {
+      if (body) expect([id, validate(body.schema, body.example)]).toEqual([id, []]);
+      for (const [status, { content }] of Object.entries(responses)) {
+        const { schema, example, examples } = content['application/json'];
+        const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
+        expect(values.length).toBeGreaterThan(0);
+        for (const value of values) {
+          expect([id, status, validate(schema, value)]).toEqual([id, status, []]);
+          expect(value).toMatchObject({ statusCode: Number(status) });
+        }
+      }
+    }
+  });
+
+  it('has valid examples for its parameters', () => {
+    for (const { id, parameters = [] } of operations) {
+      for (const { name, schema, example } of parameters) {
+        if (example === undefined) continue;
+        expect([id, name, validate(schema, example)]).toEqual([id, name, []]);
+      }
+    }
+  });
+
+  it('shows in its 400 examples what is wrong with this operation', () => {
+    for (const { id, responses, parameters = [], body } of operations) {
+      const example = responses[400]?.content['application/json'].examples?.VALIDATION_FAILED?.value;
+      if (!example) continue;
+      const issues = (example as unknown as { data: string[] }).data;
+      const names = [
+        ...parameters.map(({ name }) => name.toLowerCase()),
+        ...findAll(document.components.schemas, 'properties').flatMap((each) => Object.keys(each as object)),
+        'body',
+      ];
+      const known = body ? names : parameters.map(({ name }) => name.toLowerCase());
+      for (const issue of issues) {
+        const [field = ''] = issue.split(/[ .]/);
+        expect([id, issue, known.map((name) => name.toLowerCase())]).toEqual([
+          id,
+          issue,
+          expect.arrayContaining([field.toLowerCase()]),
+        ]);
+      }
+    }
+  });
+
+  it('lists the error codes of each operation, and all codes', () => {
+    for (const operation of operationList) {
+      const described = operations.find(({ id }) => id === operation.id);
+      const codes = Object.values(described?.responses ?? {}).flatMap(({ content }) =>
+        Object.values(content['application/json'].examples ?? {}).map(({ value }) => value.code),
+      );
+      expect(codes.sort()).toEqual([...errorCodesOf(operation)].sort());
+    }
+    const schemas = document.components.schemas as { ErrorCode: { enum: string[] } };
+    expect(schemas.ErrorCode.enum).toEqual(errorCodes);
+  });
+
+  it('documents the headers of its responses', () => {
+    const headersOf = (id: string, status: number) =>
+      Object.keys(operations.find((each) => each.id === id)?.responses[status]?.headers ?? {});
+    expect(headersOf('createOrder', 201)).toEqual([
+      'x-request-id',
+      'ratelimit',
+      'ratelimit-policy',
+      'idempotent-replayed',
+    ]);
+    expect(headersOf('createOrder', 401)).toEqual(['x-request-id', 'www-authenticate']);
+    expect(headersOf('createOrder', 409)).toContain('retry-after');
+    expect(headersOf('listPlanets', 429)).toEqual(expect.arrayContaining(['retry-after', 'ratelimit']));
+    expect(headersOf('listPlanets', 503)).toContain('retry-after');
+    for (const reference of findAll(document, '$ref')) {
+      const [, , kind = '', name = ''] = String(reference).split('/');
+      expect(Object.keys(document.components[kind] as object)).toContain(name);
+    }
+  });
+
+  it('gives every enumeration a type, and uses standard formats only', () => {
+    const enumerations = findAll(document, 'schema').concat(
+      findAll(document.components.schemas, 'properties'),
+    );
+    const withEnum = (value: unknown): object[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : [...('enum' in value ? [value] : []), ...Object.values(value).flatMap(withEnum)];
+    const found = withEnum(enumerations);
+    expect(found.length).toBeGreaterThan(20);
+    for (const each of found) expect(each).toHaveProperty('type', 'string');
+    const standard = ['uuid', 'date-time', 'date', 'email', 'uri'];
+    for (const format of findAll(document, 'format')) expect(standard).toContain(format);
+  });
+
+  it('says which changes need at least one field', () => {
+    const schemas = document.components.schemas as Record<string, { minProperties?: number }>;
+    const changes = [
+      'AdminClientChange',
+      'AdminOrderChange',
+      'ClientChange',
+      'PlanetChange',
+      'SaleChange',
+      'StrainChange',
+    ];
+    for (const name of changes) expect([name, schemas[name]?.minProperties]).toEqual([name, 1]);
+  });
+
+  it('has a description for every field, parameter and tag', () => {
+    const schemas = document.components.schemas as Record<string, { properties?: Record<string, object> }>;
+    const silent = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(
+          ([, field]) =>
+            !JSON.stringify(field).includes('"description"') && !JSON.stringify(field).includes('$ref'),
+        )
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(silent).toEqual(['Error.data', 'OrderWithLines.lines'].filter((each) => silent.includes(each)));
+  });
+
+  it('maps every status of the error table to a description', () => {
+    for (const code of errorCodes) expect(errorTable[code].status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(operations)).not.toContain('"description":"Error"');
+  });
+});

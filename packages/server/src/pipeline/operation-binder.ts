@@ -1,0 +1,259 @@
+import {
+  type Access,
+  type BodyOf,
+  type Operation,
+  type ParametersOf,
+  type QueryOf,
+  type ResponseOf,
+  SuccessEnvelope,
+  success,
+} from '@keyfront/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Caller, CallerScope, Guard, GuardedAccess } from '../auth/guard.ts';
+import type { ClientConnection } from '../database/client-connection.ts';
+import type { Database } from '../database/database.ts';
+import type { RunInTransaction } from '../database/transaction.ts';
+import type { RateLimits } from '../rate-limit/rate-limits.ts';
+import { thenMaybe } from '../then-maybe.ts';
+import { versionPrefix } from '../version-prefix.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { deprecationHeaders } from './deprecation-headers.ts';
+import { type FileResponse, prefersContent, sendFile } from './file-response.ts';
+import { type IdempotentResponse, readIdempotencyKey, respondOnce } from './idempotency/idempotency.ts';
+import type { ResponseCipher } from './idempotency/response-cipher.ts';
+import { compileInput, type Input } from './input/compile-input.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { SocketConnection } from './socket-connection.ts';
+
+/** What a handler gets: the parts of the request as their schemas describe them, and the scope of the caller. */
+export interface Call<Definition extends Operation> {
+  readonly parameters: ParametersOf<Definition>;
+  readonly query: QueryOf<Definition>;
+  readonly body: BodyOf<Definition>;
+  readonly scope: Definition['access'] extends 'public' ? undefined : CallerScope;
+  /** An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`. */
+  readonly run: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
+    ? RunInTransaction
+    : undefined;
+}
+
+type Handler<Definition extends Operation> = (
+  call: Call<Definition>,
+) => Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
+
+interface FileCall<Definition extends Operation> {
+  readonly query: Definition['file'] extends { query: infer Query extends TSchema }
+    ? Static<Query>
+    : undefined;
+  readonly scope: CallerScope;
+}
+
+interface RouteOptions<Definition extends Operation> {
+  /** Makes the file of an operation that has one. */
+  readonly file?: (call: FileCall<Definition>) => FileResponse;
+  /** Caches responses that are the same for every caller. */
+  readonly cache?: ResponseCache;
+  /** Runs after a change is committed and before the response is sent. */
+  readonly after?: () => void;
+}
+
+export interface BinderParts {
+  readonly guard: Guard;
+  readonly limits: RateLimits;
+  readonly database: Database;
+  readonly responseCipher: ResponseCipher;
+  readonly concurrencyLimiter: ConcurrencyLimiter;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** Binds operations of the protocol to their handlers. */
+export class OperationBinder {
+  readonly #bound = new Set<string>();
+  readonly #app: FastifyInstance;
+  readonly #parts: BinderParts;
+
+  constructor(app: FastifyInstance, parts: BinderParts) {
+    this.#app = app;
+    this.#parts = parts;
+  }
+
+  /** Adds the route of one operation: authenticate, validate, handle, wrap in the envelope. */
+  bind<const Definition extends Operation>(
+    operation: Definition,
+    handle: Handler<Definition>,
+    options: RouteOptions<Definition> = {},
+  ): void {
+    this.#bound.add(operation.id);
+    const { deprecated, status } = operation;
+    const headers = deprecated && deprecationHeaders(deprecated);
+    this.#app.route({
+      method: operation.method,
+      url: versionPrefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // Fastify serialises by this schema, so a response contains only what the schema names.
+      schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
+      ...(headers && {
+        onRequest: (_request, reply, done) => {
+          reply.headers(headers);
+          done();
+        },
+      }),
+      // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
+      handler: this.#createHandler(operation, handle as AnyHandler, options as AnyRouteOptions),
+    });
+  }
+
+  /** Throws if one of the operations has no handler. */
+  verifyComplete(operations: readonly Operation[]): void {
+    const missing = operations.filter(({ id }) => !this.#bound.has(id)).map(({ id }) => id);
+    if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  }
+
+  #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
+    const { access, method } = operation;
+    if (access === 'public') return this.#publicHandler(operation, handle);
+    const guarded = { ...operation, access };
+    if (method === 'POST') return this.#creatingHandler(guarded, handle, options);
+    if (options.cache) return this.#cachedHandler(guarded, handle, options.cache);
+    return this.#plainHandler(guarded, handle, options);
+  }
+
+  #publicHandler(operation: Operation, handle: AnyHandler): RouteHandlerMethod {
+    const { rateLimit = 'address', status } = operation;
+    const { limits } = this.#parts;
+    const readInput = compileInput(operation);
+    return async (request, reply) => {
+      reply.headers(await limits.take(rateLimit, request.ip));
+      reply.code(status);
+      return success(status, await handle(readInput(request)));
+    };
+  }
+
+  #creatingHandler(
+    operation: GuardedOperation,
+    handle: AnyHandler,
+    { after }: AnyRouteOptions,
+  ): RouteHandlerMethod {
+    const { guard } = this.#parts;
+    const readInput = compileInput(operation);
+    return this.#withinLimit(async (request, reply) => {
+      const caller = await guard(request, reply, operation.access);
+      const input = readInput(request);
+      const response = await this.#create(operation, handle, { request, reply, caller, input });
+      after?.();
+      if (response.isReplayed) reply.header('idempotent-replayed', 'true');
+      return reply.code(response.statusCode).type(jsonType).send(response.body);
+    });
+  }
+
+  #cachedHandler(
+    { id, access, status, parameters, query }: GuardedOperation,
+    handle: AnyHandler,
+    cache: ResponseCache,
+  ): RouteHandlerMethod {
+    const { guard } = this.#parts;
+    const readInput = compileInput({ parameters, query });
+    return (request, reply) =>
+      thenMaybe(guard(request, reply, access), () => {
+        reply.type(jsonType);
+        const cached = cache.find(request.url);
+        if (cached) return reply.send(cached);
+        const input = readInput(request);
+        const name = `${id} ${JSON.stringify([input.parameters, input.query])}`;
+        const create = async () => serialise(reply, status, await handle(input));
+        return cache.getOrCreate(request.url, name, create).then((body) => reply.send(body));
+      });
+  }
+
+  #plainHandler(
+    operation: GuardedOperation,
+    handle: AnyHandler,
+    options: AnyRouteOptions,
+  ): RouteHandlerMethod {
+    const { access, method, status, file } = operation;
+    const { guard } = this.#parts;
+    const readInput = compileInput(operation);
+    const readFileInput = file && compileInput({ query: file.query });
+    return this.#withinLimit(async (request, reply, connection) => {
+      const caller = await guard(request, reply, access);
+      // A read is cancelled when the client disconnects. A change is completed.
+      const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
+      if (file && readFileInput && options.file) {
+        reply.header('vary', 'accept');
+        if (prefersContent(request.headers.accept, file.contentType)) {
+          return sendFile(reply, options.file(callOf(readFileInput(request), scope)));
+        }
+      }
+      const data = await handle(callOf(readInput(request), scope));
+      options.after?.();
+      reply.code(status);
+      return success(status, data);
+    });
+  }
+
+  /** Queues a request for a free place before any work is done for it. */
+  #withinLimit(
+    work: (request: FastifyRequest, reply: FastifyReply, connection: ClientConnection) => Promise<unknown>,
+  ): RouteHandlerMethod {
+    const { concurrencyLimiter } = this.#parts;
+    return async (request, reply) => {
+      const connection = new SocketConnection(request.raw.socket);
+      await concurrencyLimiter.admit(connection);
+      try {
+        return await work(request, reply, connection);
+      } finally {
+        concurrencyLimiter.release();
+      }
+    };
+  }
+
+  /** Handles a POST in one transaction, which also stores its response if the caller sent an `Idempotency-Key`. */
+  async #create(
+    { status, responseIsSecret }: Operation,
+    handle: AnyHandler,
+    { request, reply, caller, input }: CreatingRequest,
+  ): Promise<IdempotentResponse> {
+    const { scope } = caller;
+    const { database, responseCipher } = this.#parts;
+    const key = readIdempotencyKey(request);
+    const work = async (run: RunInTransaction) => ({
+      statusCode: status,
+      body: Buffer.from(serialise(reply, status, await handle(callOf(input, scope, run)))),
+    });
+    if (key === null) return { ...(await database.transaction(scope, work)), isReplayed: false };
+    const cipher = responseIsSecret ? responseCipher : null;
+    return respondOnce(database, { request, caller, key, cipher }, work);
+  }
+}
+
+type GuardedOperation = Operation & { readonly access: GuardedAccess };
+type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction | undefined }) => unknown;
+interface AnyRouteOptions {
+  readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
+  readonly cache?: ResponseCache;
+  readonly after?: () => void;
+}
+interface CreatingRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+  readonly input: Input;
+}
+
+/** Serialises a success by the schema of the route. */
+function serialise(reply: FastifyReply, status: number, data: unknown): string {
+  return String(reply.serializeInput({ ...success(status, data) }, String(status)));
+}
+
+/** Lists the fields, here and below: V8 makes slow objects of `{ ...spread, added }`, and this runs for every request. */
+function callOf({ parameters, query, body }: Input, scope: CallerScope, run?: RunInTransaction) {
+  return { parameters, query, body, scope, run };
+}
+
+function cancelledWith(connection: ClientConnection, scope: CallerScope): CallerScope {
+  const { role, walletAddress } = scope;
+  if (role === 'administrator') return { role, walletAddress, presence: connection };
+  const { holderId, tokenId } = scope;
+  return { role, holderId, tokenId, walletAddress, presence: connection };
+}
