@@ -10,7 +10,6 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 /** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
 const onSharedService = [
   'test/chain-simulation.test.ts',
-  'test/idempotency.test.ts',
   'test/list-counts.test.ts',
   'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',

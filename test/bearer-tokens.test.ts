@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { failure } from '@keyfront/protocol';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
@@ -64,12 +65,7 @@ describe('a bearer token', () => {
     ['that is none', () => 'nonsense'],
   ])('%s is refused with the text of the route', async (_what, make) => {
     const onTokenRoute = await service.call(make(), 'GET', '/dapp/users/me');
-    expect(onTokenRoute.json).toEqual({
-      success: false,
-      statusCode: 401,
-      message: 'Unauthorized',
-      data: null,
-    });
+    expect(onTokenRoute.json).toEqual(failure('TOKEN_INVALID'));
     expect(onTokenRoute.headers.get('www-authenticate')).toMatch(
       /^Bearer realm="keyfront", error="invalid_token", error_description="the (token|claim) /,
     );

@@ -47,6 +47,7 @@ describe('orders placed at once', () => {
       expect(envelope).toEqual({
         success: false,
         statusCode: 403,
+        code: 'STOCK_TOO_LOW',
         message: `${strain.name} has only 0 left`,
         data: null,
       });

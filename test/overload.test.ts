@@ -59,7 +59,8 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
   expect(refused?.envelope).toEqual({
     success: false,
     statusCode: 503,
-    message: 'More is asked of the service than it can do: try again soon',
+    code: 'OVERLOADED',
+    message: 'The service is overloaded: try again soon',
     data: null,
   });
   expect(concurrencyLimiter.queued).toBe(0);

@@ -47,6 +47,7 @@ describe('the limits of the service', () => {
     expect(refused?.json).toEqual({
       success: false,
       statusCode: 429,
+      code: 'RATE_LIMITED',
       message: 'Too many requests: try again after 3 seconds',
       data: null,
     });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { failure } from '@keyfront/protocol';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CurlAnswer, curl } from './support/curl.ts';
@@ -80,6 +81,7 @@ const expectRefused = (answer: CurlAnswer, reason: RegExp) => {
   expect(answer.json).toEqual({
     success: false,
     statusCode: 401,
+    code: expect.stringMatching(/^(CREDENTIALS_MISSING|SIGNATURE_INVALID|API_KEY_UNKNOWN)$/),
     message: 'User is not authorized',
     data: null,
   });
@@ -257,7 +259,7 @@ describe('a signed request on a route for tokens', () => {
   it('is 401 with the short text and the way out', async () => {
     for (const path of ['/keys', '/dapp/users/me']) {
       const answer = await send({ path, payload: '{}' });
-      expect(answer.json).toEqual({ success: false, statusCode: 401, message: 'Unauthorized', data: null });
+      expect(answer.json).toEqual(failure('TOKEN_REQUIRED'));
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="keyfront".*takes a JWT only/);
     }
   });

@@ -105,4 +105,4 @@ export const hostileTokenIds: readonly string[] = [
   '99999999999999999999',
   '12345678901234567',
 ];
-export const noTokenId = 'tokenId must have the form ^\\d{0,16}$';
+export const noTokenId = 'tokenId must be a token id';

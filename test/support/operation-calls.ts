@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { CreatedKey, Nonce, OrderWithLines, Planet, Sale } from '@keyfront/protocol';
+import {
+  type CreatedKey,
+  type Nonce,
+  type Operation,
+  type OrderWithLines,
+  operationList,
+  type Planet,
+  type Sale,
+} from '@keyfront/protocol';
 import { draftSale, insertToken, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
-/** What a request of an operation has beyond its method and its path. */
+/** What a request has beyond the method and path of its operation. */
 export interface OperationCall {
-  /** Stands in the path. */
+  /** Replaces the path parameter. */
   readonly id?: string;
   readonly query?: string;
   readonly body?: object;
@@ -16,12 +24,13 @@ export interface OperationCall {
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
 
 const everyOrder = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
-// Far above the planets that tests name.
+// Far above the numbers that tests use.
 let lastPlanetNumber = 1_000;
 
 /**
- * A call for each operation, and for each of its ways that are told by more words. One that changes something has a
- * subject of its own whenever it is made. Whatever may be long has this length: carts, orders, histories.
+ * A call for each operation, and for each variant of it, named by more words. By default a call is made from the examples
+ * of the operation table: path parameters and ids in the body become new resources. Carts, orders and histories have this
+ * length.
  */
 export async function operationCalls(
   { holder, admin, nobody, sql }: Storefront,
@@ -72,33 +81,59 @@ export async function operationCalls(
     id: sale.id,
     body: { tokenId: sale.tokenId, signature: await signTypedData(account, typedDataOf(sale)) },
   });
-  /** The catalogue is as it was, but nobody can know that. */
+  /** Invalidates the cached catalogue. */
   const changeCatalogue = () => planetId();
 
-  return {
-    getHealthStatus: () => ({}),
+  /** Creates the resource that a path parameter or a field of a body names. */
+  const subjects: Readonly<Record<string, () => Promise<string>>> = {
+    clientId,
+    planetId,
+    orderId: movedOrderId,
+    saleId,
+    strainId: async () => (await insertStrain(sql)).id,
+    cartId: async () => (await shopper()).cartId,
+  };
+  const withSubjects = async (fields: object): Promise<Record<string, unknown>> =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(fields).map(async ([name, value]) => [name, (await subjects[name]?.()) ?? value]),
+      ),
+    );
+  const callFromExample =
+    (operation: Operation): MakeCall =>
+    async () => {
+      const { parameters, query, body } = operation;
+      const { example } = operation;
+      const required = (query?.required ?? []).map((name): [string, string] => [
+        name,
+        String(example.query?.[name] ?? ''),
+      ]);
+      const [name] = Object.keys(parameters?.properties ?? {});
+      const id = name === undefined ? undefined : await subjects[name]?.();
+      if (name !== undefined && id === undefined) throw new Error(`${operation.id} needs a call of its own`);
+      return {
+        ...(id === undefined ? {} : { id }),
+        ...(required.length > 0 ? { query: new URLSearchParams(required).toString() } : {}),
+        ...(body ? { body: await withSubjects(example.body ?? {}) } : {}),
+      };
+    };
 
+  /** Calls that the examples do not give: unique values, signatures, a certain state. */
+  const special: Readonly<Record<string, MakeCall>> = {
     requestNonce: () => ({ body: { walletAddress: account.address } }),
     signIn: async () => {
       const { message } = await create<Nonce>(nobody, '/auth/nonce', { walletAddress: account.address });
       return { body: { message, signature: await account.signMessage({ message }) } };
     },
 
-    createKey: () => ({ body: { keyName: 'One' } }),
-    listKeys: () => ({}),
     renameKey: async () => ({ id: await keyId(), body: { keyName: 'Renamed' } }),
     revokeKey: async () => ({ id: await keyId() }),
-
-    getHolder: () => ({}),
-    listNfts: () => ({}),
     changePrimaryNft: () => ({ body: { tokenId } }),
 
-    listPlanets: () => ({}),
     'listPlanets after a change': async () => {
       await changeCatalogue();
       return {};
     },
-    listStrains: () => ({}),
     'listStrains after a change': async () => {
       await changeCatalogue();
       return {};
@@ -112,51 +147,33 @@ export async function operationCalls(
     createClient: () => ({
       body: { firstName: 'Ada', lastName: 'Example', email: `${randomUUID()}@example.org` },
     }),
-    listClients: () => ({}),
-    getClient: async () => ({ id: await clientId() }),
     updateClient: async () => ({ id: await clientId(), body: { firstName: 'Adé' } }),
-    getClientSummary: () => ({}),
-    getClientStatusBreakdown: () => ({}),
 
     addToCart: async () => ({ body: { clientId: await clientId(), cartItems } }),
-    listCarts: () => ({}),
-    deleteFromCart: async () => ({ id: (await shopper()).cartId }),
 
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),
-    listOrders: () => ({}),
     getOrder: async () => ({ id: await orderId() }),
-    getOrderHistory: async () => ({ id: await movedOrderId() }),
-    getOrderSummary: () => ({}),
-    getOrderChart: () => ({}),
     exportOrders: () => ({ query: everyOrder }),
     'exportOrders as CSV': () => ({ query: everyOrder, headers: { accept: 'text/csv' } }),
 
-    createSale: async () => ({ body: { clientId: await clientId() } }),
     updateSale: async () => ({ query: `id=${await saleId()}`, body: { stage: 'ONGOING' } }),
-    listSales: () => ({}),
-    getSaleSummary: () => ({}),
-    getSaleHistory: async () => ({ id: await saleId() }),
 
     createNftSale: async () => ({ body: { tokenId: await insertToken(sql, holder.holderId), price: '1.5' } }),
-    listNftSales: () => ({}),
     getNftSale: async () => ({ id: (await draftSale(holder, sql)).id }),
     updateNftSale: async () => signedStep(await draftSale(holder, sql)),
     'updateNftSale to cancel': async () => signedStep(await listSale(holder, sql)),
-    listTransactions: () => ({}),
 
     createPlanet: () => ({ body: newPlanet() }),
-    updatePlanet: async () => ({ id: await planetId(), body: { description: 'Two slow suns.' } }),
     createStrain: () => ({ body: newStrain() }),
     updateStrain: async () => ({ id: (await insertStrain(sql)).id, body: { stockChange: 5 } }),
     'updateStrain to another planet': async () => ({
       id: (await insertStrain(sql)).id,
       body: { planet: await planetId() },
     }),
-    listAdminClients: () => ({}),
     updateAdminClient: async () => ({ id: await clientId(), body: { isActive: false } }),
-    listAdminOrders: () => ({}),
     updateAdminOrder: async () => ({ id: await orderId(), body: { adminApproval: 'VERIFIED' } }),
     'updateAdminOrder to cancel': async () => ({ id: await orderId(), body: { orderStatus: 'CANCELLED' } }),
-    listAudit: () => ({}),
   };
+  const fromExamples = operationList.map((operation) => [operation.id, callFromExample(operation)] as const);
+  return { ...Object.fromEntries(fromExamples), ...special };
 }

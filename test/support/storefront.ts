@@ -15,7 +15,7 @@ export interface Reply {
   readonly headers: Headers;
   readonly text: string;
   /** The whole envelope. */
-  readonly envelope: { success: boolean; statusCode: number; message: string; data: unknown };
+  readonly envelope: { success: boolean; statusCode: number; code?: string; message: string; data: unknown };
 }
 
 export interface Ask {

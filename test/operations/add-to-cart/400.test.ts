@@ -9,11 +9,11 @@ const item = { strainId, quantity: 1 };
 const raw = JSON.stringify(item);
 
 it.each<[string, unknown, string[]]>([
-  ['no body', undefined, ['clientId should not be empty', 'cartItems should not be empty']],
-  ['no client', { cartItems: [item] }, ['clientId should not be empty']],
-  ['an empty client', { clientId: '', cartItems: [item] }, ['clientId must be a UUID']],
+  ['no body', undefined, ['clientId is required', 'cartItems is required']],
+  ['no client', { cartItems: [item] }, ['clientId is required']],
+  ['an empty client', { clientId: '', cartItems: [item] }, ['clientId should not be empty']],
   ['a client that is a number', { clientId: 7, cartItems: [item] }, ['clientId must be a string']],
-  ['no items', { clientId }, ['cartItems should not be empty']],
+  ['no items', { clientId }, ['cartItems is required']],
   ['an empty list of items', { clientId, cartItems: [] }, ['cartItems should not be empty']],
   ['items that are no list', { clientId, cartItems: item }, ['cartItems must be an array']],
   ['items of null', { clientId, cartItems: null }, ['cartItems must be an array']],
@@ -26,7 +26,7 @@ it.each<[string, unknown, string[]]>([
   [
     'an empty entry',
     { clientId, cartItems: [item, {}] },
-    ['cartItems.1.strainId should not be empty', 'cartItems.1.quantity should not be empty'],
+    ['cartItems.1.strainId is required', 'cartItems.1.quantity is required'],
   ],
   [
     'a strain that is no id',
@@ -102,6 +102,7 @@ it.each<[string, unknown, string[]]>([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: sentences,
   });

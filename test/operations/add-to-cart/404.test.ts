@@ -14,6 +14,7 @@ it('does not find a client that nobody has', async () => {
   expect(await add(unknownId, strainId)).toEqual({
     success: false,
     statusCode: 404,
+    code: 'RESOURCE_NOT_FOUND',
     message: 'Client not found',
     data: null,
   });
@@ -22,7 +23,13 @@ it('does not find a client that nobody has', async () => {
 it('does not find a strain that does not exist, alone or among others, and then adds nothing', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql);
-  const notFound = { success: false, statusCode: 404, message: 'Strain not found', data: null };
+  const notFound = {
+    success: false,
+    statusCode: 404,
+    code: 'RESOURCE_NOT_FOUND',
+    message: 'Strain not found',
+    data: null,
+  };
   expect(await add(clientId, unknownId)).toEqual(notFound);
   expect(await add(clientId, strainId, unknownId)).toEqual(notFound);
   expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);

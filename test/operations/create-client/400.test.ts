@@ -9,16 +9,17 @@ const client = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org'
 async function sentencesOf(body: unknown): Promise<unknown> {
   const reply = await holder.ask('POST', '/dapp/clients', { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it('names everything that is missing, at once', async () => {
-  const missing = [
-    'firstName should not be empty',
-    'lastName should not be empty',
-    'email should not be empty',
-  ];
+  const missing = ['firstName is required', 'lastName is required', 'email is required'];
   expect(await sentencesOf({})).toEqual(missing);
   expect(await sentencesOf(undefined)).toEqual(missing);
 });
@@ -26,14 +27,14 @@ it('names everything that is missing, at once', async () => {
 it.each([
   ['firstName', 7, ['firstName must be a string']],
   ['firstName', null, ['firstName must be a string']],
-  ['firstName', '', ['firstName should not be empty', 'firstName must have the form \\S']],
-  ['firstName', ' \t\u00a0', ['firstName must have the form \\S']],
+  ['firstName', '', ['firstName should not be empty']],
+  ['firstName', ' \t\u00a0', ['firstName should not be empty']],
   ['firstName', 'a'.repeat(101), ['firstName must be shorter than or equal to 100 characters']],
   ['lastName', ['Example'], ['lastName must be a string']],
-  ['lastName', '   ', ['lastName must have the form \\S']],
+  ['lastName', '   ', ['lastName should not be empty']],
   ['lastName', 'a'.repeat(101), ['lastName must be shorter than or equal to 100 characters']],
   ['email', true, ['email must be a string']],
-  ['email', '', ['email must be an email']],
+  ['email', '', ['email should not be empty']],
   ['email', 'ada', ['email must be an email']],
   ['email', 'ada@', ['email must be an email']],
   ['email', ' ada@example.org', ['email must be an email']],
@@ -56,8 +57,8 @@ it.each([
     { city: 1, state: null },
     ['shipping.city must be a string', 'shipping.state must be a string'],
   ],
-  ['shipping', { countryCode: 'PT' }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
-  ['shipping', { countryCode: 'prt' }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
+  ['shipping', { countryCode: 'PT' }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
+  ['shipping', { countryCode: 'prt' }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
   [
     'shipping',
     { address1: 'a'.repeat(201), address2: 'a'.repeat(201) },

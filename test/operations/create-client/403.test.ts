@@ -12,6 +12,7 @@ it('refuses a second client with the e-mail, in any case, and opens no lead for 
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 403,
+      code: 'EMAIL_TAKEN',
       message: 'A client with this e-mail exists already',
       data: null,
     });

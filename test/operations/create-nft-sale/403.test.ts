@@ -13,6 +13,7 @@ it('drafts nothing of another holder’s digital key', async () => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'NOT_OWNED',
     message: 'The digital key belongs to another holder',
     data: null,
   });
@@ -34,6 +35,7 @@ it.each([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'SALE_ALREADY_OPEN',
     message: 'The digital key has an open sale already',
     data: null,
   });

@@ -10,6 +10,7 @@ it.each([0, 8_000_000_000, Number.MAX_SAFE_INTEGER])(
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Digital key not found',
       data: null,
     });

@@ -8,20 +8,25 @@ const { holder, sql } = await openStorefront();
 async function sentencesOf(body: unknown): Promise<unknown> {
   const reply = await holder.ask('POST', '/dapp/orders', { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it.each([
-  [{}, 'clientId should not be empty'],
-  [undefined, 'clientId should not be empty'],
-  [{ clientID: unknownId }, 'clientId should not be empty'],
+  [{}, 'clientId is required'],
+  [undefined, 'clientId is required'],
+  [{ clientID: unknownId }, 'clientId is required'],
   [{ clientId: null }, 'clientId must be a string'],
   [{ clientId: 7 }, 'clientId must be a string'],
   [{ clientId: true }, 'clientId must be a string'],
   [{ clientId: [unknownId] }, 'clientId must be a string'],
   [{ clientId: { id: unknownId } }, 'clientId must be a string'],
-  [{ clientId: '' }, 'clientId must be a UUID'],
+  [{ clientId: '' }, 'clientId should not be empty'],
   [{ clientId: 'x' }, 'clientId must be a UUID'],
   [{ clientId: ` ${unknownId}` }, 'clientId must be a UUID'],
   [{ clientId: unknownId.slice(1) }, 'clientId must be a UUID'],

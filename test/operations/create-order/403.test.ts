@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { insertReadyClient } from '../../support/order-data.ts';
 import { openStorefront, type TestCaller } from '../../support/storefront.ts';
@@ -18,7 +19,20 @@ const stateOf = async (token: number, strainIds: readonly string[]) => ({
   changes: await sql('SELECT * FROM order_tally_changes WHERE token_id = $1', [token]),
 });
 
-/** Orders, expects to be refused with this sentence, and that nothing at all has changed. */
+const codes: readonly [ErrorCode, RegExp][] = [
+  ['CLIENT_NOT_ACTIVE', /^Client is not active$/],
+  ['CLIENT_NOT_VERIFIED', /^Client is not verified$/],
+  ['CLIENT_NOT_APPROVED', /^Client is not approved$/],
+  ['CART_EMPTY', /^Cart is empty$/],
+  ['STRAIN_NOT_AVAILABLE', / is not available$/],
+  ['CURRENCY_MISMATCH', /^The cart holds /],
+  ['STOCK_TOO_LOW', / has only \d+ left$/],
+  ['ORDER_TOO_LARGE', /more than an invoice can hold$/],
+  ['NOT_OWNED', /belongs to another/],
+  ['HOLDER_REQUIRED', /^This is for holders/],
+];
+
+/** Places an order and expects this refusal, and that nothing has changed. */
 async function expectRefusal(
   clientId: string,
   message: string,
@@ -27,7 +41,8 @@ async function expectRefusal(
   const before = await stateOf(tokenId, strainIds);
   const reply = await caller.ask('POST', '/dapp/orders', { body: { clientId } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual({ success: false, statusCode: 403, message, data: null });
+  const [code] = codes.find(([, pattern]) => pattern.test(message)) ?? [];
+  expect(reply.envelope).toEqual({ success: false, statusCode: 403, code, message, data: null });
   expect(await stateOf(tokenId, strainIds)).toEqual(before);
 }
 

@@ -11,6 +11,7 @@ it('says that there is no such client', async () => {
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Client not found',
       data: null,
     });

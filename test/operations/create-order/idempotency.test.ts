@@ -66,7 +66,8 @@ describe('the same key with another request', () => {
   const refusal = {
     success: false,
     statusCode: 422,
-    message: 'This Idempotency-Key was used for another request: take a new one',
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    message: 'This Idempotency-Key was used for another request: use a new one',
     data: null,
   };
 
@@ -232,6 +233,7 @@ it('that another request holds is told to come again, and is free when that one 
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 409,
+      code: 'IDEMPOTENCY_KEY_IN_USE',
       message: 'A request with this Idempotency-Key is still running: try again soon',
       data: null,
     });

@@ -11,12 +11,17 @@ const planet = { number: 1_000 * holder.tokenId, name };
 async function sentencesOf(body: unknown): Promise<unknown> {
   const reply = await admin.ask('POST', '/admin/planets', { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it('names everything that is missing, at once', async () => {
-  const missing = ['number should not be empty', 'name should not be empty'];
+  const missing = ['number is required', 'name is required'];
   expect(await sentencesOf({})).toEqual(missing);
   expect(await sentencesOf(undefined)).toEqual(missing);
 });
@@ -31,20 +36,16 @@ it.each([
   ['number', 1e300, ['number must not be greater than 999999999']],
   ['name', 7, ['name must be a string']],
   ['name', null, ['name must be a string']],
-  ['name', '', ['name should not be empty', 'name must have the form \\S']],
-  ['name', ' \t', ['name must have the form \\S']],
+  ['name', '', ['name should not be empty']],
+  ['name', ' \t', ['name should not be empty']],
   ['name', 'a'.repeat(101), ['name must be shorter than or equal to 100 characters']],
   ['description', null, ['description must be a string']],
   ['description', 'a'.repeat(2001), ['description must be shorter than or equal to 2000 characters']],
   ['imageUrl', 7, ['imageUrl must be a string or null']],
-  ['imageUrl', '', ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address']],
-  [
-    'imageUrl',
-    'images/7.png',
-    ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address'],
-  ],
-  ['imageUrl', 'javascript:alert(1)', ['imageUrl must have the form ^https?://[^/?#]']],
-  ['imageUrl', 'https:///7.png', ['imageUrl must have the form ^https?://[^/?#]']],
+  ['imageUrl', '', ['imageUrl should not be empty']],
+  ['imageUrl', 'images/7.png', ['imageUrl must be a URL address']],
+  ['imageUrl', 'javascript:alert(1)', ['imageUrl must be a URL address']],
+  ['imageUrl', 'https:///7.png', ['imageUrl must be a URL address']],
   ['imageUrl', 'https://images.example/a b', ['imageUrl must be a URL address']],
   [
     'imageUrl',

@@ -1,17 +1,16 @@
 import type { Planet } from '@keyfront/protocol';
+import { failure } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
 const ownNumber = (place: number) => 1_000 * holder.tokenId + place;
-const forbidden = (message: string) => ({ success: false, statusCode: 403, message, data: null });
-
 it('is for administrators alone, also when the body is not good', async () => {
   const number = ownNumber(1);
   for (const body of [{ number, name: `Planet ${number}` }, {}]) {
     const reply = await holder.signedIn.ask('POST', '/admin/planets', { body });
-    expect(reply.envelope).toEqual(forbidden('This is for administrators'));
+    expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   }
   expect(await sql('SELECT FROM planets WHERE number = $1', [number])).toEqual([]);
 });
@@ -21,7 +20,9 @@ it('refuses a number that another planet has', async () => {
   await admin.ask('POST', '/admin/planets', { body: { number, name: `Planet ${number}` } });
   const reply = await admin.ask('POST', '/admin/planets', { body: { number, name: `Other ${number}` } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`A planet with the number ${number} exists already`));
+  expect(reply.envelope).toEqual(
+    failure('NUMBER_TAKEN', `A planet with the number ${number} exists already`),
+  );
 });
 
 it('refuses a name that another planet has, in any case', async () => {
@@ -30,7 +31,7 @@ it('refuses a name that another planet has, in any case', async () => {
   const name = `pLANET ${number}`;
   const reply = await admin.ask('POST', '/admin/planets', { body: { number: number + 1, name } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`A planet with the name ${name} exists already`));
+  expect(reply.envelope).toEqual(failure('NAME_TAKEN', `A planet with the name ${name} exists already`));
   expect(await sql('SELECT FROM planets WHERE number = $1', [number + 1])).toEqual([]);
 });
 

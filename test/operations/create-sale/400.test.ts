@@ -8,9 +8,9 @@ const { id: clientId } = await insertClient(sql, holder.tokenId);
 const stages = 'stage must be one of the following values: LEADS, ONGOING, CLOSED';
 
 it.each<[string, unknown, string[]]>([
-  ['no body', undefined, ['clientId should not be empty']],
-  ['no client', { stage: 'LEADS' }, ['clientId should not be empty']],
-  ['an empty client', { clientId: '' }, ['clientId must be a UUID']],
+  ['no body', undefined, ['clientId is required']],
+  ['no client', { stage: 'LEADS' }, ['clientId is required']],
+  ['an empty client', { clientId: '' }, ['clientId should not be empty']],
   ['a client that is no id', { clientId: '7' }, ['clientId must be a UUID']],
   ['a client of null', { clientId: null }, ['clientId must be a string']],
   ['a client that is a list', { clientId: [clientId] }, ['clientId must be a string']],
@@ -53,6 +53,7 @@ it.each<[string, unknown, string[]]>([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: sentences,
   });

@@ -13,6 +13,7 @@ it.each([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'NOT_OWNED',
     message: 'Client belongs to another holder or digital key',
     data: null,
   });

@@ -14,28 +14,33 @@ const strain = {
   stockQuantity: 1,
   planet: '1',
 };
-const price = 'retailPrice must have the form ^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$';
-const currency = 'currency must have the form ^[A-Z]{3}$';
+const price = 'retailPrice must be an amount with at most two decimals, such as 12.50';
+const currency = 'currency must be an ISO 4217 currency code';
 const type = 'type must be one of the following values: INDICA, SATIVA, HYBRID';
 
 /** Asks with a body that is not good, and gives the sentences. */
 async function sentencesOf(body: unknown): Promise<unknown> {
   const reply = await admin.ask('POST', '/admin/strains', { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it('names everything that is missing, at once', async () => {
-  const missing = Object.keys(strain).map((field) => `${field} should not be empty`);
+  const missing = Object.keys(strain).map((field) => `${field} is required`);
   expect(await sentencesOf({})).toEqual(missing);
   expect(await sentencesOf(undefined)).toEqual(missing);
 });
 
 it.each([
   ['name', 7, ['name must be a string']],
-  ['name', '', ['name should not be empty', 'name must have the form \\S']],
-  ['name', '  ', ['name must have the form \\S']],
+  ['name', '', ['name should not be empty']],
+  ['name', '  ', ['name should not be empty']],
   ['name', 'a'.repeat(101), ['name must be shorter than or equal to 100 characters']],
   ['type', 'indica', [type]],
   ['type', '', [type]],
@@ -51,7 +56,7 @@ it.each([
   ['cbd', 0.001, ['cbd must be a multiple of 0.01']],
   ['retailPrice', 12.5, ['retailPrice must be a string']],
   ['retailPrice', null, ['retailPrice must be a string']],
-  ['retailPrice', '', [price]],
+  ['retailPrice', '', ['retailPrice should not be empty']],
   ['retailPrice', '-1', [price]],
   ['retailPrice', '1.234', [price]],
   ['retailPrice', '1,50', [price]],
@@ -66,7 +71,7 @@ it.each([
   ['retailPrice', '10000000000.00', [price]],
   ['currency', 'eur', [currency]],
   ['currency', 'EURO', [currency]],
-  ['currency', '', [currency]],
+  ['currency', '', ['currency should not be empty']],
   ['stockQuantity', -1, ['stockQuantity must not be less than 0']],
   ['stockQuantity', 1.5, ['stockQuantity must be an integer number']],
   ['stockQuantity', '5', ['stockQuantity must be an integer number']],
@@ -81,7 +86,7 @@ it.each([
   ['flavour', 'a'.repeat(501), ['flavour must be shorter than or equal to 500 characters']],
   ['feelings', 'a'.repeat(501), ['feelings must be shorter than or equal to 500 characters']],
   ['helpsWith', 'a'.repeat(501), ['helpsWith must be shorter than or equal to 500 characters']],
-  ['imageUrl', 'data:image/png;base64,AAAA', ['imageUrl must have the form ^https?://[^/?#]']],
+  ['imageUrl', 'data:image/png;base64,AAAA', ['imageUrl must be a URL address']],
   ['imageUrl', {}, ['imageUrl must be a string or null']],
   ['isAvailable', 'true', ['isAvailable must be a boolean value']],
   ['isAvailable', null, ['isAvailable must be a boolean value']],
@@ -90,7 +95,7 @@ it.each([
   [
     'countryCodes',
     ['PT', 'prt'],
-    ['countryCodes.0', 'countryCodes.1'].map((at) => `${at} must have the form ^[A-Z]{3}$`),
+    ['countryCodes.0', 'countryCodes.1'].map((at) => `${at} must be an ISO 3166-1 alpha-3 country code`),
   ],
   ['countryCodes', ['PRT', null], ['countryCodes.1 must be a string']],
   ['countryCodes', ['PRT', 'DEU', 'PRT'], ['countryCodes must not have the same element twice']],

@@ -1,3 +1,4 @@
+import { failure } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { openStorefront } from '../../support/storefront.ts';
 import { insertStrain } from '../../support/storefront-data.ts';
@@ -13,14 +14,12 @@ const fields = {
   stockQuantity: 1,
   planet: '1',
 };
-const forbidden = (message: string) => ({ success: false, statusCode: 403, message, data: null });
-
 it('is for administrators alone, also when the body is not good', async () => {
   const name = `Of a holder ${holder.tokenId}`;
   for (const body of [{ name, ...fields }, {}]) {
     const reply = await holder.signedIn.ask('POST', '/admin/strains', { body });
     expect(reply.status).toBe(403);
-    expect(reply.envelope).toEqual(forbidden('This is for administrators'));
+    expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   }
   expect(await sql('SELECT FROM strains WHERE name = $1', [name])).toEqual([]);
 });
@@ -29,7 +28,7 @@ it('refuses a name that another strain has, in any case', async () => {
   const name = (await insertStrain(sql)).name.toUpperCase();
   const reply = await admin.ask('POST', '/admin/strains', { body: { name, ...fields } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`A strain with the name ${name} exists already`));
+  expect(reply.envelope).toEqual(failure('NAME_TAKEN', `A strain with the name ${name} exists already`));
 });
 
 it('makes one strain of many that are asked for at once with the same name', async () => {

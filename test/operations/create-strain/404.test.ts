@@ -24,6 +24,7 @@ it.each(['999999999', '0', '99999999999999999999', 'Nowhere', '%', "' OR true --
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Planet not found',
       data: null,
     });

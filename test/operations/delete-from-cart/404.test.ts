@@ -8,6 +8,7 @@ it('does not find a cart that nobody has', async () => {
   expect((await holder.ask('DELETE', `/dapp/carts/${unknownId}`)).envelope).toEqual({
     success: false,
     statusCode: 404,
+    code: 'RESOURCE_NOT_FOUND',
     message: 'Cart not found',
     data: null,
   });
@@ -21,6 +22,7 @@ it('does not find a strain that is not in the cart, and takes nothing out', asyn
     expect((await holder.ask('DELETE', `/dapp/carts/${cartId}?strainId=${strainId}`)).envelope).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Strain is not in the cart',
       data: null,
     });

@@ -30,6 +30,7 @@ async function expectRefusal(query: string, sentences: string[], kinds = [{}, fi
       expect(reply.envelope).toEqual({
         success: false,
         statusCode: 400,
+        code: 'VALIDATION_FAILED',
         message: 'Validation failed',
         data: sentences,
       });
@@ -40,11 +41,11 @@ async function expectRefusal(query: string, sentences: string[], kinds = [{}, fi
 describe('the eight parameters', () => {
   it.each(required)('must be there, even if empty: %s', async (missing) => {
     const rest = required.filter((name) => name !== missing).map((name) => `${name}=`);
-    await expectRefusal(`?${rest.join('&')}`, [`${missing} should not be empty`]);
+    await expectRefusal(`?${rest.join('&')}`, [`${missing} is required`]);
   });
 
   it('are all named when all of them are missing', async () => {
-    const sentences = required.map((name) => `${name} should not be empty`);
+    const sentences = required.map((name) => `${name} is required`);
     await expectRefusal('', sentences);
     await expectRefusal('?page=1&take=10', sentences);
   });

@@ -7,6 +7,7 @@ const { holder, stranger, sql } = await openStorefront();
 const refused = {
   success: false,
   statusCode: 403,
+  code: 'NOT_OWNED',
   message: 'Sale belongs to another holder or digital key',
   data: null,
 };

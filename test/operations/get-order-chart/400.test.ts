@@ -6,7 +6,7 @@ const { holder } = await openStorefront();
 const startDate = 'startDate must be a valid ISO 8601 date string';
 const endDate = 'endDate must be a valid ISO 8601 date string';
 const interval = 'interval must be one of the following values: day, week, month';
-const currency = 'currency must have the form ^([A-Z]{3,5})?$';
+const currency = 'currency must be a currency code';
 const tooMany = 'interval must be longer: a chart has at most 1000 points';
 const order = 'endDate must not be before startDate';
 
@@ -40,6 +40,7 @@ it.each<[string, string[]]>([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: sentences,
   });

@@ -15,6 +15,7 @@ it('refuses another holder, and another digital key of the same holder, and tell
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 403,
+      code: 'NOT_OWNED',
       message: 'Order belongs to another holder or digital key',
       data: null,
     });

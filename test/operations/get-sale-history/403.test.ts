@@ -14,6 +14,7 @@ it.each([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'NOT_OWNED',
     message: 'Sale belongs to another holder or digital key',
     data: null,
   });

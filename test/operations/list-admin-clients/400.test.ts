@@ -13,6 +13,7 @@ it.each([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: [sentence],
   });

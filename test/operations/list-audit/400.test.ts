@@ -5,7 +5,7 @@ import { openStorefront } from '../../support/storefront.ts';
 const { admin } = await openStorefront();
 
 const subject = 'subject must be one of the following values: CLIENT, ORDER, STRAIN, PLANET';
-const administrator = 'administrator must have the form ^0x[0-9a-fA-F]{40}$';
+const administrator = 'administrator must be an Ethereum address';
 
 const queries: typeof hostilePages = [
   ...hostilePages,
@@ -28,6 +28,7 @@ it.each(queries)('refuses %s', async (query, sentence) => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: [sentence],
   });

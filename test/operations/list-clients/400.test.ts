@@ -10,6 +10,7 @@ it.each(hostileClientQueries)('refuses %s', async (query, sentence) => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: [sentence],
   });

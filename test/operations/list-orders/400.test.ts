@@ -9,6 +9,7 @@ it.each(hostileOrderQueries)('refuses %s', async (query, sentences) => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: sentences,
   });

@@ -4,7 +4,7 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-const country = 'countryCode must have the form ^([A-Za-z]{3})?$';
+const country = 'countryCode must be an ISO 3166-1 alpha-3 country code';
 
 const queries: typeof hostilePages = [
   ...hostilePages,
@@ -24,6 +24,7 @@ it.each(queries)('refuses %s', async (query, sentence) => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: [sentence],
   });

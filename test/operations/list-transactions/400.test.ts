@@ -20,6 +20,7 @@ it.each(queries)('refuses %s', async (query, sentence) => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: [sentence],
   });

@@ -9,6 +9,7 @@ it('refuses a signed-in wallet that owns no digital key any more', async () => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'DIGITAL_KEY_REQUIRED',
     message: 'The wallet owns no digital key',
     data: null,
   });

@@ -10,16 +10,27 @@ const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'REJECTE
 async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
   const reply = await admin.ask('PATCH', `/admin/clients/${clientId}`, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 const oneOf = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
 
 it.each([
-  [{}, ['body must have at least 1 of its fields']],
-  [undefined, ['body must have at least 1 of its fields']],
-  [{ firstName: 'Eve', note: 'x' }, ['body must have at least 1 of its fields']],
+  [{}, ['body must have at least one of the fields adminApproval, isKYCVerified, isActive, rejectionNote']],
+  [
+    undefined,
+    ['body must have at least one of the fields adminApproval, isKYCVerified, isActive, rejectionNote'],
+  ],
+  [
+    { firstName: 'Eve', note: 'x' },
+    ['body must have at least one of the fields adminApproval, isKYCVerified, isActive, rejectionNote'],
+  ],
   [{ adminApproval: 'verified' }, [oneOf]],
   [{ adminApproval: '' }, [oneOf]],
   [{ adminApproval: null }, [oneOf]],
@@ -29,8 +40,8 @@ it.each([
   [{ isActive: 1 }, ['isActive must be a boolean value']],
   [{ rejectionNote: 7 }, ['rejectionNote must be a string']],
   [{ rejectionNote: null }, ['rejectionNote must be a string']],
-  [{ rejectionNote: '' }, ['rejectionNote should not be empty', 'rejectionNote must have the form \\S']],
-  [{ rejectionNote: ' \n' }, ['rejectionNote must have the form \\S']],
+  [{ rejectionNote: '' }, ['rejectionNote should not be empty']],
+  [{ rejectionNote: ' \n' }, ['rejectionNote should not be empty']],
   [{ rejectionNote: 'a'.repeat(1001) }, ['rejectionNote must be shorter than or equal to 1000 characters']],
   [{ adminApproval: 'x', isActive: 'x' }, [oneOf, 'isActive must be a boolean value']],
 ])('refuses %j', async (body, sentences) => {
@@ -58,7 +69,9 @@ it.each([
 
 it('refuses what is no UUID, and complains about the body before it looks for the client', async () => {
   expect(await sentencesOf({ isActive: true }, '7')).toEqual(['clientId must be a UUID']);
-  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual(['body must have at least 1 of its fields']);
+  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual([
+    'body must have at least one of the fields adminApproval, isKYCVerified, isActive, rejectionNote',
+  ]);
 });
 
 it('has changed nothing by any of these', async () => {

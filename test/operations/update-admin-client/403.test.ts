@@ -19,6 +19,7 @@ it.each([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'REJECTION_NOTE_REFUSED',
     message: 'Only a rejected client has a rejection note',
     data: null,
   });

@@ -13,11 +13,17 @@ const asItWas = await sql('SELECT * FROM orders WHERE id = $1', [id]);
 async function sentencesOf(body: unknown, orderId = id): Promise<unknown> {
   const reply = await admin.ask('PATCH', `/admin/orders/${orderId}`, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
-const nothing = 'body must have at least 1 of its fields';
+const nothing =
+  'body must have at least one of the fields adminApproval, orderStatus, paymentStatus, rejectionNote';
 const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
 const statuses =
   'orderStatus must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';

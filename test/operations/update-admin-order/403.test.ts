@@ -130,7 +130,8 @@ it.each<[State, object, string]>([
   const before = await tracesOf(id);
   const reply = await admin.ask('PATCH', `/admin/orders/${id}`, { body });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual({ success: false, statusCode: 403, message, data: null });
+  const code = message === noNote ? 'REJECTION_NOTE_REFUSED' : 'ORDER_TRANSITION_REFUSED';
+  expect(reply.envelope).toEqual({ success: false, statusCode: 403, code, message, data: null });
   expect(await tracesOf(id)).toEqual(before);
 });
 
@@ -143,6 +144,7 @@ it('refuses a holder, also for an order of his own', async () => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 403,
+    code: 'ADMINISTRATOR_REQUIRED',
     message: 'This is for administrators',
     data: null,
   });

@@ -12,7 +12,12 @@ const before = dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
 async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
   const reply = await holder.ask('PATCH', `/dapp/clients/${clientId}`, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
@@ -24,14 +29,16 @@ it.each([
   ['an empty shipping address', { shipping: {} }, 'shipping'],
   ['unknown fields of the shipping address only', { shipping: { planet: 7 } }, 'shipping'],
 ])('refuses %s', async (_what, body, path) => {
-  expect(await sentencesOf(body)).toEqual([`${path} must have at least 1 of its fields`]);
+  expect(await sentencesOf(body)).toEqual([
+    expect.stringMatching(new RegExp(`^${path} must have at least one of the fields `)),
+  ]);
 });
 
 it.each([
   [{ firstName: 7 }, ['firstName must be a string']],
   [{ firstName: null }, ['firstName must be a string']],
-  [{ firstName: '' }, ['firstName should not be empty', 'firstName must have the form \\S']],
-  [{ lastName: '  ' }, ['lastName must have the form \\S']],
+  [{ firstName: '' }, ['firstName should not be empty']],
+  [{ lastName: '  ' }, ['lastName should not be empty']],
   [{ lastName: 'a'.repeat(101) }, ['lastName must be shorter than or equal to 100 characters']],
   [{ email: 'ada' }, ['email must be an email']],
   [{ email: null }, ['email must be a string']],
@@ -40,7 +47,7 @@ it.each([
   [{ contactNumber: '1'.repeat(33) }, ['contactNumber must be shorter than or equal to 32 characters']],
   [{ shipping: null }, ['shipping must be an object']],
   [{ shipping: { city: null } }, ['shipping.city must be a string']],
-  [{ shipping: { countryCode: 'pt' } }, ['shipping.countryCode must have the form ^([A-Z]{3})?$']],
+  [{ shipping: { countryCode: 'pt' } }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
   [
     { firstName: 1, email: 'x', shipping: { city: 2 } },
     ['firstName must be a string', 'email must be an email', 'shipping.city must be a string'],
@@ -77,7 +84,9 @@ it('refuses what is no UUID, together with what is wrong in the body', async () 
 });
 
 it('complains about the body before it looks for the client', async () => {
-  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual(['body must have at least 1 of its fields']);
+  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual([
+    expect.stringMatching(/^body must have at least one of the fields firstName, /),
+  ]);
 });
 
 it('has changed nothing by any of these', async () => {

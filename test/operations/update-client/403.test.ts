@@ -14,6 +14,7 @@ it('refuses another holder, and another digital key of the same holder, and chan
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 403,
+      code: 'NOT_OWNED',
       message: 'Client belongs to another holder or digital key',
       data: null,
     });
@@ -29,6 +30,7 @@ it('refuses an e-mail that another client of the digital key has, in any case, a
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 403,
+      code: 'EMAIL_TAKEN',
       message: 'A client with this e-mail exists already',
       data: null,
     });

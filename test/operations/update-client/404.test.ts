@@ -12,6 +12,7 @@ it('says that there is no such client, also when the e-mail is taken', async () 
     expect(reply.envelope).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Client not found',
       data: null,
     });

@@ -8,20 +8,25 @@ const sale = await draftSale(holder, sql);
 const { tokenId } = sale;
 
 const signature = `0x${'00'.repeat(65)}`;
-const form = 'signature must have the form ^0x(?:[0-9a-fA-F]{2})+$';
+const form = 'signature must be hexadecimal bytes that start with 0x';
 const tooLong = 'signature must be shorter than or equal to 16386 characters';
 
 async function sentencesOf(body: unknown, id: string = sale.id): Promise<unknown> {
   const reply = await holder.ask('PATCH', `/marketplace/nfts/sale/${id}`, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it.each<[string, unknown, string[]]>([
-  ['no body', undefined, ['tokenId should not be empty', 'signature should not be empty']],
-  ['no token id', { signature }, ['tokenId should not be empty']],
-  ['no signature', { tokenId }, ['signature should not be empty']],
+  ['no body', undefined, ['tokenId is required', 'signature is required']],
+  ['no token id', { signature }, ['tokenId is required']],
+  ['no signature', { tokenId }, ['signature is required']],
   ['a token id that is text', { tokenId: String(tokenId), signature }, ['tokenId must be an integer number']],
   ['a token id of null', { tokenId: null, signature }, ['tokenId must be an integer number']],
   ['a token id below zero', { tokenId: -1, signature }, ['tokenId must not be less than 0']],
@@ -32,7 +37,7 @@ it.each<[string, unknown, string[]]>([
   ],
   ['a signature that is no text', { tokenId, signature: 7 }, ['signature must be a string']],
   ['a signature of null', { tokenId, signature: null }, ['signature must be a string']],
-  ['an empty signature', { tokenId, signature: '' }, [form]],
+  ['an empty signature', { tokenId, signature: '' }, ['signature should not be empty']],
   ['a signature of no bytes', { tokenId, signature: '0x' }, [form]],
   ['a signature without 0x', { tokenId, signature: '00'.repeat(65) }, [form]],
   ['a signature that begins with 0X', { tokenId, signature: `0X${'00'.repeat(65)}` }, [form]],

@@ -13,13 +13,20 @@ const path = `/admin/planets/${planet?.id}`;
 async function sentencesOf(body: unknown, to = path): Promise<unknown> {
   const reply = await admin.ask('PATCH', to, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it('refuses a change that names none of its fields', async () => {
   for (const body of [{}, undefined, { moons: 3 }, { id: planet?.id }]) {
-    expect(await sentencesOf(body)).toEqual(['body must have at least 1 of its fields']);
+    expect(await sentencesOf(body)).toEqual([
+      'body must have at least one of the fields number, name, description, imageUrl',
+    ]);
   }
 });
 
@@ -29,12 +36,12 @@ it.each([
   [{ number: 0 }, ['number must not be less than 1']],
   [{ number: 1_000_000_000 }, ['number must not be greater than 999999999']],
   [{ name: null }, ['name must be a string']],
-  [{ name: '' }, ['name should not be empty', 'name must have the form \\S']],
+  [{ name: '' }, ['name should not be empty']],
   [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
   [{ description: 7 }, ['description must be a string']],
   [{ description: 'a'.repeat(2001) }, ['description must be shorter than or equal to 2000 characters']],
   [{ imageUrl: false }, ['imageUrl must be a string or null']],
-  [{ imageUrl: 'ftp://a.example/' }, ['imageUrl must have the form ^https?://[^/?#]']],
+  [{ imageUrl: 'ftp://a.example/' }, ['imageUrl must be a URL address']],
   [{ number: 0, name: 7 }, ['number must not be less than 1', 'name must be a string']],
 ])('refuses %j', async (body, sentences) => {
   expect(await sentencesOf(body)).toEqual(sentences);

@@ -1,10 +1,9 @@
 import type { Planet } from '@keyfront/protocol';
+import { failure } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const { holder, admin, sql } = await openStorefront();
-
-const forbidden = (message: string) => ({ success: false, statusCode: 403, message, data: null });
 
 let lastNumber = 1_000 * holder.tokenId;
 
@@ -19,7 +18,7 @@ it('is for administrators alone', async () => {
   const planet = await createPlanet();
   const reply = await holder.signedIn.ask('PATCH', `/admin/planets/${planet.id}`, { body: { name: 'Mine' } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden('This is for administrators'));
+  expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   expect(await sql('SELECT name FROM planets WHERE id = $1', [planet.id])).toEqual([{ name: planet.name }]);
 });
 
@@ -28,11 +27,13 @@ it('refuses the number or the name of another planet, and changes nothing', asyn
   const ask = (body: object) => admin.ask('PATCH', `/admin/planets/${one.id}`, { body });
   const number = await ask({ number: other.number, description: 'New' });
   expect(number.status).toBe(403);
-  expect(number.envelope).toEqual(forbidden(`A planet with the number ${other.number} exists already`));
+  expect(number.envelope).toEqual(
+    failure('NUMBER_TAKEN', `A planet with the number ${other.number} exists already`),
+  );
   const name = other.name.toUpperCase();
   const named = await ask({ name, description: 'New' });
   expect(named.status).toBe(403);
-  expect(named.envelope).toEqual(forbidden(`A planet with the name ${name} exists already`));
+  expect(named.envelope).toEqual(failure('NAME_TAKEN', `A planet with the name ${name} exists already`));
   const { planets } = dataOf<{ planets: Planet[] }>(await holder.ask('GET', '/planets'));
   expect(planets.find(({ id }) => id === one.id)).toEqual(one);
   expect(await sql(`SELECT FROM audit WHERE subject_id = $1 AND action = 'CHANGE'`, [one.id])).toEqual([]);

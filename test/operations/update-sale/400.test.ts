@@ -6,9 +6,13 @@ const { holder } = await openStorefront();
 const stages = 'stage must be one of the following values: LEADS, ONGOING, CLOSED';
 
 it.each<[string, unknown, string[]]>([
-  ['neither field', {}, ['stage or description should not be empty']],
-  ['no body at all', undefined, ['stage or description should not be empty']],
-  ['only unknown names', { status: 'CLOSED' }, ['stage or description should not be empty']],
+  ['neither field', {}, ['body must have at least one of the fields stage, description']],
+  ['no body at all', undefined, ['body must have at least one of the fields stage, description']],
+  [
+    'only unknown names',
+    { status: 'CLOSED' },
+    ['body must have at least one of the fields stage, description'],
+  ],
   ['an unknown stage', { stage: 'WON' }, [stages]],
   ['a stage in small letters', { stage: 'closed' }, [stages]],
   ['an empty stage', { stage: '' }, [stages]],
@@ -46,6 +50,7 @@ it.each<[string, unknown, string[]]>([
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
+    code: 'VALIDATION_FAILED',
     message: 'Validation failed',
     data: sentences,
   });

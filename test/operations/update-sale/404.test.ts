@@ -9,6 +9,7 @@ it('does not find a sale that nobody has', async () => {
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 404,
+    code: 'RESOURCE_NOT_FOUND',
     message: 'Sale not found',
     data: null,
   });

@@ -14,13 +14,20 @@ const before = await readRow();
 async function sentencesOf(body: unknown, to = path): Promise<unknown> {
   const reply = await admin.ask('PATCH', to, { body });
   expect(reply.status).toBe(400);
-  expect(reply.envelope).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+  expect(reply.envelope).toMatchObject({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
   return reply.envelope.data;
 }
 
 it('refuses a change that names none of its fields', async () => {
   for (const body of [{}, undefined, { grower: 'Ada' }, { id }]) {
-    expect(await sentencesOf(body)).toEqual(['body must have at least 1 of its fields']);
+    expect(await sentencesOf(body)).toEqual([
+      expect.stringMatching(/^body must have at least one of the fields name, .*, stockChange$/),
+    ]);
   }
 });
 
@@ -33,15 +40,15 @@ it('refuses an absolute stock together with a change of it', async () => {
 });
 
 it.each([
-  [{ name: '' }, ['name should not be empty', 'name must have the form \\S']],
+  [{ name: '' }, ['name should not be empty']],
   [{ name: null }, ['name must be a string']],
   [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
   [{ type: 'RUDERALIS' }, ['type must be one of the following values: INDICA, SATIVA, HYBRID']],
   [{ thc: 100.5 }, ['thc must not be greater than 100']],
   [{ cbd: 0.005 }, ['cbd must be a multiple of 0.01']],
-  [{ retailPrice: '1.999' }, ['retailPrice must have the form ^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$']],
+  [{ retailPrice: '1.999' }, ['retailPrice must be an amount with at most two decimals, such as 12.50']],
   [{ retailPrice: 1 }, ['retailPrice must be a string']],
-  [{ currency: 'E' }, ['currency must have the form ^[A-Z]{3}$']],
+  [{ currency: 'E' }, ['currency must be an ISO 4217 currency code']],
   [{ stockQuantity: -1 }, ['stockQuantity must not be less than 0']],
   [{ stockQuantity: null }, ['stockQuantity must be an integer number']],
   [{ stockChange: '5' }, ['stockChange must be an integer number']],
@@ -51,13 +58,10 @@ it.each([
   [{ planet: 7 }, ['planet must be a string']],
   [{ planet: '' }, ['planet should not be empty']],
   [{ description: 'a'.repeat(2001) }, ['description must be shorter than or equal to 2000 characters']],
-  [
-    { imageUrl: 'nowhere' },
-    ['imageUrl must have the form ^https?://[^/?#]', 'imageUrl must be a URL address'],
-  ],
+  [{ imageUrl: 'nowhere' }, ['imageUrl must be a URL address']],
   [{ isAvailable: 0 }, ['isAvailable must be a boolean value']],
   [{ countryCodes: ['PRT', 'PRT'] }, ['countryCodes must not have the same element twice']],
-  [{ thc: -1, currency: '' }, ['thc must not be less than 0', 'currency must have the form ^[A-Z]{3}$']],
+  [{ thc: -1, currency: '' }, ['thc must not be less than 0', 'currency should not be empty']],
 ])('refuses %j', async (body, sentences) => {
   expect(await sentencesOf(body)).toEqual(sentences);
 });

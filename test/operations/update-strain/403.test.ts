@@ -1,10 +1,10 @@
+import { failure } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { openStorefront } from '../../support/storefront.ts';
 import { insertStrain } from '../../support/storefront-data.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
-const forbidden = (message: string) => ({ success: false, statusCode: 403, message, data: null });
 const readRow = (id: string) => sql('SELECT * FROM strains WHERE id = $1', [id]);
 
 it('is for administrators alone', async () => {
@@ -12,7 +12,7 @@ it('is for administrators alone', async () => {
   const before = await readRow(id);
   const reply = await holder.signedIn.ask('PATCH', `/admin/strains/${id}`, { body: { retailPrice: '0' } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden('This is for administrators'));
+  expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   expect(await readRow(id)).toEqual(before);
 });
 
@@ -22,7 +22,7 @@ it('refuses the name of another strain, in any case, and changes nothing', async
   const name = (await insertStrain(sql)).name.toUpperCase();
   const reply = await admin.ask('PATCH', `/admin/strains/${id}`, { body: { name, stockChange: 1 } });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`A strain with the name ${name} exists already`));
+  expect(reply.envelope).toEqual(failure('NAME_TAKEN', `A strain with the name ${name} exists already`));
   expect(await readRow(id)).toEqual(before);
   expect(await sql('SELECT FROM audit WHERE subject_id = $1', [id])).toEqual([]);
 });
@@ -34,7 +34,7 @@ it('takes no more from the stock than there is', async () => {
     body: { stockChange: -4, description: 'New' },
   });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`${name} has only 3 left`));
+  expect(reply.envelope).toEqual(failure('STOCK_TOO_LOW', `${name} has only 3 left`));
   expect(await readRow(id)).toEqual(before);
 });
 
@@ -43,7 +43,9 @@ it('adds no more to the stock than can be counted', async () => {
   const body = { stockChange: 2_147_483_647 };
   const reply = await admin.ask('PATCH', `/admin/strains/${id}`, { body });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(forbidden(`${name} cannot have more than 2147483647 in stock`));
+  expect(reply.envelope).toEqual(
+    failure('STOCK_TOO_HIGH', `${name} cannot have more than 2147483647 in stock`),
+  );
 });
 
 it('never takes the stock below zero, however many take from it at once', async () => {

@@ -1,10 +1,11 @@
+import { failure } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { openStorefront } from '../../support/storefront.ts';
 import { insertStrain, unknownId } from '../../support/storefront-data.ts';
 
 const { admin, sql } = await openStorefront();
 
-const notFound = (message: string) => ({ success: false, statusCode: 404, message, data: null });
+const notFound = (message: string) => failure('RESOURCE_NOT_FOUND', message);
 
 it('knows no strain with this id, and says so before it looks for the planet', async () => {
   for (const body of [{ thc: 1 }, { planet: 'Nowhere' }, { stockChange: -1 }]) {

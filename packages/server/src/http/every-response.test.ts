@@ -167,6 +167,7 @@ describe('an error', () => {
       expect(answer.json).toEqual({
         success: false,
         statusCode: 400,
+        code: 'VALIDATION_FAILED',
         message: 'Validation failed',
         data: ['body must be valid JSON'],
       });
@@ -232,6 +233,7 @@ describe('an error', () => {
     expect(bodyOf(answer)).toEqual({
       success: false,
       statusCode: 405,
+      code: 'METHOD_NOT_ALLOWED',
       message: 'This is no proxy',
       data: null,
     });
@@ -245,6 +247,7 @@ describe('an error', () => {
       expect(bodyOf(answer)).toEqual({
         success: false,
         statusCode: 400,
+        code: 'MALFORMED_REQUEST',
         message: 'The request is not valid HTTP',
         data: null,
       });
@@ -261,6 +264,7 @@ describe('an error', () => {
       expect(bodyOf(answer)).toEqual({
         success: false,
         statusCode: 408,
+        code: 'REQUEST_TIMEOUT',
         message: 'The request took too long to arrive',
         data: null,
       });
@@ -315,7 +319,12 @@ describe('validation', () => {
   const complaints = async (...args: string[]): Promise<unknown> => {
     const answer = await curl(...args);
     expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ success: false, statusCode: 400, message: 'Validation failed' });
+    expect(answer.json).toMatchObject({
+      success: false,
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message: 'Validation failed',
+    });
     return (answer.json as { data: unknown }).data;
   };
 

@@ -1,3 +1,4 @@
+import { failure } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
@@ -36,7 +37,7 @@ describe('/metrics', () => {
   it('is closed to whoever comes through a proxy, unless with the token', async () => {
     for (const header of ['x-forwarded-for: 192.0.2.1', 'forwarded: for=192.0.2.1', 'x-real-ip: 192.0.2.1']) {
       const refused = await curl('--header', header, `${service.origin}/metrics`);
-      expect(refused.json).toEqual({ success: false, statusCode: 401, message: 'Unauthorized', data: null });
+      expect(refused.json).toEqual(failure('TOKEN_INVALID'));
       expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
       const wrong = await curl('--header', header, '--oauth2-bearer', 'wrong', `${service.origin}/metrics`);
       expect(wrong.status).toBe(401);

@@ -19,7 +19,7 @@ function arrive(concurrencyLimiter: ConcurrencyLimiter, presence = there) {
 /** Lets what was decided be heard. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-const refused = 'More is asked of the service than it can do: try again soon';
+const refused = 'The service is overloaded: try again soon';
 
 describe('concurrencyLimiter', () => {
   it('lets in as many as there is room for, at once', () => {

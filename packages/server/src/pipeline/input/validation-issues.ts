@@ -51,7 +51,7 @@ export function describeNoField(path: string, names: readonly string[]): string 
 }
 
 /** Rules whose violation by an empty string is best called that. */
-const emptyKeywords = new Set(['minLength', 'pattern', 'format', 'enum']);
+const emptyKeywords = new Set(['minLength', 'pattern', 'format']);
 
 const patternIssues = new Map<string, string>(
   Object.values(textPatterns).map(({ pattern, issue }) => [pattern, issue]),

@@ -114,7 +114,7 @@ function expectRefused(answer: Answer, reason: string): void {
   expect(answer).toEqual({
     status: 401,
     reason,
-    body: { success: false, statusCode: 401, message: 'Unauthorized', data: null },
+    body: { success: false, statusCode: 401, code: 'SIGN_IN_FAILED', message: 'Unauthorized', data: null },
   });
 }
 
@@ -172,7 +172,7 @@ describe('POST /auth/nonce', () => {
       expect(answer).toMatchObject({ status: 400, body: { message: 'Validation failed' } });
       return answer.body.data;
     };
-    const form = 'walletAddress must have the form ^0x[0-9a-fA-F]{40}$';
+    const form = 'walletAddress must be an Ethereum address';
     const typeForm = 'type must have the form ^[A-Za-z0-9_-]{1,32}$';
     expect(await refuse({})).toEqual(['walletAddress should not be empty']);
     expect(await refuse([])).toEqual(['body must be an object']);
@@ -380,7 +380,13 @@ describe('POST /auth/signIn', () => {
     expect(await post('signIn', body)).toEqual({
       status: 403,
       reason: null,
-      body: { success: false, statusCode: 403, message: 'The wallet owns no digital key', data: null },
+      body: {
+        success: false,
+        statusCode: 403,
+        code: 'DIGITAL_KEY_REQUIRED',
+        message: 'The wallet owns no digital key',
+        data: null,
+      },
     });
     expectRefused(await post('signIn', body), nonceRefused);
     const { account } = await makeHolder(0);

@@ -93,7 +93,7 @@ describe('GET /dapp/strains', () => {
     const refused = await curl(`${service.origin}/api/v1/dapp/strains?countryCode=PT`);
     expect(refused.json).toMatchObject({
       statusCode: 400,
-      data: ['countryCode must have the form ^([A-Za-z]{3})?$'],
+      data: ['countryCode must be an ISO 3166-1 alpha-3 country code'],
     });
   });
 
@@ -126,6 +126,7 @@ describe('GET /dapp/strains/{strainId}', () => {
     expect(missing.json).toEqual({
       success: false,
       statusCode: 404,
+      code: 'RESOURCE_NOT_FOUND',
       message: 'Strain not found',
       data: null,
     });

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { type ErrorCode, errorTable, failure, type Operation, operationList } from '@keyfront/protocol';
+import { describe, expect, it } from 'vitest';
+import { openOperationRequests } from '../support/operation-requests.ts';
+import { openStorefront, type Reply } from '../support/storefront.ts';
+import { unknownId } from '../support/storefront-data.ts';
+
+/** What holds for every operation of the table. Adding an operation there adds it to these tests. */
+
+const storefront = await openStorefront();
+const { holder, stranger, admin, nobody, forger } = storefront;
+const requests = await openOperationRequests(storefront, 1);
+
+const select = (condition: (operation: Operation) => boolean) =>
+  operationList.filter(condition).map((operation) => [operation.id, operation] as const);
+const declares = (code: ErrorCode) => (operation: Operation) => operation.errors?.includes(code) ?? false;
+const hasParameter = ({ parameters }: Operation) => parameters !== undefined;
+
+function expectError(reply: Reply, code: ErrorCode, message: string = errorTable[code].message): void {
+  expect([reply.status, reply.envelope]).toEqual([errorTable[code].status, failure(code, message)]);
+}
+
+describe('without valid credentials', () => {
+  const unauthorized = ({ access }: Operation) =>
+    access === 'credential' ? 'User is not authorized' : 'Unauthorized';
+
+  it.each(select(({ access }) => access !== 'public'))(
+    '%s returns 401 to a caller without credentials',
+    async (id, operation) => {
+      const send = await requests.prepare(id, { caller: nobody });
+      const reply = await send();
+      expectError(reply, 'CREDENTIALS_MISSING', unauthorized(operation));
+      const scheme = operation.access === 'credential' ? /^Signature / : /^Bearer /;
+      expect(reply.headers.get('www-authenticate')).toMatch(scheme);
+    },
+  );
+
+  it.each(select(({ access }) => access === 'credential'))(
+    '%s returns 401 to a signature of another key',
+    async (id, operation) => {
+      const send = await requests.prepare(id, { caller: forger });
+      const reply = await send();
+      expectError(reply, 'SIGNATURE_INVALID', unauthorized(operation));
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Signature /);
+    },
+  );
+
+  it.each(select(({ access }) => access === 'jwt' || access === 'administrator'))(
+    '%s returns 401 to a signed request, since it accepts only a JWT',
+    async (id, operation) => {
+      for (const caller of [holder, forger]) {
+        const send = await requests.prepare(id, { caller });
+        expectError(await send(), 'TOKEN_REQUIRED', unauthorized(operation));
+      }
+    },
+  );
+});
+
+describe('the wrong kind of caller', () => {
+  it.each(select(declares('HOLDER_REQUIRED')))('%s returns 403 to an administrator', async (id) => {
+    const send = await requests.prepare(id, { caller: admin });
+    expectError(await send(), 'HOLDER_REQUIRED');
+  });
+
+  it.each(select(({ access }) => access === 'administrator'))('%s returns 403 to a holder', async (id) => {
+    const send = await requests.prepare(id, { caller: holder.signedIn });
+    expectError(await send(), 'ADMINISTRATOR_REQUIRED');
+  });
+});
+
+describe('a path parameter', () => {
+  it.each(select(hasParameter))('%s returns 400 for an id that is not a UUID', async (id, { parameters }) => {
+    const [name] = Object.keys(parameters?.properties ?? {});
+    for (const value of [
+      '7',
+      'Summary',
+      `${unknownId}0`,
+      unknownId.slice(1),
+      '%00',
+      `${unknownId}%00`,
+      '__proto__',
+    ]) {
+      const send = await requests.prepare(id, { id: value });
+      const reply = await send();
+      expect([value, reply.status, reply.envelope]).toEqual([
+        value,
+        400,
+        failure('VALIDATION_FAILED', undefined, [`${name} must be a UUID`]),
+      ]);
+    }
+  });
+
+  const nouns: Readonly<Record<string, string>> = {
+    clientId: 'Client',
+    orderId: 'Order',
+    cartId: 'Cart',
+    saleId: 'Sale',
+    strainId: 'Strain',
+    planetId: 'Planet',
+  };
+  const nounOf = ({ path, parameters }: Operation) =>
+    nouns[Object.keys(parameters?.properties ?? {})[0] ?? ''] ?? (path.startsWith('/keys') ? 'Key' : 'Sale');
+
+  it.each(select(hasParameter))(
+    '%s returns 404 for a resource that does not exist',
+    async (id, operation) => {
+      const send = await requests.prepare(id, { id: unknownId });
+      expectError(await send(), 'RESOURCE_NOT_FOUND', `${nounOf(operation)} not found`);
+    },
+  );
+
+  it.each(select((operation) => hasParameter(operation) && declares('NOT_OWNED')(operation)))(
+    '%s returns 403 for a resource of another holder',
+    async (id, { access }) => {
+      const caller = access === 'jwt' ? stranger.signedIn : stranger;
+      const send = await requests.prepare(id, { caller });
+      const reply = await send();
+      expect([reply.status, reply.envelope.code]).toEqual([403, 'NOT_OWNED']);
+      expect(reply.envelope.message).toMatch(/belongs to another holder/);
+      expect(reply.envelope.data).toBeNull();
+    },
+  );
+});
+
+describe('a body', () => {
+  const withBody = select(({ body }) => body !== undefined);
+
+  it.each(withBody)('%s returns 413 for more than 1 MiB', async (id) => {
+    const send = await requests.prepare(id, { body: { text: 'a'.repeat(1024 * 1024) } });
+    expectError(await send(), 'PAYLOAD_TOO_LARGE');
+  });
+
+  it.each(withBody)('%s returns 415 for another content type', async (id) => {
+    const send = await requests.prepare(id, { headers: { 'content-type': 'text/plain' } });
+    expectError(await send(), 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each(withBody)('%s returns 400 for malformed JSON and for duplicate names', async (id) => {
+    for (const [body, issue] of [
+      ['{"a":', 'body must be valid JSON'],
+      ['{"a":1,"a":2}', 'body must not contain the name "a" twice'],
+      ['[]', 'body must be an object'],
+    ] as const) {
+      const send = await requests.prepare(id, { body });
+      const { envelope } = await send();
+      expect(envelope).toEqual(failure('VALIDATION_FAILED', undefined, [issue]));
+    }
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const idempotent = select(({ retry }) => retry === 'idempotency-key');
+
+  it.each(idempotent)('%s takes effect once and repeats its response byte for byte', async (id) => {
+    const idempotencyKey = randomUUID();
+    const send = await requests.prepare(id, { idempotencyKey });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  });
+
+  it.each(idempotent)('%s returns 422 for the key of another request', async (id) => {
+    const idempotencyKey = randomUUID();
+    const send = await requests.prepare(id, { idempotencyKey });
+    expect((await send()).status).toBe(201);
+    const other = await requests.prepare(id, { idempotencyKey, isIndented: true });
+    expectError(await other(), 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it.each(idempotent)('%s returns 400 for an overlong key', async (id) => {
+    const long = await requests.prepare(id, { idempotencyKey: 'k'.repeat(256) });
+    expect((await long()).envelope).toEqual(
+      failure('VALIDATION_FAILED', undefined, [
+        'idempotency-key must be shorter than or equal to 255 characters',
+      ]),
+    );
+  });
+});
+
+describe('the envelope', () => {
+  it.each(select(() => true))('%s mirrors its status', async (id, { status }) => {
+    const send = await requests.prepare(id);
+    const { envelope, ...reply } = await send();
+    expect([reply.status, envelope.statusCode, envelope.success, envelope.message]).toEqual([
+      status,
+      status,
+      true,
+      'Success',
+    ]);
+    expect(reply.headers.get('x-request-id')).toMatch(/\S/);
+  });
+});
