@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { forgetDeadNonces } from '../resources/sign-in/nonces.ts';
+import { startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 
 let test: TestDatabase;
@@ -52,7 +53,7 @@ describe('sweeping nonces', () => {
     await insertNonces(1, '-1 second');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const errors: unknown[] = [];
-    const job = deleteExpiredNonces(test.database, (error) => errors.push(error));
+    const job = startDatabaseJob(deleteExpiredNonces, test.database, (error) => errors.push(error));
     vi.advanceTimersByTime(53_999);
     expect(await countNonces()).toBe(3);
     // No further than to the job: the timers of the connection are held by the same clock.

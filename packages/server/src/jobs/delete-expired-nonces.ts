@@ -1,10 +1,9 @@
-import type { Database } from '../database/database.ts';
 import { forgetDeadNonces } from '../resources/sign-in/nonces.ts';
-import { type PeriodicJob, runPeriodically } from './run-periodically.ts';
+import type { DatabaseJob } from './database-job.ts';
 
-const everyMs = 60_000;
-
-/** Forgets, minute by minute, the nonces with which nobody signed in. */
-export function deleteExpiredNonces(database: Database, onError: (error: unknown) => void): PeriodicJob {
-  return runPeriodically({ everyMs, onError, work: (signal) => forgetDeadNonces(database, signal) });
-}
+/** Deletes expired nonces once a minute. */
+export const deleteExpiredNonces: DatabaseJob = {
+  everyMs: 60_000,
+  failureMessage: 'Expired nonces could not be deleted',
+  work: forgetDeadNonces,
+};

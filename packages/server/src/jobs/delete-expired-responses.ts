@@ -1,16 +1,11 @@
-import type { Database } from '../database/database.ts';
 import { deleteExpiredBatch } from '../pipeline/idempotency/idempotency-queries.ts';
-import { type PeriodicJob, runPeriodically } from './run-periodically.ts';
+import type { DatabaseJob } from './database-job.ts';
 
-const everyMs = 60_000;
-
-/** Forgets, minute by minute, the answers to idempotent requests whose time is over. */
-export function deleteExpiredResponses(database: Database, onError: (error: unknown) => void): PeriodicJob {
-  return runPeriodically({
-    everyMs,
-    onError,
-    work: async (signal) => {
-      while (!signal.aborted && (await deleteExpiredBatch(database)) > 0);
-    },
-  });
-}
+/** Deletes expired responses of idempotent requests once a minute. */
+export const deleteExpiredResponses: DatabaseJob = {
+  everyMs: 60_000,
+  failureMessage: 'Expired responses could not be deleted',
+  work: async (database, signal) => {
+    while (!signal.aborted && (await deleteExpiredBatch(database)) > 0);
+  },
+};

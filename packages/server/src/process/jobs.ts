@@ -6,6 +6,7 @@ import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { compactAllCounters } from '../jobs/compact-counters.ts';
+import { type DatabaseJob, startDatabaseJob } from '../jobs/database-job.ts';
 import { deleteExpiredNonces } from '../jobs/delete-expired-nonces.ts';
 import { deleteExpiredResponses } from '../jobs/delete-expired-responses.ts';
 import { followChain } from '../jobs/follow-chain.ts';
@@ -30,15 +31,15 @@ export function followedChain({
   return { chainId, contracts: { token: tokenContract, marketplace: marketplaceContract } };
 }
 
+/** Every job that runs in every process. The simulation of the chain runs them beside the reader. */
+export const databaseJobs: readonly DatabaseJob[] = [deleteExpiredNonces, deleteExpiredResponses, compactAllCounters];
+
 /** Starts what runs without a caller; gives what stops it. */
 export function startJobs(parts: JobParts): () => Promise<void> {
   const { database, logger } = parts;
-  const warn = (sentence: string) => (error: unknown) => logger.warn({ err: error }, sentence);
-  const jobs: PeriodicJob[] = [
-    deleteExpiredNonces(database, warn('Dead nonces could not be removed')),
-    deleteExpiredResponses(database, warn('Expired answers could not be removed')),
-    compactAllCounters(database, warn('The tallies could not be folded')),
-  ];
+  const jobs = databaseJobs.map((job) =>
+    startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
+  );
   const chain = followedChain(parts.config);
   if (chain) jobs.push(startReader(parts, chain));
   return async () => {

@@ -121,7 +121,7 @@ async function move(
   const keys = await revokeKeys(run, tokenId, owner.holderId);
   if (keys.length > 0) await note({ kind: 'keys', ids: keys });
   const ended = await cancelOpenSales(run, tokenId, owner.holderId, soldSale);
-  for (const { id, state } of ended) await note({ kind: 'sale', id, state });
+  for (const { id, state } of ended) await note({ kind: 'sale', id, state, after: 'CANCELLED' });
   await setOwner(run, tokenId, holderId, occurredAt);
   await note(await settlePrimary(run, owner.holderId));
   await note(await settlePrimary(run, holderId));
@@ -142,7 +142,7 @@ async function moveSale(
   if (!sale || sale.seller !== party) return null;
   if (from.includes(sale.state)) {
     await setSaleState(run, fact.saleId, to);
-    await note({ kind: 'sale', id: fact.saleId, state: sale.state });
+    await note({ kind: 'sale', id: fact.saleId, state: sale.state, after: to });
   }
   return fact.saleId;
 }

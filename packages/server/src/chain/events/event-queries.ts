@@ -13,13 +13,22 @@ export type Change =
     }
   | { readonly kind: 'minted'; readonly tokenId: number }
   | { readonly kind: 'keys'; readonly ids: readonly string[] }
-  | { readonly kind: 'sale'; readonly id: string; readonly state: string }
+  | SaleChange
   | {
       readonly kind: 'primary';
       readonly holderId: string;
       readonly before: number | null;
       readonly after: number | null;
     };
+
+/** The state of a sale before a block changed it, and after. */
+export interface SaleChange {
+  readonly kind: 'sale';
+  readonly id: string;
+  readonly state: string;
+  /** Missing where an earlier version wrote it. */
+  readonly after?: string;
+}
 
 export interface NewTransaction {
   readonly type: 'MINT' | 'TRANSFER' | 'LIST' | 'LIST_CANCEL' | 'SALE';
@@ -192,6 +201,32 @@ export async function setSaleState(run: RunInTransaction, saleId: string, state:
   await run(updateSale, [saleId, state]);
 }
 
+// Only one sale of a digital key is open at a time, and only its owner has one.
+const restoreSaleOf = statement(
+  'chain.restore-sale',
+  `UPDATE nft_sales SET state = CASE
+     WHEN $2 NOT IN ('DRAFT', 'LISTED') THEN $2
+     WHEN EXISTS (
+       SELECT FROM digital_keys WHERE digital_keys.token_id = nft_sales.token_id AND holder_id = nft_sales.seller_id
+     ) AND NOT EXISTS (
+       SELECT FROM nft_sales AS other
+       WHERE other.token_id = nft_sales.token_id AND other.id <> nft_sales.id AND other.state IN ('DRAFT', 'LISTED')
+     ) THEN $2
+     ELSE 'CANCELLED' END
+   WHERE id = $1 AND ($3::text IS NULL OR state = $3)`,
+);
+
+/**
+ * Gives a sale its former state back, unless its state has changed since. A sale that cannot be open again, since another
+ * one is or the seller no longer owns the digital key, becomes cancelled.
+ */
+export async function restoreSale(
+  run: RunInTransaction,
+  { id, state, after }: Omit<SaleChange, 'kind'>,
+): Promise<void> {
+  await run(restoreSaleOf, [id, state, after ?? null]);
+}
+
 const settle = statement<{ before: number | null; after: number | null }>(
   'chain.settle-primary',
   `WITH before AS (
@@ -239,28 +274,40 @@ export async function takePlaceAway(run: RunInTransaction, id: string): Promise<
   await run(displace, [id]);
 }
 
-const isBare = `NOT EXISTS (SELECT FROM clients WHERE token_id = $1)
-  AND NOT EXISTS (SELECT FROM api_keys WHERE token_id = $1)
-  AND NOT EXISTS (SELECT FROM nft_sales WHERE token_id = $1)
-  AND NOT EXISTS (SELECT FROM sales WHERE token_id = $1 AND client_id IS NOT NULL)`;
+const lockOwnSale = statement(
+  'chain.lock-own-sale',
+  'SELECT FROM sales WHERE token_id = $1 AND client_id IS NULL FOR UPDATE',
+);
+// Carts and orders need a client. The own sale has one entry of history from the start, and one more for each change.
+const findUse = statement<{ isUsed: boolean }>(
+  'chain.find-use',
+  `SELECT EXISTS (SELECT FROM clients WHERE token_id = $1)
+     OR EXISTS (SELECT FROM api_keys WHERE token_id = $1)
+     OR EXISTS (SELECT FROM nft_sales WHERE token_id = $1)
+     OR EXISTS (SELECT FROM sales WHERE token_id = $1 AND client_id IS NOT NULL)
+     OR EXISTS (
+       SELECT FROM sales JOIN sale_history ON sale_history.sale_id = sales.id
+       WHERE sales.token_id = $1 AND sales.client_id IS NULL OFFSET 1
+     ) AS "isUsed"`,
+);
 const deleteHistoryOf = statement(
   'chain.delete-own-sale-history',
-  `DELETE FROM sale_history WHERE token_id = $1 AND ${isBare}`,
+  'DELETE FROM sale_history WHERE sale_id IN (SELECT id FROM sales WHERE token_id = $1)',
 );
-const deleteOwnSale = statement(
-  'chain.delete-own-sale',
-  `DELETE FROM sales WHERE token_id = $1 AND ${isBare}`,
-);
-const deleteToken = statement<{ id: number }>(
-  'chain.delete-token',
-  `DELETE FROM digital_keys WHERE token_id = $1 AND ${isBare} RETURNING token_id AS id`,
-);
+const deleteOwnSale = statement('chain.delete-own-sale', 'DELETE FROM sales WHERE token_id = $1');
+const deleteToken = statement('chain.delete-token', 'DELETE FROM digital_keys WHERE token_id = $1');
 
-/** Removes a digital key that was never minted after all; false when something hangs on it already. */
-export async function removeToken(run: RunInTransaction, tokenId: number): Promise<boolean> {
+/**
+ * Removes a digital key that was never minted after all, unless somebody has used it. The caller has locked its row, so
+ * nobody starts to use it meanwhile; the own sale can be changed without that lock and has one of its own.
+ */
+export async function removeUnusedToken(run: RunInTransaction, tokenId: number): Promise<void> {
+  await run(lockOwnSale, [tokenId]);
+  const [use] = await run(findUse, [tokenId]);
+  if (use?.isUsed !== false) return;
   await run(deleteHistoryOf, [tokenId]);
   await run(deleteOwnSale, [tokenId]);
-  return (await run(deleteToken, [tokenId])).length > 0;
+  await run(deleteToken, [tokenId]);
 }
 
 const insertChange = statement(

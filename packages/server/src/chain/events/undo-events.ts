@@ -6,12 +6,13 @@ import {
   deleteTransaction,
   ensureHolder,
   lockOwner,
-  removeToken,
+  removeUnusedToken,
   restoreKeys,
   restorePrimary,
+  restoreSale,
   revokeKeys,
+  type SaleChange,
   setOwner,
-  setSaleState,
   settlePrimary,
   takeChangesAbove,
   takePlaceAway,
@@ -23,10 +24,23 @@ export async function undoFactsAbove(
   chainId: number,
   blockNumber: number,
 ): Promise<void> {
-  for (const change of await takeChangesAbove(run, chainId, blockNumber)) await undo(run, change);
+  const sales = new Map<string, SaleChange>();
+  for (const change of await takeChangesAbove(run, chainId, blockNumber)) {
+    if (change.kind === 'sale') sales.set(change.id, joinChanges(sales.get(change.id), change));
+    else await undo(run, change);
+  }
+  // Last, when everybody owns again what he owned: whether a sale can be open depends on it. The newest sale comes first.
+  for (const sale of sales.values()) await restoreSale(run, sale);
 }
 
-async function undo(run: RunInTransaction, change: Change): Promise<void> {
+/** A change of a sale and an earlier one as one change; without the earlier one where the seller came between. */
+function joinChanges(later: SaleChange | undefined, earlier: SaleChange): SaleChange {
+  if (!later) return earlier;
+  if (earlier.after !== undefined && earlier.after !== later.state) return later;
+  return { ...later, state: earlier.state };
+}
+
+async function undo(run: RunInTransaction, change: Exclude<Change, SaleChange>): Promise<void> {
   switch (change.kind) {
     case 'transaction':
       return deleteTransaction(run, change.id);
@@ -34,8 +48,6 @@ async function undo(run: RunInTransaction, change: Change): Promise<void> {
       return takePlaceAway(run, change.id);
     case 'keys':
       return restoreKeys(run, change.ids);
-    case 'sale':
-      return setSaleState(run, change.id, change.state);
     case 'primary':
       return restorePrimary(run, change);
     case 'owner':
@@ -60,10 +72,10 @@ async function giveTo(
   await settlePrimary(run, owner.holderId);
 }
 
-/** A digital key that somebody has built on cannot vanish: it belongs to nobody until it is minted again. */
+/** A digital key that somebody has used is not removed: it belongs to nobody until it is minted again. */
 async function unmint(run: RunInTransaction, tokenId: number): Promise<void> {
   const owner = await lockOwner(run, tokenId);
   if (!owner) return;
   await giveTo(run, tokenId, await ensureHolder(run, zeroAddress), owner.acquiredAt);
-  await removeToken(run, tokenId);
+  await removeUnusedToken(run, tokenId);
 }

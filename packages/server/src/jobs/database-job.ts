@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.ts';
+import { type PeriodicJob, runPeriodically } from './run-periodically.ts';
+
+/** A job that every process runs at intervals, and that needs nothing but the database. */
+export interface DatabaseJob {
+  readonly everyMs: number;
+  /** The warning in the log when a run fails. */
+  readonly failureMessage: string;
+  /** Is told through the signal when it should come to an end. */
+  readonly work: (database: Database, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Runs the job until it is stopped. */
+export function startDatabaseJob(
+  { everyMs, work }: DatabaseJob,
+  database: Database,
+  onError: (error: unknown) => void,
+): PeriodicJob {
+  return runPeriodically({ everyMs, onError, work: (signal) => work(database, signal) });
+}
