@@ -96,7 +96,8 @@ export class SimulatedMarket {
   readonly #random: (below: number) => number;
   readonly #firstToken: number;
   readonly #knownSales: readonly KnownSale[];
-  #minted = 0;
+  #mintedTokens = 0;
+  #mints = 0;
 
   constructor(
     random: (below: number) => number,
@@ -126,7 +127,7 @@ export class SimulatedMarket {
     const tokenId = tokens[this.#random(Math.max(1, tokens.length))];
     const owner = tokenId === undefined ? undefined : owners.get(tokenId);
     if (tokenId === undefined || owner === undefined || this.#random(6) === 0) {
-      return { kind: 'mint', tokenId: this.#firstToken + 100 + this.#minted++, to: this.#anybody() };
+      return { kind: 'mint', tokenId: this.#nextToMint(owners), to: this.#anybody() };
     }
     const openListings = [...listed.values()].filter(
       (listing) => !over.has(listing.saleId) && owners.get(listing.tokenId) === listing.owner,
@@ -154,6 +155,14 @@ export class SimulatedMarket {
         break;
     }
     return { kind: 'transfer', tokenId, from: owner, to: this.#anybody() };
+  }
+
+  /** By turns a new token and one whose mint a reorganisation has dropped, if there is one. */
+  #nextToMint(owners: ReadonlyMap<number, Hex>): number {
+    const first = this.#firstToken + 100;
+    const minted = Array.from({ length: this.#mintedTokens }, (_, index) => first + index);
+    const dropped = this.#mints++ % 2 === 1 ? minted.find((tokenId) => !owners.has(tokenId)) : undefined;
+    return dropped ?? first + this.#mintedTokens++;
   }
 
   /** A sale that the service knows where there is one, else one that was signed elsewhere. */
