@@ -297,7 +297,7 @@ const mistakes: Readonly<Record<string, () => Mistake>> = {
 };
 
 describe('the reasons in the signing guide', () => {
-  const [rows = []] = readTables(guide, 'You see a 401');
+  const [rows = []] = readTables(guide, 'Troubleshoot a 401');
   const reasons = rows.map(([reason = '']) => reason.replace(/^`(.*)`$/, '$1'));
 
   it('are each tried here', () => {
@@ -319,7 +319,7 @@ describe('the reasons in the signing guide', () => {
   });
 
   it('lead to the payload: its hash can be compared, and a signature be verified without the service', async () => {
-    const [hash, verify = ''] = readPrograms(guide, 'Find the byte that differs', 'bash');
+    const [hash, verify = ''] = readPrograms(guide, 'Compare the signed bytes', 'bash');
     const payload = 'search=lunar%20saffron';
     const refused = await send({ path: `/dapp/strains?${payload}`, payload: 'search=lunar+Saffron' });
     const shown = /SHA-256 ([0-9a-f]{64})/.exec(readReason(refused))?.[1];
@@ -339,7 +339,7 @@ describe('the reasons in the signing guide', () => {
 
 describe('a key of your own, as the signing guide makes it', () => {
   it('is registered, signs, and is revoked', async () => {
-    const [make, register = ''] = readPrograms(guide, 'Keep the key', 'bash');
+    const [make, register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
     const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');
     const settings = { KEYFRONT_URL: service.base, KEYFRONT_TOKEN: await service.signIn(service.ada) };
     const bash = (variables: Record<string, string>, ...programs: string[]) =>
@@ -360,15 +360,22 @@ describe('a key of your own, as the signing guide makes it', () => {
   });
 });
 
-describe('the first signed request of the README', () => {
-  it('prints the planets, with no secret in the process list and no file left', {
+describe('the signed requests of the README', () => {
+  it('print the planets, with no secret in the process list and no file left', {
     timeout: 60_000,
   }, async () => {
-    const [program] = readPrograms(readDocument('README.md'), 'A first signed request', 'bash');
+    const readme = readDocument('README.md');
+    const [withCli] = readPrograms(readme, 'Send a signed request', 'bash');
+    const [program] = readPrograms(readme, 'The same request with curl', 'bash');
     await withDataFolder(async (dataFolder) => {
       const started = startService({ KEYFRONT_DATA: dataFolder });
       await started.ready;
       const terminal = openTerminal(folder, dataFolder);
+
+      const profiles = join(folder, 'profiles.json');
+      const cli = await terminal.run(`export KEYFRONT_CONFIG='${profiles}'\n${withCli}`);
+      expect(cli.code, cli.stderr).toBe(0);
+      expect(cli.stdout).toContain('"name": "Verdane"');
 
       const run = await terminal.run(program);
       expect(run.code).toBe(0);
@@ -382,7 +389,7 @@ describe('the first signed request of the README', () => {
       expect(readdirSync(terminal.temporary)).toEqual([]);
 
       // The same demo, as the guide takes it.
-      const [take] = readPrograms(guide, 'Programs that work', 'bash');
+      const [take] = readPrograms(guide, 'Examples', 'bash');
       const { statuses, bodies } = readAnswers(await terminal.run(`${take}\n${bashProgram}`));
       expect(statuses).toEqual([200, 200]);
       expect(bodies).toMatchObject([{ success: true }, strains]);
