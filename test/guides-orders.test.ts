@@ -79,7 +79,7 @@ describe('the commands of the orders guide', () => {
 });
 
 describe('the retries of the orders guide', () => {
-  const [functions] = readPrograms(guide, "The storefront's calls", 'bash');
+  const [functions] = readPrograms(guide, 'Sign requests as the storefront', 'bash');
   const [placeOrder] = readPrograms(guide, 'Retries done right', 'bash');
 
   /** Places an order over a way on which its attempts fare like this, one after the other, and later ones like the last. */
@@ -207,7 +207,7 @@ describe('the tables of the orders guide', async () => {
     'The order amounts to more than an invoice can hold': () =>
       clientWith({ price: '9999999999.99', stock: 1000, quantity: 1000 }),
   };
-  const [refusalRows = []] = readTables(guide, 'What a refusal means');
+  const [refusalRows = []] = readTables(guide, 'Why an order is refused');
   const sentences = refusalRows.flatMap(([sentence = '']) => readCode(sentence));
 
   it('name every refusal, in the order in which they are checked', () => {
@@ -243,7 +243,7 @@ describe('the tables of the orders guide', async () => {
 
   /** Each row with the proof of what it says. */
   const consequences: Readonly<Record<string, () => Promise<void>>> = {
-    'The approval becomes `REJECTED`': async () => {
+    '`adminApproval` becomes `REJECTED`': async () => {
       const pending = await placeOrder();
       expect(dataOf(await pending.move({ adminApproval: 'REJECTED', rejectionNote: 'No' }))).toMatchObject({
         orderStatus: 'CANCELLED',
@@ -256,13 +256,13 @@ describe('the tables of the orders guide', async () => {
         expect((await gone.move({ orderStatus: 'CANCELLED' })).status).toBe(403);
       }
     },
-    'The order becomes `PROCESSING`, `SHIPPED` or `DELIVERED`': async () => {
+    '`orderStatus` becomes `PROCESSING`, `SHIPPED` or `DELIVERED`': async () => {
       for (const orderStatus of ['PROCESSING', 'SHIPPED', 'DELIVERED']) {
         const { move } = await placeOrder();
         expect(dataOf(await move({ orderStatus }))).toMatchObject({ adminApproval: 'VERIFIED' });
       }
     },
-    'The order becomes `CANCELLED`': async () => {
+    '`orderStatus` becomes `CANCELLED`': async () => {
       const { move, readStock } = await placeOrder();
       expect(await readStock()).toBe(6);
       dataOf(await move({ orderStatus: 'CANCELLED' }));
@@ -271,7 +271,7 @@ describe('the tables of the orders guide', async () => {
       dataOf(await move({ adminApproval: 'REJECTED' }));
       expect(await readStock()).toBe(10);
     },
-    'The order becomes `DELIVERED` or `CANCELLED`': async () => {
+    '`orderStatus` becomes `DELIVERED` or `CANCELLED`': async () => {
       for (const orderStatus of ['DELIVERED', 'CANCELLED']) {
         const { move, readSale } = await placeOrder();
         expect(await readSale()).toBe('ONGOING');
@@ -279,12 +279,12 @@ describe('the tables of the orders guide', async () => {
         expect(await readSale()).toBe('CLOSED');
       }
     },
-    'A cancelled order is to be paid': async () => {
+    '`paymentStatus` of a cancelled order changes': async () => {
       const unpaid = await placeOrder();
       dataOf(await unpaid.move({ orderStatus: 'CANCELLED' }));
       for (const paymentStatus of ['PROCESSING', 'COMPLETED']) {
         const { message } = (await unpaid.move({ paymentStatus })).envelope;
-        expect(guide).toContain(`No payment begins: \`${message}\``);
+        expect(guide).toContain(`A new payment cannot start: \`${message}\``);
       }
       const begun = await placeOrder();
       dataOf(await begun.move({ paymentStatus: 'PROCESSING' }));
@@ -296,7 +296,7 @@ describe('the tables of the orders guide', async () => {
       });
     },
   };
-  const [consequenceRows = []] = readTables(guide, 'What follows from a move');
+  const [consequenceRows = []] = readTables(guide, 'Side effects of a transition');
   const causes = consequenceRows.map(([cause = '']) => cause);
 
   it('name every consequence', () => {
