@@ -107,7 +107,7 @@ if (!hasAnvil) {
 describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_000 }, () => {
   it('prints what stands below its commands, and shows what its table says, without a secret', async () => {
     await withMarket(async ({ chain, holders, terminal, run, askSigned }) => {
-      const [, startCommand = ''] = readPrograms(guide, 'Try it', 'sh');
+      const [, startCommand = ''] = readPrograms(guide, 'Set up a local chain', 'sh');
       const printed = chain.command
         .replace(/^KEYFRONT_DATA=\S+ /, '')
         .replace(chain.settings.RPC_URL ?? '', rpcUrlInGuide);
@@ -147,7 +147,7 @@ describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_00
       expect(onChain.map(({ type }) => type).sort()).toEqual([
         ...['LIST', 'LIST', 'LIST_CANCEL', 'MINT', 'SALE', 'TRANSFER'],
       ]);
-      const [rows = []] = readTables(guide, 'What shows, and when');
+      const [rows = []] = readTables(guide, 'Transactions');
       const inTable = rows.map(([type = '', ...cells]) => [...readCode(type), ...cells.slice(0, 3)]);
       const seen = onChain.map(({ type, from, to, price }) =>
         JSON.stringify([type, from !== null, to !== null, price !== null]),
@@ -212,7 +212,7 @@ describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_00
       await become('seller', drafted, '[*]', 'DRAFT');
       expect(await refusalOf(`${offer}; seller list.mjs`)).toBe('The digital key has an open sale already');
       expect(await refusalOf(`SALE_ID=${drafted} seller cancel.mjs`)).toMatch(
-        /^No Cancellation: DRAFT until \d{4}-/,
+        /^Cannot sign a Cancellation: the sale is DRAFT and expires at \d{4}-/,
       );
       expect(await refusalOf(`${offer}; SALE_ID=${drafted} buyer buy.mjs`)).toBe('NotListed');
       outputOf(await run(`SALE_ID=${drafted} STEP=Listing WHERE=chain seller step.mjs`));
@@ -256,7 +256,7 @@ describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_00
         args: [privateKeyToAccount(first.walletPrivateKey).address, address, 1001n],
       });
       await become('buyer', given, 'DRAFT', 'CANCELLED');
-      expect([...new Set(moves)].sort()).toEqual(readMoves(guide, 'What a sale is').sort());
+      expect([...new Set(moves)].sort()).toEqual(readMoves(guide, 'States of a sale').sort());
 
       const lost = 'http://127.0.0.1:1/a-secret';
       const refused = await refusalOf(`export RPC_URL=${lost}; ${offer}; SALE_ID=${resold} buyer buy.mjs`);

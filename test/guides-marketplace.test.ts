@@ -24,7 +24,7 @@ import { runSql } from './support/test-database.ts';
 
 const guide = readDocument('docs/guides/marketplace.md');
 const programs = readMarketPrograms(guide);
-const [serviceRefusals = [], contractRefusals = []] = readTables(guide, 'What a refusal means');
+const [serviceRefusals = [], contractRefusals = []] = readTables(guide, 'Errors');
 
 const storefront = await openStorefront();
 const { holder, stranger, admin, sql } = storefront;
@@ -90,7 +90,7 @@ describe('the programs of the marketplace guide', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`),
     );
     const [, salePath = ''] = /^const path = `(.+)`;$/m.exec(programs['cancel.mjs']) ?? [];
-    const call = /(?:ask\(|call\(null, )'([A-Z]+)', (?:['`]([^'`]+)['`]|path\b)/g;
+    const call = /(?:request\(|call\(null, )'([A-Z]+)', (?:['`]([^'`]+)['`]|path\b)/g;
     const inPrograms = [...Object.values(programs).join('\n').matchAll(call)].map(
       ([, method, path = salePath]) => `${method} ${path.replace(/\$\{.+\}/, '{id}')}`,
     );
@@ -110,12 +110,12 @@ describe('what is signed, in the marketplace guide', () => {
       expiresAt: '2026-12-15T09:30:00.000Z',
     };
     const marketplace = { chainId: 1, contract: '0x52908400098527886e0f7030069857d2e4169ee7' };
-    const [example] = readPrograms(guide, 'What is signed', 'json');
+    const [example] = readPrograms(guide, 'What the owner signs', 'json');
     expect(JSON.parse(example)).toEqual(describeStep('Listing', terms, marketplace));
   });
 
   it('has the types of the contract', () => {
-    const [rows = []] = readTables(guide, 'What is signed');
+    const [rows = []] = readTables(guide, 'What the owner signs');
     const types = rows.flatMap(([, type = '']) => readCode(type));
     expect(types).toHaveLength(2);
     const contract = readDocument('packages/contracts/contracts/Marketplace.sol');
@@ -259,7 +259,7 @@ async function askWithoutNode(): Promise<Pick<Reply, 'envelope'>> {
 }
 
 it('the picture of the marketplace guide shows what its table explains', () => {
-  const [rows = []] = readTables(guide, 'What a sale is');
+  const [rows = []] = readTables(guide, 'States of a sale');
   const moves = rows.flatMap(([move = '']) => readCode(move));
-  expect(['[*] --> DRAFT', ...moves].sort()).toEqual(readMoves(guide, 'What a sale is').sort());
+  expect(['[*] --> DRAFT', ...moves].sort()).toEqual(readMoves(guide, 'States of a sale').sort());
 });

@@ -44,7 +44,7 @@ export function readPrograms(document: string, heading: string, language: string
 
 /** The programs of the marketplace guide, by the names under which they are saved. */
 export function readMarketPrograms(guide: string) {
-  const [abi, market = ''] = readPrograms(guide, 'What the programs share', 'js');
+  const [abi, market = ''] = readPrograms(guide, 'Shared code', 'js');
   return {
     'abi.mjs': abi,
     'market.mjs': market,
