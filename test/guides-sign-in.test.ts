@@ -1,0 +1,271 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Nonce } from '@keyfront/protocol';
+import type { Keyfront } from '@keyfront/sdk';
+import { hexToString } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTokens } from '../packages/server/src/auth/tokens.ts';
+import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
+import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import {
+  expectNoSecret,
+  openTerminal,
+  readCode,
+  readDocument,
+  readPrograms,
+  readSteps,
+  readTables,
+  toPattern,
+} from './support/guide-programs.ts';
+import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { startTestApp, testSecret } from './support/test-app.ts';
+
+const guide = readDocument('docs/guides/sign-in.md');
+
+/** For the files of one test. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keyfront-guide-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the sign-in guide', () => {
+  const programs = {
+    'sign.mjs': readPrograms(guide, '2. Sign the message', 'js')[0],
+    'sign-in.mjs': readPrograms(guide, 'With the SDK', 'js')[0],
+    'browser-sign-in.js': readPrograms(guide, 'A browser wallet', 'js')[0],
+  };
+  const steps = readSteps(guide);
+
+  it('works from a wallet to a signed request, with no secret in the process list', {
+    timeout: 240_000,
+  }, async () => {
+    await withDataFolder((dataFolder) =>
+      onTestCluster(async (database) => {
+        const service = startService({ ...database, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' });
+        const baseUrl = await service.ready;
+        const terminal = openTerminal(folder, dataFolder);
+        for (const [name, program] of Object.entries(programs)) {
+          expect(guide).toContain(`\`${name}\``);
+          writeFileSync(join(terminal.cwd, name), program);
+        }
+
+        const [cliCommands] = readPrograms(guide, 'With the command line', 'sh');
+        const profiles = `export KEYFRONT_CONFIG='${join(folder, 'profiles.json')}'`;
+        const [run, cli] = await Promise.all([
+          terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n')),
+          terminal.run(`set -e\n${profiles}\n${steps[0]?.program}\n${cliCommands}`),
+        ]);
+        expect(run.stderr).toBe('');
+        const outputs = steps.map(({ output }) => expect.stringMatching(toPattern(output)));
+        expect(run.stdout.split('\0')).toEqual([...outputs, '']);
+        const keyFile = join(terminal.cwd, 'key.json');
+        expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+        expect(cli.code, cli.stderr).toBe(0);
+        expect(cli.stdout).toContain('"name": "Auremi"');
+
+        const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+        const { secretKey } = JSON.parse(readFileSync(keyFile, 'utf8')).data;
+        expectNoSecret(terminal.readCommands(), secretKey);
+        expect(terminal.readCommands()).not.toMatch(/bearer/i);
+        expect(terminal.readCommands()).not.toContain(demo.holders[0].walletPrivateKey.slice(2));
+
+        const browser = (await import(pathToFileURL(join(terminal.cwd, 'browser-sign-in.js')).href)) as {
+          signInWithBrowserWallet(baseUrl: string, provider: Provider): Promise<Keyfront>;
+        };
+        const provider = walletProvider(privateKeyToAccount(demo.holders[1].walletPrivateKey));
+        const signedIn = await browser.signInWithBrowserWallet(baseUrl, provider);
+        expect((await signedIn.holder.me()).primaryNft?.tokenId).toBe(demo.holders[1].primaryTokenId);
+        expect(await service.end()).toBe(0);
+      }),
+    );
+  });
+});
+
+interface Provider {
+  request(call: { method: string; params?: readonly string[] }): Promise<unknown>;
+}
+
+/** A wallet behind EIP-1193, as a browser extension offers it. */
+function walletProvider(account: PrivateKeyAccount): Provider {
+  return {
+    request: async ({ method, params = [] }) => {
+      if (method === 'eth_requestAccounts') return [account.address.toLowerCase()];
+      const [data, address] = params;
+      expect([method, address]).toEqual(['personal_sign', account.address.toLowerCase()]);
+      return account.signMessage({ message: hexToString(data as `0x${string}`) });
+    },
+  };
+}
+
+interface Reply {
+  readonly status: number;
+  /** The reason of a 401, the first issue of a 400, else the message. */
+  readonly text: string;
+  readonly message: string;
+}
+
+async function send(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init);
+  const { message, data } = (await response.json()) as { message: string; data: unknown };
+  const [, reason] = /error_description="(.*)"$/.exec(response.headers.get('www-authenticate') ?? '') ?? [];
+  const text = reason ?? (Array.isArray(data) ? String(data[0]) : message);
+  return { status: response.status, text, message };
+}
+
+function post(base: string, path: string, body: object, token?: string): Promise<Reply> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { 'content-type': 'application/json', ...authorization };
+  return send(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+describe('the errors of the sign-in guide', () => {
+  let service: GuardedApp;
+  beforeAll(async () => {
+    service = await startGuardedApp(
+      undefined,
+      createRateLimits({ counter: new MemoryCounter(), enabled: true }),
+    );
+  });
+  afterAll(() => service.close());
+
+  const stranger = privateKeyToAccount(generatePrivateKey());
+
+  /** Both steps of a sign-in; the message, its signer and its signature can differ from what is right. */
+  async function signIn({
+    wallet = service.ada,
+    signer = wallet,
+    base = service.base,
+    type = 'dapp',
+    change = (message: string) => message,
+    signature,
+  }: SignInMistake = {}): Promise<Reply & { readonly again: () => Promise<Reply> }> {
+    const response = await fetch(`${base}/auth/nonce`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ walletAddress: wallet.address, type }),
+    });
+    const { data } = (await response.json()) as { data: Nonce };
+    const message = change(data.message);
+    const body = { message, signature: signature ?? (await signer.signMessage({ message })) };
+    const again = () => post(base, '/auth/signIn', body);
+    return { ...(await again()), again };
+  }
+
+  interface SignInMistake {
+    readonly wallet?: PrivateKeyAccount;
+    readonly signer?: PrivateKeyAccount;
+    readonly base?: string;
+    readonly type?: string;
+    readonly change?: (message: string) => string;
+    readonly signature?: string;
+  }
+
+  async function signInWithoutNode(): Promise<Reply> {
+    const withNode = await startTestApp({
+      // Nothing listens there.
+      signIn: { domain: null, uri: null, chainId: 1, rpcUrl: 'http://127.0.0.1:1', adminWallets: [] },
+    });
+    try {
+      return await signIn({ base: `${withNode.origin}/api/v1`, signature: `0x${'00'.repeat(100)}` });
+    } finally {
+      await withNode.close();
+    }
+  }
+
+  async function requestManyNonces(): Promise<Reply> {
+    for (;;) {
+      const reply = await post(service.base, '/auth/nonce', { walletAddress: stranger.address });
+      if (reply.status !== 201) return reply;
+    }
+  }
+
+  const tokenOf = async (account: PrivateKeyAccount, tokens = service.tokens) =>
+    (await tokens.issue({ walletAddress: account.address, role: 'holder' })).token;
+  const get = (path: string, headers: Record<string, string>) => send(service.base + path, { headers });
+  const getKeys = async (token: string) => get('/keys', { authorization: `Bearer ${token}` });
+
+  async function createManyKeys(): Promise<Reply> {
+    const token = await tokenOf(service.ben);
+    for (;;) {
+      const reply = await post(service.base, '/keys', { keyName: 'One of many' }, token);
+      if (reply.status !== 201) return reply;
+    }
+  }
+
+  /** Each text of the tables with a request that it describes, in the order of the tables. */
+  const mistakes: Readonly<Record<string, () => Promise<Reply>>> = {
+    'walletAddress must have the capitals of its ERC-55 checksum, or be in one case': () => {
+      const walletAddress = service.ada.address.replace(/[a-f](?=[^a-f]*$)/i, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      );
+      return post(service.base, '/auth/nonce', { walletAddress });
+    },
+    'message must be an ERC-4361 message': () =>
+      signIn({ change: (message) => message.replaceAll('\n', ' ') }),
+    'the domain of the message must be …': () =>
+      signIn({ change: (message) => message.replace(/^\S+/, 'shop.example') }),
+    'the message has expired: ask for a new nonce': () =>
+      signIn({
+        change: (message) => message.replace(/(Expiration Time: ).*/, '$12020-01-01T00:00:00.000Z'),
+      }),
+    'the nonce was used, has expired or is not for this wallet and type: ask for a new one': async () => {
+      const first = await signIn();
+      expect(first.status).toBe(201);
+      return first.again();
+    },
+    'the signature must be 0x and an even number of hexadecimal digits': () => signIn({ signature: 'none' }),
+    'the signature does not match the address of the message': () => signIn({ signer: stranger }),
+    'the signature must have 65 bytes: those of smart wallets are not accepted here': () =>
+      signIn({ signature: `0x${'00'.repeat(100)}` }),
+    'the signature could not be verified on the chain: try again later': signInWithoutNode,
+    'The wallet owns no digital key': () => signIn({ wallet: stranger }),
+    'The wallet is not that of an administrator': () => signIn({ type: 'admin' }),
+    'Too many requests: try again after …': requestManyNonces,
+    'the header authorization is missing': () => get('/keys', {}),
+    'the header authorization must have the form Bearer <token>': () =>
+      get('/keys', { authorization: 'Basic YTpi' }),
+    'the token has expired: sign in again': async () => {
+      const yesterday = () => new Date(Date.now() - 2 * 86_400_000);
+      const old = createTokens({ secret: testSecret, previousSecret: null, now: yesterday });
+      return getKeys(await tokenOf(service.ada, old));
+    },
+    'the token was not signed by this service, or was changed since: sign in again': async () => {
+      const other = createTokens({ secret: `${testSecret} of another`, previousSecret: null });
+      return getKeys(await tokenOf(service.ada, other));
+    },
+    'This is for administrators': async () =>
+      get('/admin/clients', { authorization: `Bearer ${await tokenOf(service.ada)}` }),
+    'A holder has at most 100 live keys: revoke one first': createManyKeys,
+    'This public key cannot be registered: make a new one': async () =>
+      post(
+        service.base,
+        '/keys',
+        { keyName: 'Again', publicKey: service.key.apiKey },
+        await tokenOf(service.ada),
+      ),
+  };
+
+  const rows = readTables(guide, 'Errors').flat();
+  const texts = rows.flatMap(([, text = '']) => readCode(text));
+
+  it('are each tried here', () => {
+    expect(texts).toEqual(Object.keys(mistakes));
+  });
+
+  it.each(rows)('are what the service says: %s %s', { timeout: 60_000 }, async (status, cell = '') => {
+    const [text = ''] = readCode(cell);
+    const reply = await mistakes[text]?.();
+    expect([reply?.status, reply?.text]).toEqual([Number(status), expect.stringMatching(toPattern(text))]);
+    if (reply?.status === 401) expect(reply.message).toBe('Unauthorized');
+  });
+
+  it('have another message where an API key is accepted too', async () => {
+    const reply = await get('/planets', { authorization: 'Bearer none' });
+    expect([reply.status, reply.message]).toEqual([401, 'User is not authorized']);
+  });
+});
