@@ -42,7 +42,7 @@ describe('the sign-in guide', () => {
   const steps = readSteps(guide);
 
   it('works from a wallet to a signed request, with no secret in the process list', {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     await withDataFolder((dataFolder) =>
       onTestCluster(async (database) => {

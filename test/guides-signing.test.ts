@@ -362,7 +362,7 @@ describe('a key of your own, as the signing guide makes it', () => {
 
 describe('the signed requests of the README', () => {
   it('print the planets, with no secret in the process list and no file left', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const readme = readDocument('README.md');
     const [withCli] = readPrograms(readme, 'Send a signed request', 'bash');

@@ -116,7 +116,7 @@ export function runProgram(
 ): Promise<ProgramRun> {
   const env = { ...process.env, KEYFRONT_TOKEN: undefined, ...variables };
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd, env, timeout: 240_000 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error);
       else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
