@@ -32,7 +32,11 @@ export function followedChain({
 }
 
 /** Every job that runs in every process. The simulation of the chain runs them beside the reader. */
-export const databaseJobs: readonly DatabaseJob[] = [deleteExpiredNonces, deleteExpiredResponses, compactAllCounters];
+export const databaseJobs: readonly DatabaseJob[] = [
+  deleteExpiredNonces,
+  deleteExpiredResponses,
+  compactAllCounters,
+];
 
 /** Starts what runs without a caller; gives what stops it. */
 export function startJobs(parts: JobParts): () => Promise<void> {

@@ -241,7 +241,7 @@ describe('a request that comes while the first one runs', () => {
       return work(run);
     });
     await expect(second).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_CONFLICT',
+      code: 'IDEMPOTENCY_KEY_IN_USE',
       headers: { 'retry-after': '1' },
     });
     end.give();
@@ -281,7 +281,7 @@ describe('a request that comes while the first one runs', () => {
         expect(outcome.value).toEqual({ ...answer, isReplayed: true });
       } else {
         expect(outcome.reason).toBeInstanceOf(ApiError);
-        expect(outcome.reason).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+        expect(outcome.reason).toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
         conflicts++;
       }
     }

@@ -66,7 +66,7 @@ describe('PATCH /dapp/users/primary-nft', () => {
       statusCode: 400,
       data: ['tokenId must not be less than 0'],
     });
-    expect((await change(undefined)).json).toMatchObject({ data: ['tokenId should not be empty'] });
+    expect((await change(undefined)).json).toMatchObject({ data: ['tokenId is required'] });
   });
 });
 

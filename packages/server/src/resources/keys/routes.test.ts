@@ -86,14 +86,14 @@ describe('POST /keys', () => {
       const again = await service.call(token, 'POST', '/keys', { keyName: 'Again', publicKey: own.apiKey });
       expect(again.json).toMatchObject({
         statusCode: 403,
-        message: 'This public key cannot be registered: make a new one',
+        message: 'This public key cannot be registered: create a new one',
       });
     }
   });
 
   it('refuses what is no name and what is no key', async () => {
     const complain = async (body: unknown) => (await service.call(ada, 'POST', '/keys', body)).json;
-    expect(await complain({})).toMatchObject({ statusCode: 400, data: ['keyName should not be empty'] });
+    expect(await complain({})).toMatchObject({ statusCode: 400, data: ['keyName is required'] });
     expect(await complain({ keyName: '' })).toMatchObject({ data: ['keyName should not be empty'] });
     expect(await complain({ keyName: 'x'.repeat(101) })).toMatchObject({
       data: ['keyName must be shorter than or equal to 100 characters'],

@@ -174,7 +174,7 @@ describe('POST /auth/nonce', () => {
     };
     const form = 'walletAddress must be an Ethereum address';
     const typeForm = 'type must have the form ^[A-Za-z0-9_-]{1,32}$';
-    expect(await refuse({})).toEqual(['walletAddress should not be empty']);
+    expect(await refuse({})).toEqual(['walletAddress is required']);
     expect(await refuse([])).toEqual(['body must be an object']);
     expect(await refuse({ walletAddress: 7 })).toEqual(['walletAddress must be a string']);
     expect(await refuse({ walletAddress: '', email: '', type: '' })).toEqual([
@@ -415,7 +415,7 @@ describe('POST /auth/signIn', () => {
       expect(answer).toMatchObject({ status: 400, reason: null, body: { message: 'Validation failed' } });
       return answer.body.data;
     };
-    expect(await refuse({})).toEqual(['message should not be empty', 'signature should not be empty']);
+    expect(await refuse({})).toEqual(['message is required', 'signature is required']);
     expect(await refuse({ message: 1, signature: null })).toEqual([
       'message must be a string',
       'signature must be a string',

@@ -84,7 +84,7 @@ describe('the filter of a query', () => {
       ['2026-11-16T00:00:00Z', '2026-11-15'],
     ] as const) {
       expect(range(start, end)).toThrow(
-        expect.objectContaining({ sentences: ['endDate must not be before startDate'] }),
+        expect.objectContaining({ issues: ['endDate must not be before startDate'] }),
       );
       expect(range(start, end)).toThrow(ApiError);
     }
