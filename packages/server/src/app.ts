@@ -11,7 +11,7 @@ import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { trackConnections } from './http/connection-draining.ts';
 import { refuseConnect, refuseExpectation } from './http/connection-errors.ts';
-import { allowOrigins } from './http/cors.ts';
+import { allowOrigins, sendPreflight } from './http/cors.ts';
 import { sendError } from './http/error-responses.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -19,7 +19,7 @@ import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { noteEveryAnswer } from './http/request-log.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
-import { watchRoutes } from './http/unknown-route.ts';
+import { trackRoutes } from './http/unknown-route.ts';
 import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
 import { OperationBinder } from './pipeline/operation-binder.ts';
@@ -84,19 +84,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.drain());
 
-  const unknownRoute = watchRoutes(app);
+  const findRouteError = trackRoutes(app);
   app.setErrorHandler(sendError);
+  // Before the hook that rejects requests: a browser hides an error without CORS headers from the page.
+  await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixedHeaders).header('x-request-id', request.id);
-    // Here and not in a not-found handler, which would only be asked after the body has been read and judged.
-    if (request.is404) return done(unknownRoute(request));
+    // Here and not in a not-found handler, which Fastify calls only after it has read the body.
+    const routeError = findRouteError(request);
+    if (routeError) return done(routeError);
     if (request.raw.httpVersion === '1.1' && !request.headers.host)
       return done(new ApiError('MALFORMED_REQUEST'));
+    if (request.method === 'OPTIONS') return sendPreflight(reply);
     done();
   });
 
   noteEveryAnswer(app, metrics);
-  await allowOrigins(app, parts.corsOrigins);
 
   // The bytes are kept as they came: a signature is over them, and only a request whose signature holds is parsed.
   app.removeAllContentTypeParsers();
