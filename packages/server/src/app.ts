@@ -18,6 +18,7 @@ import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { noteEveryAnswer } from './http/request-log.ts';
+import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
 import { trackRoutes } from './http/unknown-route.ts';
 import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
@@ -147,6 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindTransactions(binder, database);
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
+  addRootRedirect(app);
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),
     contentType: metrics.registry.contentType,

@@ -146,7 +146,7 @@ describe('an error', () => {
       await curl('--header', 'content-type: text/plain', '--data', 'x', url),
       'Cannot POST /api/v1/nowhere',
     );
-    expectError(404, await curl(service.origin), 'Cannot GET /');
+    expectError(404, await curl(`${service.origin}/nowhere`), 'Cannot GET /nowhere');
   });
 
   it('405 with Allow for a route that takes other methods', async () => {
