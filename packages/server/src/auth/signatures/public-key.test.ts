@@ -76,7 +76,7 @@ describe('one key in every form that is accepted', () => {
       key: {
         spki: der,
         fingerprint: createHash('sha256').update(der).digest('hex'),
-        point: Uint8Array.from(der.subarray(23)),
+        point: der.subarray(23),
       },
     });
   });
