@@ -1,36 +1,49 @@
+interface BoundedMapOptions {
+  /** An entry that nobody reads or sets for this long may be dropped, and is dropped after twice as long. */
+  readonly maxIdleMs?: number;
+  readonly now?: () => number;
+}
+
 /**
- * A map that holds at most `limit` entries, and keeps at least the half of them that was used last. Two maps take turns:
- * when the younger is half of the whole, the older is dropped with all that nobody asked for meanwhile. To drop one
- * entry at a time would be finer, and slow: a JavaScript map pays for each removal from its beginning.
+ * A map with at most `limit` entries that keeps at least the half of them that was used most recently. There are two
+ * generations: when the younger one reaches half of the limit, or its time is over, it replaces the older one, and
+ * everything that was not used in the meantime is dropped at once. An LRU list would be more precise and slower: a
+ * JavaScript map pays for every removal from its beginning.
  */
 export class BoundedMap<Value> {
-  readonly #half: number;
+  readonly #generationLimit: number;
+  readonly #maxIdleMs: number;
+  readonly #now: () => number;
   #younger = new Map<string, Value>();
   #older = new Map<string, Value>();
+  #rotatesAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(limit: number) {
-    this.#half = Math.max(1, Math.floor(limit / 2));
+  constructor(
+    limit: number,
+    { maxIdleMs = Number.POSITIVE_INFINITY, now = () => performance.now() }: BoundedMapOptions = {},
+  ) {
+    this.#generationLimit = Math.max(1, Math.floor(limit / 2));
+    this.#maxIdleMs = maxIdleMs;
+    this.#now = now;
   }
 
   get size(): number {
-    let size = this.#younger.size;
-    for (const key of this.#older.keys()) if (!this.#younger.has(key)) size++;
-    return size;
+    return this.#younger.size + this.#older.size;
   }
 
   get(key: string): Value | undefined {
+    this.#dropIdle();
     const value = this.#younger.get(key);
     if (value !== undefined) return value;
     const older = this.#older.get(key);
-    if (older !== undefined) this.set(key, older);
+    if (older !== undefined) this.#add(key, older);
     return older;
   }
 
   set(key: string, value: Value): void {
-    this.#younger.set(key, value);
-    if (this.#younger.size < this.#half) return;
-    this.#older = this.#younger;
-    this.#younger = new Map();
+    this.#dropIdle();
+    if (this.#younger.has(key)) this.#younger.set(key, value);
+    else this.#add(key, value);
   }
 
   delete(key: string): void {
@@ -41,5 +54,31 @@ export class BoundedMap<Value> {
   clear(): void {
     this.#younger.clear();
     this.#older.clear();
+  }
+
+  *values(): Generator<Value> {
+    yield* this.#older.values();
+    yield* this.#younger.values();
+  }
+
+  /** Adds a key to the younger generation. A key is never in both. */
+  #add(key: string, value: Value): void {
+    this.#older.delete(key);
+    if (this.#younger.size >= this.#generationLimit) this.#rotate(this.#younger);
+    this.#younger.set(key, value);
+  }
+
+  #dropIdle(): void {
+    if (this.#maxIdleMs === Number.POSITIVE_INFINITY) return;
+    const nowMs = this.#now();
+    if (nowMs < this.#rotatesAtMs) return;
+    const isYoungerIdle = nowMs >= this.#rotatesAtMs + this.#maxIdleMs;
+    this.#rotate(isYoungerIdle ? new Map() : this.#younger);
+    this.#rotatesAtMs = nowMs + this.#maxIdleMs;
+  }
+
+  #rotate(older: Map<string, Value>): void {
+    this.#older = older;
+    this.#younger = new Map();
   }
 }

@@ -75,8 +75,8 @@ export async function serve(
       redisUrl: config.redisUrl,
       workers: config.workers,
       link: together?.ledgerLink,
-      onRedisAway: warn('Redis is away: the limits are counted without it'),
-      onRedisBack: () => logger.info('Redis is back and counts for the limits'),
+      onRedisUnavailable: warn('Redis is unavailable: rate limits are counted without it'),
+      onRedisRestored: () => logger.info('Redis is available again and counts the rate limits'),
     });
     closers.push(closeLimits);
     const feed = new ChangeFeed({

@@ -1,4 +1,4 @@
-import type { Grant, ToLedger } from '../rate-limit/ledger-messages.ts';
+import type { Grant, LedgerMessage } from '../rate-limit/ledger-messages.ts';
 import type { ServeSettings } from './serve.ts';
 
 /** What the first process tells a worker. Settings go this way, not by arguments or the environment: they hold secrets. */
@@ -15,7 +15,7 @@ export type FromWorker =
   | { readonly keyfront: 'serving'; readonly baseUrl: string }
   | { readonly keyfront: 'failed'; readonly sentence: string }
   | { readonly keyfront: 'read metrics'; readonly id: number }
-  | { readonly keyfront: 'count'; readonly message: ToLedger };
+  | { readonly keyfront: 'count'; readonly message: LedgerMessage };
 
 /** Other messages pass through the same channel: those of the metrics library. */
 export function isKeyfrontMessage(message: unknown): message is { keyfront: string } {

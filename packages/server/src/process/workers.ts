@@ -25,7 +25,7 @@ export async function serveWithWorkers(
         tell(worker, closing ? { keyfront: 'close' } : { keyfront: 'serve', settings });
       }
       if (message.keyfront === 'count') {
-        const grant = ledger.hear(worker.id, message.message);
+        const grant = ledger.handleMessage(worker.id, message.message);
         if (grant) tell(worker, { keyfront: 'grant', grant });
       }
       if (message.keyfront !== 'read metrics') return;
@@ -33,7 +33,7 @@ export async function serveWithWorkers(
       const text = metrics.clusterMetrics().catch(() => '');
       void text.then((all) => tell(worker, { keyfront: 'metrics', id: message.id, text: all }));
     });
-    worker.once('exit', () => ledger.forget(worker.id));
+    worker.once('exit', () => ledger.removeWorker(worker.id));
     return whenServing(worker);
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address-key.ts';
 
-describe('the key of an address', () => {
+describe('addressKey', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -15,12 +15,12 @@ describe('the key of an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
-  ])('of %s is %s', (address, key) => {
+  ])('maps %s to %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 
   it.each(['', 'localhost', '203.0.113.700', '1:2:3', '::ffff:999.1.1.1', 'a'.repeat(10_000), ':::'])(
-    'counts %j together with all that is no address',
+    'maps %j, which is no address, to one common key',
     (text) => {
       expect(addressKey(text)).toBe('unknown');
     },

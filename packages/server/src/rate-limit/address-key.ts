@@ -1,26 +1,25 @@
 import { isIP } from 'node:net';
+import { BoundedMap } from '../bounded-map.ts';
 
-/** Who is behind an address. With IPv6 that is a network of 64 bits: whoever has one has all of its addresses. */
+/** Parsing an IPv6 address takes longer than counting it, and the same addresses come again and again. */
+const parsedAddresses = new BoundedMap<string>(10_000);
+const maxCachedLength = 64;
+
+/** Values from a proxy that are no address share one counter, so that inventing them gains nothing. */
+const unknownAddress = 'unknown';
+
+/** The key under which an address is counted. For IPv6 it is the /64 network: its owner has all of its addresses. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return isIP(address) === 4 ? address : unknownAddress;
-  let key = apiKeyCache.get(address);
+  let key = parsedAddresses.get(address);
   if (key === undefined) {
-    key = readKey(address);
-    if (apiKeyCache.size >= mostKnownKeys) apiKeyCache.clear();
-    if (address.length <= longestAddress) apiKeyCache.set(address, key);
+    key = parseAddress(address);
+    if (address.length <= maxCachedLength) parsedAddresses.set(address, key);
   }
   return key;
 }
 
-/** To read an IPv6 address takes longer than to count it, and the same ones come again and again. */
-const apiKeyCache = new Map<string, string>();
-const mostKnownKeys = 10_000;
-const longestAddress = 64;
-
-/** What a proxy handed on and is no address has one count together, so that invented ones are of no use. */
-const unknownAddress = 'unknown';
-
-function readKey(address: string): string {
+function parseAddress(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1];
   if (mapped !== undefined) return addressKey(mapped);
@@ -32,7 +31,7 @@ function networkOf(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const last = tail === '' ? [] : tail.split(':');
-    // An IPv4 address at the end stands for two groups.
+    // A trailing IPv4 address stands for two groups.
     const lastCount = last.length + (tail.includes('.') ? 1 : 0);
     groups.push(...Array.from({ length: 8 - groups.length - lastCount }, () => '0'), ...last);
   }

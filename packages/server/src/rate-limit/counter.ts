@@ -1,23 +1,23 @@
 import type { Policy } from './limits.ts';
 
-/** What became of one request. */
+/** Whether a request is admitted, and what is left of the quota. */
 export interface Decision {
   readonly isAdmitted: boolean;
-  /** What is left of the quota. */
+  /** Units of the quota that are left. */
   readonly remaining: number;
-  /** Until one more unit of the quota is there: for a refused request, until it would be admitted. */
+  /** Time until the quota has one more unit. After a rejection, the time until a request is admitted. */
   readonly waitMs: number;
 }
 
-/** Counts what callers do. A counter that has the count at hand answers at once, without a promise. */
+/** Counts the requests of callers. */
 export interface Counter {
-  /** Counts one request of this caller, unless its quota is used up. */
+  /** Counts one request, unless the quota is exhausted. Returns a promise only where it must ask another process. */
   take(policy: Policy, key: string): Decision | Promise<Decision>;
-  /** Whether the caller's quota is used up, as far as this process knows. Counts nothing and never waits. */
-  isUsedUp(policy: Policy, key: string): Decision | null;
+  /** The rejection of the caller's next request, or null if this process knows of none. Counts nothing, never waits. */
+  peekRejection(policy: Policy, key: string): Decision | null;
 }
 
-/** Milliseconds of a clock that is never set back. */
+/** Milliseconds of a clock that never goes back. */
 export type Clock = () => number;
 
 export const monotonicClock: Clock = () => performance.now();

@@ -1,32 +1,32 @@
-/** What a worker tells the process that keeps the ledger. Nothing of it is lost or overtaken on the way. */
-export type ToLedger =
+/** A message of a worker to the ledger. The channel delivers all messages, in order. */
+export type LedgerMessage =
   | {
-      readonly kind: 'ask';
+      readonly kind: 'acquire';
       readonly policy: string;
       readonly key: string;
-      readonly wanted: number;
-      /** What the worker has of earlier grants and has not used. */
+      readonly units: number;
+      /** Units of earlier grants that the worker has not used. */
       readonly held: number;
-      /** How many requests wait for the answer: they use what is granted at once. */
+      /** How many requests wait for the grant. They use its first units at once. */
       readonly waiting: number;
     }
-  | { readonly kind: 'return'; readonly policy: string; readonly key: string; readonly unused: number };
+  | { readonly kind: 'release'; readonly policy: string; readonly key: string; readonly unused: number };
 
-/** The answer to `ask`. */
+/** The reply to `acquire`. */
 export interface Grant {
   readonly policy: string;
   readonly key: string;
-  /** None: the quota is used up. */
+  /** 0 if the quota is exhausted. */
   readonly granted: number;
-  /** What the worker has now, by the books of the ledger. */
+  /** Units that the worker now holds according to the ledger. */
   readonly held: number;
-  /** The caller's debt, with all that was granted counted as used. */
-  readonly debtMs: number;
+  /** The backlog of the caller, in which everything that was granted counts as used. */
+  readonly backlogMs: number;
 }
 
-/** A worker's way to the ledger. */
+/** The channel of a worker to the ledger. */
 export interface LedgerLink {
-  /** False when there is no way any more. */
-  send(message: ToLedger): boolean;
+  /** Returns false if the channel is closed. */
+  send(message: LedgerMessage): boolean;
   onGrant(listener: (grant: Grant) => void): void;
 }

@@ -1,88 +1,79 @@
+import { CallerStates } from './caller-states.ts';
 import { type Clock, monotonicClock } from './counter.ts';
-import { unitsLeft } from './gcra.ts';
-import type { Grant, ToLedger } from './ledger-messages.ts';
+import { type GcraState, unitsLeft } from './gcra.ts';
+import type { Grant, LedgerMessage } from './ledger-messages.ts';
 import { isLimitName, type Limits, limits, type Policy } from './limits.ts';
-import { defaultMaxKeys } from './memory-counter.ts';
-import { RecentKeys } from './recent-keys.ts';
 
-interface Account {
-  fullAtMs: number;
-  /** By worker: what it was granted and may not have used. */
+interface Account extends GcraState {
+  /** By worker: units that were granted and may be unused. */
   readonly held: Map<number, number>;
 }
 
 interface LedgerOptions {
   readonly now?: Clock;
-  readonly maxKeys?: number;
+  /** Of each policy. */
+  readonly maxCallers?: number;
   readonly policies?: Limits;
 }
 
 /**
- * The counts of all workers. What is granted counts as used at once, and what workers hold keeps as much of the quota
- * from coming back: what is left and what is held are together never more than the quota.
+ * The counts of all workers, kept by the primary process. Granted units count as used at once, and units that workers
+ * hold do not refill. Invariant: the units that are left and the units that are held never exceed the quota.
  */
 export class Ledger {
   readonly #now: Clock;
-  readonly #maxKeys: number;
   readonly #policies: Limits;
-  readonly #accounts = new Map<Policy, RecentKeys<Account>>();
+  readonly #accounts: CallerStates<Account>;
 
-  constructor({ now = monotonicClock, maxKeys = defaultMaxKeys, policies = limits }: LedgerOptions = {}) {
-    this.#policies = policies;
+  constructor({ now = monotonicClock, maxCallers, policies = limits }: LedgerOptions = {}) {
     this.#now = now;
-    this.#maxKeys = maxKeys;
+    this.#policies = policies;
+    this.#accounts = new CallerStates(now, maxCallers);
   }
 
-  /** Hears a worker out. Null where there is nothing to answer. */
-  hear(worker: number, message: ToLedger): Grant | null {
+  /** Handles a message of a worker. Returns the grant to send back, or null if there is nothing to reply. */
+  handleMessage(worker: number, message: LedgerMessage): Grant | null {
     if (!isLimitName(message.policy)) return null;
     const policy = this.#policies[message.policy];
     const now = this.#now();
-    const account = this.#accountOf(policy, message.key, now);
-    settle(policy, account, now);
-    if (message.kind === 'return') {
+    const account = this.#getAccount(policy, message.key, now);
+    bringUpToDate(policy, account, now);
+    if (message.kind === 'release') {
       account.held.delete(worker);
-      account.fullAtMs = Math.max(now, account.fullAtMs - message.unused * policy.intervalMs);
+      account.tatMs = Math.max(now, account.tatMs - message.unused * policy.intervalMs);
       return null;
     }
-    const granted = Math.min(message.wanted, unitsLeft(policy, account.fullAtMs - now));
+    const granted = Math.min(message.units, unitsLeft(policy, account.tatMs - now));
     const held = message.held + Math.max(0, granted - message.waiting);
     if (held > 0) account.held.set(worker, held);
     else account.held.delete(worker);
-    account.fullAtMs += granted * policy.intervalMs;
-    return { policy: message.policy, key: message.key, granted, held, debtMs: account.fullAtMs - now };
+    account.tatMs += granted * policy.intervalMs;
+    return { policy: message.policy, key: message.key, granted, held, backlogMs: account.tatMs - now };
   }
 
-  /** A worker is gone: what it held counts as used. */
-  forget(worker: number): void {
+  /** Removes a worker that has exited. The units that it held count as used. */
+  removeWorker(worker: number): void {
     const now = this.#now();
-    for (const [policy, accounts] of this.#accounts) {
-      for (const account of accounts.values()) {
-        if (!account.held.has(worker)) continue;
-        settle(policy, account, now);
-        account.held.delete(worker);
-      }
+    for (const [policy, account] of this.#accounts.entries()) {
+      if (!account.held.has(worker)) continue;
+      bringUpToDate(policy, account, now);
+      account.held.delete(worker);
     }
   }
 
-  #accountOf(policy: Policy, key: string, now: number): Account {
-    let accounts = this.#accounts.get(policy);
-    if (accounts === undefined) {
-      accounts = new RecentKeys(policy.windowMs, this.#maxKeys);
-      this.#accounts.set(policy, accounts);
-    }
-    let account = accounts.get(key, now);
+  #getAccount(policy: Policy, key: string, now: number): Account {
+    let account = this.#accounts.get(policy, key);
     if (account === undefined) {
-      account = { fullAtMs: now, held: new Map() };
-      accounts.add(key, account, now);
+      account = { tatMs: now, held: new Map() };
+      this.#accounts.set(policy, key, account);
     }
     return account;
   }
 }
 
-/** Brings an account up to now. Before anything else about it changes: what is held now was held until now. */
-function settle({ intervalMs }: Policy, account: Account, now: number): void {
+/** Applies that held units do not refill. Must run before `held` changes: the units were held until now. */
+function bringUpToDate({ intervalMs }: Policy, account: Account, now: number): void {
   let held = 0;
   for (const units of account.held.values()) held += units;
-  account.fullAtMs = Math.max(account.fullAtMs, now + held * intervalMs);
+  account.tatMs = Math.max(account.tatMs, now + held * intervalMs);
 }

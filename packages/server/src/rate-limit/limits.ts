@@ -1,28 +1,28 @@
-/** How much one caller may do: `quota` at once, and `quota` again in the course of each window. */
+/** A rate limit: `quota` requests at once, which refill evenly over each window. */
 export interface Policy {
-  /** As the caller reads it in `RateLimit-Policy`. */
+  /** As callers read it in `RateLimit-Policy`. */
   readonly name: string;
   readonly quota: number;
   readonly windowMs: number;
-  /** After how long one unit of the quota comes back. */
+  /** The time in which one unit of the quota refills. */
   readonly intervalMs: number;
-  /** Whether the callers that it counts are addresses or credentials. */
+  /** Whether requests are counted by address or by credential. */
   readonly per: 'address' | 'credential';
 }
 
 const windowSeconds = 60;
 
-/** The limits of the service, all of them over a minute: nobody should have to wait long after a mistake. */
+/** The limits of the service, all over one minute: after a mistake nobody waits long. */
 export const limits = {
   // A storefront that renders on the server calls for all of its visitors with one key.
   credential: definePolicy('credential', 'credential', 3000),
-  // Public routes, which are cheap. Offices and mobile networks share an address among many.
+  // Public routes are cheap. Offices and mobile networks share one address among many people.
   address: definePolicy('address', 'address', 600),
-  // Each nonce is a row that is kept for minutes, and an office does not sign in more often.
+  // Each nonce is a row that is stored for minutes, and an office does not sign in more often.
   nonce: definePolicy('nonce', 'address', 60),
-  // The dearest of the public routes: it recovers a key, and may ask an Ethereum node about a smart wallet.
+  // The most expensive public route: it recovers a key, and may ask an Ethereum node about a smart wallet.
   signIn: definePolicy('signIn', 'address', 60),
-  // Refused credentials. Enough to find a mistake in one's signing by trial, far too few to guess or to wear out a core.
+  // Invalid credentials. Enough to debug a signing program, too few to guess a key or to occupy a core.
   failure: definePolicy('failure', 'address', 120),
 } as const satisfies Record<string, Policy>;
 
@@ -33,13 +33,13 @@ export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limits, name);
 }
 
-/** The same policy for one of several processes that cannot ask each other. */
-export function shareOf(policy: Policy, processes: number): Policy {
+/** The policy of one of several processes that cannot communicate. */
+export function divideQuota(policy: Policy, processes: number): Policy {
   const quota = Math.max(1, Math.floor(policy.quota / processes));
   return { ...policy, quota, intervalMs: policy.windowMs / quota };
 }
 
-/** A policy over the window that all of them have. */
+/** A policy over the common window. */
 export function definePolicy(name: string, per: Policy['per'], quota: number): Policy {
   const windowMs = windowSeconds * 1000;
   return { name, per, quota, windowMs, intervalMs: windowMs / quota };

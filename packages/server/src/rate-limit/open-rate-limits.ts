@@ -3,17 +3,17 @@ import type { LedgerLink } from './ledger-messages.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { RedisCounter } from './redis-counter.ts';
-import { SharedCounter, tendEveryMs } from './shared-counter.ts';
+import { SharedCounter } from './shared-counter.ts';
 
 interface RateLimitParts {
   readonly enabled: boolean;
   readonly redisUrl: string | null;
-  /** How many processes serve. */
+  /** How many processes serve the port. */
   readonly workers: number;
-  /** The way to the first process, in one of several workers. */
+  /** The channel to the primary process, in one of several workers. */
   readonly link?: LedgerLink | undefined;
-  readonly onRedisAway: (error: Error) => void;
-  readonly onRedisBack: () => void;
+  readonly onRedisUnavailable: (error: Error) => void;
+  readonly onRedisRestored: () => void;
 }
 
 export interface OpenRateLimits {
@@ -21,24 +21,29 @@ export interface OpenRateLimits {
   close(): void;
 }
 
-/** The limits of this process, with the counter that fits how the service is run. */
+const leaseCheckIntervalMs = 250;
+
+/** The rate limits of this process, with the counter for the way in which the service is run. */
 export function openRateLimits(parts: RateLimitParts): OpenRateLimits {
   const { enabled, redisUrl, workers, link } = parts;
   const closers: (() => void)[] = [];
   let counter: Counter = new MemoryCounter();
   if (enabled && link) {
     const shared = new SharedCounter({ link, workers });
-    const tending = setInterval(() => shared.tend(), tendEveryMs);
-    tending.unref();
-    closers.push(() => clearInterval(tending));
+    const timer = setInterval(() => {
+      shared.releaseIdleLeases();
+      shared.expirePendingLeases();
+    }, leaseCheckIntervalMs);
+    timer.unref();
+    closers.push(() => clearInterval(timer));
     counter = shared;
   }
   if (enabled && redisUrl !== null) {
     const redis = new RedisCounter({
       url: redisUrl,
       fallback: counter,
-      onAway: parts.onRedisAway,
-      onBack: parts.onRedisBack,
+      onUnavailable: parts.onRedisUnavailable,
+      onRestored: parts.onRedisRestored,
     });
     closers.push(() => redis.close());
     counter = redis;

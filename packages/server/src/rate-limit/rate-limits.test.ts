@@ -11,17 +11,17 @@ const setUp = (enabled = true) => {
   return { clock, counter, limits: createRateLimits({ counter, enabled, policies: sampleLimits }) };
 };
 
-function refusalOf(call: () => unknown): ApiError {
+function rejectionOf(call: () => unknown): ApiError {
   try {
     call();
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error('It was admitted');
+  throw new Error('The request was admitted');
 }
 
-const useUp = (
+const exhaust = (
   limits: RateLimits,
   name: Parameters<RateLimits['take']>[0],
   caller: string,
@@ -30,8 +30,8 @@ const useUp = (
   for (let call = 0; call < quota; call++) limits.take(name, caller);
 };
 
-describe('the rate limits', () => {
-  it('name the policy and what is left', () => {
+describe('rate limits', () => {
+  it('return headers with the policy and what is left', () => {
     const { clock, limits } = setUp();
     expect(limits.takeCredential('key-1')).toEqual({
       'ratelimit-policy': '"credential";q=600;w=60',
@@ -49,11 +49,11 @@ describe('the rate limits', () => {
     expect(limits.take('signIn', '203.0.113.7')).toMatchObject({ ratelimit: '"signIn";r=8;t=3' });
   });
 
-  it('refuse with 429, and say when to come again', () => {
+  it('throw a 429 with the time after which to retry', () => {
     const { clock, limits } = setUp();
-    useUp(limits, 'signIn', '203.0.113.7', 10);
-    const refusal = refusalOf(() => limits.take('signIn', '203.0.113.7'));
-    expect(refusal).toMatchObject({
+    exhaust(limits, 'signIn', '203.0.113.7', 10);
+    const rejection = rejectionOf(() => limits.take('signIn', '203.0.113.7'));
+    expect(rejection).toMatchObject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',
       message: 'Too many requests: try again after 6 seconds',
@@ -64,7 +64,7 @@ describe('the rate limits', () => {
       },
     });
     clock.ms += 5500;
-    expect(refusalOf(() => limits.take('signIn', '203.0.113.7'))).toMatchObject({
+    expect(rejectionOf(() => limits.take('signIn', '203.0.113.7'))).toMatchObject({
       message: 'Too many requests: try again after 1 second',
       headers: { 'retry-after': '1' },
     });
@@ -72,30 +72,30 @@ describe('the rate limits', () => {
     expect(limits.take('signIn', '203.0.113.7')).toMatchObject({ ratelimit: '"signIn";r=0;t=6' });
   });
 
-  it('count each limit by itself', () => {
+  it('count each limit separately', () => {
     const { limits } = setUp();
-    useUp(limits, 'signIn', '203.0.113.7', 10);
-    useUp(limits, 'nonce', '203.0.113.7', 20);
-    expect(refusalOf(() => limits.take('nonce', '203.0.113.7')).headers['retry-after']).toBe('3');
+    exhaust(limits, 'signIn', '203.0.113.7', 10);
+    exhaust(limits, 'nonce', '203.0.113.7', 20);
+    expect(rejectionOf(() => limits.take('nonce', '203.0.113.7')).headers['retry-after']).toBe('3');
     limits.takeAddress('203.0.113.7');
     limits.take('signIn', '203.0.113.8');
   });
 
-  it('count IPv6 by networks of 64 bits', () => {
+  it('count IPv6 addresses by /64 network', () => {
     const { limits } = setUp();
     for (let host = 1; host <= 10; host++) limits.take('signIn', `2001:db8:1:2::${host}`);
-    refusalOf(() => limits.take('signIn', '2001:db8:1:2:aaaa::1'));
+    rejectionOf(() => limits.take('signIn', '2001:db8:1:2:aaaa::1'));
     limits.take('signIn', '2001:db8:1:3::1');
   });
 
-  it('refuse an address whose failures are used up, without counting', () => {
+  it('reject an address with too many failures, without counting', () => {
     const { clock, limits } = setUp();
     for (let failure = 0; failure < 30; failure++) {
       limits.checkFailures('203.0.113.7');
       limits.takeFailure('203.0.113.7');
     }
-    const refusal = refusalOf(() => limits.checkFailures('::ffff:203.0.113.7'));
-    expect(refusal.headers).toEqual({
+    const rejection = rejectionOf(() => limits.checkFailures('::ffff:203.0.113.7'));
+    expect(rejection.headers).toEqual({
       'retry-after': '2',
       'ratelimit-policy': '"failure";q=30;w=60',
       ratelimit: '"failure";r=0;t=2',
@@ -104,12 +104,12 @@ describe('the rate limits', () => {
     clock.ms += 2000;
     for (let look = 0; look < 10; look++) limits.checkFailures('203.0.113.7');
     limits.takeFailure('203.0.113.7');
-    refusalOf(() => limits.checkFailures('203.0.113.7'));
+    rejectionOf(() => limits.checkFailures('203.0.113.7'));
   });
 
-  it('wait for a counter that has to ask', async () => {
+  it('wait for a counter that returns a promise', async () => {
     const decision = { isAdmitted: false, remaining: 0, waitMs: 10 };
-    const counter: Counter = { take: async () => decision, isUsedUp: () => null };
+    const counter: Counter = { take: async () => decision, peekRejection: () => null };
     const limits = createRateLimits({ counter, enabled: true });
     await expect(limits.takeCredential('key-1')).rejects.toMatchObject({
       status: 429,
@@ -117,7 +117,7 @@ describe('the rate limits', () => {
     });
   });
 
-  it('are off when they are switched off', () => {
+  it('do nothing while they are off', () => {
     const { counter, limits } = setUp(false);
     for (let call = 0; call < 1000; call++) {
       expect(limits.takeCredential('key-1')).toEqual({});

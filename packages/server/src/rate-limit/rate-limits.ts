@@ -3,22 +3,22 @@ import { addressKey } from './address-key.ts';
 import type { Counter, Decision } from './counter.ts';
 import { type LimitName, type Limits, limits, type Policy } from './limits.ts';
 
-/** `RateLimit-Policy` and `RateLimit`, for the reply. Empty where the limits are off. */
+/** `RateLimit-Policy` and `RateLimit`, for the response. Empty while rate limits are off. */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
-type Answer = RateLimitHeaders | Promise<RateLimitHeaders>;
+type MaybeAsyncHeaders = RateLimitHeaders | Promise<RateLimitHeaders>;
 
-/** What the guard and the routes ask. Each of them counts one request, or throws the 429. */
+/** The rate limits as the guard and the routes use them. Each `take` counts one request or throws the 429. */
 export interface RateLimits {
   /** An authenticated request. */
-  takeCredential(credentialId: string): Answer;
+  takeCredential(credentialId: string): MaybeAsyncHeaders;
   /** A request to a public route. */
-  takeAddress(address: string): Answer;
-  /** A credential that was refused. */
-  takeFailure(address: string): Answer;
-  /** Any limit by its name; the caller is an address or a credential, as the limit has it. */
-  take(name: LimitName, caller: string): Answer;
-  /** Throws the 429 to an address whose failures are used up. Counts nothing: it comes before any arithmetic. */
+  takeAddress(address: string): MaybeAsyncHeaders;
+  /** An invalid credential. */
+  takeFailure(address: string): MaybeAsyncHeaders;
+  /** Any limit by its name. The caller is an address or a credential, depending on the limit. */
+  take(name: LimitName, caller: string): MaybeAsyncHeaders;
+  /** Throws the 429 for an address that has sent too many invalid credentials. Counts nothing. */
   checkFailures(address: string): void;
 }
 
@@ -30,7 +30,7 @@ interface RateLimitsOptions {
 
 export function createRateLimits({ counter, enabled, policies = limits }: RateLimitsOptions): RateLimits {
   const take = enabled
-    ? (name: LimitName, caller: string): Answer => {
+    ? (name: LimitName, caller: string): MaybeAsyncHeaders => {
         const policy = policies[name];
         const decision = counter.take(policy, policy.per === 'address' ? addressKey(caller) : caller);
         return decision instanceof Promise
@@ -44,8 +44,8 @@ export function createRateLimits({ counter, enabled, policies = limits }: RateLi
     takeAddress: (address) => take('address', address),
     takeFailure: (address) => take('failure', address),
     checkFailures: (address) => {
-      const refusal = enabled ? counter.isUsedUp(policies.failure, addressKey(address)) : null;
-      if (refusal) throw tooManyRequests(policies.failure, refusal);
+      const rejection = enabled ? counter.peekRejection(policies.failure, addressKey(address)) : null;
+      if (rejection) throw tooManyRequests(policies.failure, rejection);
     },
   };
 }
@@ -57,7 +57,7 @@ function toHeaders(policy: Policy, decision: Decision): RateLimitHeaders {
   return limitHeaders(policy, decision);
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: `r` is what is left, `t` the seconds until there is more. */
+/** draft-ietf-httpapi-ratelimit-headers: `r` is the quota that is left, `t` the seconds until it has one more unit. */
 function limitHeaders({ name, quota, windowMs }: Policy, decision: Decision): RateLimitHeaders {
   return {
     'ratelimit-policy': `"${name}";q=${quota};w=${windowMs / 1000}`,

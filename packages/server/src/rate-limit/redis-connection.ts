@@ -1,178 +1,146 @@
-import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
-import { encodeCommand, RedisError, type Reply, ReplyReader } from './resp.ts';
+import { createHash } from 'node:crypto';
+import type { RedisClientType } from '@redis/client';
 
 interface RedisConnectionOptions {
-  /** `redis://user:password@host:port/number`, or `rediss:` for TLS. */
+  /** `redis://user:password@host:port/database`, or `rediss:` for TLS. */
   readonly url: string;
-  /** Each time a connection, or the try to make one, fails. */
+  /** Called whenever a connection or an attempt to connect fails. */
   readonly onFailure: (error: Error) => void;
+  /** Called whenever Redis responds again. */
   readonly onReady: () => void;
   readonly timings?: RedisTimings;
 }
 
 export interface RedisTimings {
-  /** For the connection and the greeting. */
-  readonly connectMs: number;
-  /** For the answer to one command. */
-  readonly answerMs: number;
-  /** Between two tries to connect, at first and at most. */
-  readonly pauseMs: number;
+  /** For connecting, for the handshake, and without any reply to a connection that is in use. */
+  readonly connectionTimeoutMs: number;
+  readonly replyTimeoutMs: number;
+  /** Pauses between attempts to connect double from the first to the longest. */
+  readonly firstPauseMs: number;
   readonly longestPauseMs: number;
 }
 
 const defaultTimings: RedisTimings = {
-  connectMs: 3000,
-  answerMs: 500,
-  pauseMs: 100,
+  connectionTimeoutMs: 3000,
+  replyTimeoutMs: 500,
+  firstPauseMs: 100,
   longestPauseMs: 10_000,
 };
 
-/** More than this many in flight, and Redis is slower than we ask: what comes then is refused at once. */
-const longestQueue = 10_000;
+/** If more commands are pending, Redis is slower than the callers. Further commands are rejected at once. */
+const maxPendingCommands = 10_000;
 
-interface Command {
-  readonly deadlineMs: number;
-  readonly resolve: (reply: Reply) => void;
-  readonly reject: (error: Error) => void;
+export interface LuaScript {
+  readonly source: string;
+  readonly sha1: string;
 }
 
-/** One connection to Redis that is made again when it breaks. Nothing waits for it: a call without one is refused. */
+export function defineLuaScript(source: string): LuaScript {
+  return { source, sha1: createHash('sha1').update(source).digest('hex') };
+}
+
+/**
+ * A connection to Redis on which nobody waits. Commands are rejected at once while there is no connection, and after
+ * `replyTimeoutMs` if Redis does not reply. @redis/client reconnects; its own command timeout covers only the time until
+ * a command is written, so the time until the reply is measured here.
+ */
 export class RedisConnection {
-  readonly #url: URL;
   readonly #options: RedisConnectionOptions;
   readonly #timings: RedisTimings;
-  #socket: Socket | null = null;
-  #inFlight: Command[] = [];
-  #isReady = false;
-  #failedTries = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #client: RedisClientType | null = null;
+  /** Whether a reply is overdue. Commands are rejected until one arrives or the connection is made anew. */
+  #isStalled = false;
   #isClosed = false;
 
   constructor(options: RedisConnectionOptions) {
-    this.#url = new URL(options.url);
     this.#options = options;
     this.#timings = options.timings ?? defaultTimings;
-    this.#connect();
+    this.#connect().catch((error) => this.#fail(error));
   }
 
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#client?.isReady === true && !this.#isStalled;
   }
 
-  /** Rejects with what Redis says against the command, or when there is no Redis. */
-  async call(...words: string[]): Promise<Reply> {
-    if (!this.#isReady) throw new Error('There is no connection to Redis');
-    if (this.#inFlight.length >= longestQueue) throw new Error('Redis is too slow');
-    return this.#send(words);
+  /** Runs a script with one key. Rejects with the error that Redis replies, or if Redis does not reply. */
+  async evaluate({ source, sha1 }: LuaScript, key: string, ...args: string[]): Promise<unknown> {
+    try {
+      return await this.#send(['EVALSHA', sha1, '1', key, ...args]);
+    } catch (error) {
+      // A Redis that was restarted does not know the script.
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return this.#send(['EVAL', source, '1', key, ...args]);
+    }
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#drop(new Error('The connection to Redis was closed'));
+    this.#client?.destroy();
   }
 
-  #connect(): void {
-    const socket = this.#openSocket();
-    const reader = new ReplyReader();
-    this.#socket = socket;
-    const fail = (error: Error) => {
-      if (this.#socket === socket) this.#fail(error);
-    };
-    socket.setNoDelay(true);
-    socket.once(this.#url.protocol === 'rediss:' ? 'secureConnect' : 'connect', () => {
-      this.#greet().then(() => {
-        if (this.#socket === socket) this.#begin();
-      }, fail);
+  async #connect(): Promise<void> {
+    // Loaded only where Redis is configured: it takes a good part of a second.
+    const { createClient } = await import('@redis/client');
+    if (this.#isClosed) return;
+    const { connectionTimeoutMs } = this.#timings;
+    const client: RedisClientType = createClient({
+      url: this.#options.url,
+      disableOfflineQueue: true,
+      commandsQueueMaxLength: maxPendingCommands,
+      // 0 turns the timer of the library off.
+      commandOptions: { timeout: 0 },
+      maintNotifications: 'disabled',
+      // Keeps an idle connection from reaching the socket timeout. While a ping has no reply, no other one is sent.
+      pingInterval: connectionTimeoutMs / 3,
+      socket: {
+        connectTimeout: connectionTimeoutMs,
+        socketTimeout: connectionTimeoutMs,
+        reconnectStrategy: (retries) => this.#pauseMs(retries),
+      },
     });
-    socket.on('data', (piece) => {
-      try {
-        for (const reply of reader.read(piece)) this.#settle(reply);
-      } catch (error) {
-        fail(error instanceof Error ? error : new Error(String(error)));
-      }
+    client.on('error', (error: Error) => this.#fail(error));
+    client.on('ready', () => this.#resume());
+    client.on('ping-interval', () => this.#noteReply());
+    this.#client = client;
+    await client.connect();
+  }
+
+  /** With jitter, so that the processes of a service do not all reconnect at the same moment. */
+  #pauseMs(retries: number): number {
+    const { firstPauseMs, longestPauseMs } = this.#timings;
+    return Math.min(firstPauseMs * 2 ** retries, longestPauseMs) * (0.5 + Math.random() / 2);
+  }
+
+  #send(args: string[]): Promise<unknown> {
+    const client = this.#client;
+    if (client === null || !this.isReady) return Promise.reject(new Error('Redis is not connected'));
+    const { replyTimeoutMs } = this.#timings;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#isStalled = true;
+        reject(new Error(`Redis did not reply within ${replyTimeoutMs} ms`));
+      }, replyTimeoutMs);
+      client
+        .sendCommand(args)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(timer);
+          // Also after an error: if the connection is still there, Redis has replied with it.
+          if (client.isReady) this.#noteReply();
+        });
     });
-    socket.on('error', fail);
-    socket.on('close', () => fail(new Error('Redis closed the connection')));
-    this.#setTimer(() => fail(new Error('Redis did not answer in time')), this.#timings.connectMs);
   }
 
-  #openSocket(): Socket {
-    // Brackets around an IPv6 address belong to the URL.
-    const host = this.#url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1';
-    const port = Number(this.#url.port || 6379);
-    return this.#url.protocol === 'rediss:'
-      ? connectSecurely({ host, port, ...(isIP(host) ? {} : { servername: host }) })
-      : connect({ host, port });
+  #noteReply(): void {
+    if (this.#isStalled) this.#resume();
   }
 
-  async #greet(): Promise<void> {
-    const { username, password, pathname } = this.#url;
-    const greetings: string[][] = [];
-    if (password !== '') greetings.push(['AUTH', username, password].map(decodeURIComponent).filter(Boolean));
-    if (/^\/\d+$/.test(pathname)) greetings.push(['SELECT', pathname.slice(1)]);
-    // A server that needs a password says so only now.
-    greetings.push(['PING']);
-    await Promise.all(greetings.map((words) => this.#send(words)));
-  }
-
-  #begin(): void {
-    this.#isReady = true;
-    this.#failedTries = 0;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  #resume(): void {
+    this.#isStalled = false;
     this.#options.onReady();
   }
 
-  #send(words: readonly string[]): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const deadlineMs = performance.now() + this.#timings.answerMs;
-      this.#inFlight.push({ deadlineMs, resolve, reject });
-      this.#socket?.write(encodeCommand(words));
-      if (this.#timer === undefined) this.#watch(this.#timings.answerMs);
-    });
-  }
-
-  /** Answers come in the order of the commands: when the oldest is overdue, all behind it are stuck too. */
-  #watch(ms: number): void {
-    this.#setTimer(() => {
-      this.#timer = undefined;
-      const [oldest] = this.#inFlight;
-      if (!oldest) return;
-      const leftMs = oldest.deadlineMs - performance.now();
-      if (leftMs > 0) this.#watch(leftMs);
-      else this.#fail(new Error('Redis did not answer in time'));
-    }, ms);
-  }
-
-  #settle(reply: Reply): void {
-    const command = this.#inFlight.shift();
-    if (reply instanceof RedisError) command?.reject(reply);
-    else command?.resolve(reply);
-  }
-
   #fail(error: Error): void {
-    if (this.#isClosed) return;
-    this.#drop(error);
-    const pauseMs = Math.min(this.#timings.pauseMs * 2 ** this.#failedTries, this.#timings.longestPauseMs);
-    this.#failedTries += 1;
-    // Not all processes at the same moment.
-    this.#setTimer(() => this.#connect(), pauseMs * (0.5 + Math.random() / 2));
-    this.#options.onFailure(error);
-  }
-
-  #drop(error: Error): void {
-    const socket = this.#socket;
-    this.#socket = null;
-    this.#isReady = false;
-    clearTimeout(this.#timer);
-    socket?.destroy();
-    for (const command of this.#inFlight.splice(0)) command.reject(error);
-  }
-
-  #setTimer(then: () => void, ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(then, ms);
-    this.#timer.unref();
+    if (!this.#isClosed) this.#options.onFailure(error);
   }
 }

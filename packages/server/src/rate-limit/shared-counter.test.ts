@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { sampleLimits as limits } from '../../../../test/support/sample-limits.ts';
 import type { Decision } from './counter.ts';
 import { Ledger } from './ledger.ts';
-import type { Grant, ToLedger } from './ledger-messages.ts';
+import type { Grant, LedgerMessage } from './ledger-messages.ts';
 import type { Policy } from './limits.ts';
 import { SharedCounter } from './shared-counter.ts';
 
-/** A first process and its workers; messages are carried when the test says so. */
-function setUp(workers: number, maxKeys?: number) {
+/** A ledger and its workers. Messages are delivered when the test says so. */
+function setUp(workers: number, maxCallers?: number) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
   const ledger = new Ledger({ now, policies: limits });
   const state = { isReachable: true, messages: 0 };
-  const letters: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   const counters = Array.from({ length: workers }, (_, worker) => {
     let receive: (grant: Grant) => void = () => {};
     return new SharedCounter({
       workers,
       now,
-      ...(maxKeys ? { maxKeys } : {}),
+      ...(maxCallers ? { maxCallers } : {}),
       link: {
-        send: (message: ToLedger) => {
+        send: (message: LedgerMessage) => {
           if (!state.isReachable) return false;
           state.messages++;
-          letters.push(() => {
-            const grant = ledger.hear(worker, message);
-            if (grant) letters.push(() => receive(grant));
+          queue.push(() => {
+            const grant = ledger.handleMessage(worker, message);
+            if (grant) queue.push(() => receive(grant));
           });
           return true;
         },
@@ -35,17 +35,20 @@ function setUp(workers: number, maxKeys?: number) {
       },
     });
   });
-  /** Carries all messages that are under way, and those that they bring about. */
+  /** Delivers all messages, and those that they cause. */
   const deliver = () => {
-    for (let letter = letters.shift(); letter; letter = letters.shift()) letter();
+    for (let message = queue.shift(); message; message = queue.shift()) message();
   };
-  const tend = () => {
-    for (const counter of counters) counter.tend();
+  const checkLeases = () => {
+    for (const counter of counters) {
+      counter.releaseIdleLeases();
+      counter.expirePendingLeases();
+    }
     deliver();
   };
   const take = async (worker: number, policy: Policy = limits.credential, key = 'a'): Promise<Decision> => {
     const decision = counters[worker]?.take(policy, key);
-    if (decision === undefined) throw new Error('There is no such worker');
+    if (decision === undefined) throw new Error(`There is no worker ${worker}`);
     deliver();
     return decision;
   };
@@ -58,10 +61,10 @@ function setUp(workers: number, maxKeys?: number) {
     for (let call = 0; call < tries; call++) if ((await take(worker, policy)).isAdmitted) count++;
     return count;
   };
-  return { clock, state, counters, letters, deliver, tend, take, admit, ledger };
+  return { clock, state, counters, queue, deliver, checkLeases, take, admit, ledger };
 }
 
-/** The same numbers each time, evenly spread. */
+/** A linear congruential generator: the same numbers for the same seed. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -70,9 +73,9 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-describe('the counter of several workers', () => {
+describe('SharedCounter', () => {
   it.each(Object.values(limits))(
-    'admits exactly the quota of $name when one worker gets all',
+    'admits exactly the quota of $name when one worker gets all requests',
     async (policy) => {
       const { admit } = setUp(4);
       expect(await admit(0, policy.quota * 2, policy)).toBe(policy.quota);
@@ -92,7 +95,7 @@ describe('the counter of several workers', () => {
     },
   );
 
-  it('hardly ever waits', async () => {
+  it('waits for the ledger in few requests', async () => {
     const { counters, deliver, state } = setUp(4);
     let waits = 0;
     for (let call = 0; call < 600; call++) {
@@ -103,25 +106,25 @@ describe('the counter of several workers', () => {
     expect(state.messages).toBeLessThan(100);
   });
 
-  it('leaves at least nine tenths to one worker when the others had a little', async () => {
+  it('leaves at least nine tenths of the quota to one worker while the others hold leases', async () => {
     const { admit } = setUp(4);
-    // Enough for them to hold as much in advance as they ever may.
+    // Enough requests for leases of the largest size.
     const others = (await admit(1, 20)) + (await admit(2, 20)) + (await admit(3, 20));
     expect(others + (await admit(0, 1000))).toBeGreaterThanOrEqual(540);
   });
 
-  it('gives back what a worker did not use', async () => {
-    const { clock, tend, admit } = setUp(4);
+  it('returns units that a worker did not use', async () => {
+    const { clock, checkLeases, admit } = setUp(4);
     expect(await admit(1, 20)).toBe(20);
     clock.ms += 1000;
-    tend();
-    // Ten came back within the second, or a few less: the ledger learns only now how much had been used.
+    checkLeases();
+    // Ten units have refilled within the second, or a few less: the ledger learns only now how many were unused.
     const rest = await admit(0, 1000);
     expect(rest).toBeLessThanOrEqual(590);
     expect(rest).toBeGreaterThanOrEqual(585);
   });
 
-  it('tells what is left over all workers, and asks nobody about a quota that is used up', async () => {
+  it('returns what is left over all workers, and does not ask the ledger about an exhausted quota', async () => {
     const { clock, counters, take, admit, state } = setUp(2);
     expect(await take(0)).toMatchObject({ isAdmitted: true, remaining: 599 });
     expect(await take(1)).toMatchObject({ isAdmitted: true, remaining: 598 });
@@ -136,7 +139,7 @@ describe('the counter of several workers', () => {
     expect(await admit(0, 5)).toBe(1);
   });
 
-  it('answers all that wait at the same time, in their order', async () => {
+  it('resolves all waiting requests in order', async () => {
     const { counters, deliver } = setUp(4);
     const decisions = Array.from({ length: 50 }, () => counters[0]?.take(limits.signIn, 'a'));
     deliver();
@@ -144,22 +147,22 @@ describe('the counter of several workers', () => {
     expect(admitted).toEqual(Array.from({ length: 50 }, (_, index) => index < 10));
   });
 
-  it('knows in a worker that failed there that the failures are used up', async () => {
+  it('knows of an exhausted quota in every worker that has taken from it', async () => {
     const { clock, counters, admit } = setUp(4);
-    expect(counters[1]?.isUsedUp(limits.failure, 'a')).toBeNull();
+    expect(counters[1]?.peekRejection(limits.failure, 'a')).toBeNull();
     await admit(0, 30, limits.failure);
-    expect(counters[0]?.isUsedUp(limits.failure, 'a')).toMatchObject({ isAdmitted: false });
+    expect(counters[0]?.peekRejection(limits.failure, 'a')).toMatchObject({ isAdmitted: false });
     expect(await admit(1, 1, limits.failure)).toBe(0);
-    expect(counters[1]?.isUsedUp(limits.failure, 'a')).toMatchObject({ isAdmitted: false });
+    expect(counters[1]?.peekRejection(limits.failure, 'a')).toMatchObject({ isAdmitted: false });
     clock.ms += 2000;
-    expect(counters[1]?.isUsedUp(limits.failure, 'a')).toBeNull();
+    expect(counters[1]?.peekRejection(limits.failure, 'a')).toBeNull();
   });
 
   it.each([1, 2, 3, 4, 5])(
-    'admits no more than the quota and what came back, in any order (seed %i)',
+    'admits no more than the quota and what has refilled, in any order (seed %i)',
     async (seed) => {
       const random = randomNumbers(seed);
-      const { clock, counters, letters, deliver, tend } = setUp(3);
+      const { clock, counters, queue, deliver, checkLeases } = setUp(3);
       const policies = [limits.credential, limits.signIn];
       const counts = new Map(policies.map((policy) => [policy, 0]));
       let open = 0;
@@ -170,7 +173,7 @@ describe('the counter of several workers', () => {
       };
       for (let step = 0; step < 30_000; step++) {
         const policy = policies[random(policies.length)] ?? limits.credential;
-        // By turns, so that leases lie idle and bursts come after.
+        // Workers take turns, so that leases become idle and bursts follow.
         const worker = random(4) === 0 ? random(3) : Math.floor(step / 1000) % 3;
         for (let burst = random(8); burst > 0; burst--) {
           open++;
@@ -178,20 +181,20 @@ describe('the counter of several workers', () => {
           if (decision instanceof Promise) void decision.then((settled) => note(policy, settled));
           else if (decision) note(policy, decision);
         }
-        if (random(3) === 0) letters.shift()?.();
+        if (random(3) === 0) queue.shift()?.();
         if (random(2) === 0) clock.ms += random(step % 5000 < 200 ? 400 : 20);
         if (random(50) === 0) {
-          // First, so that nobody finds the first process away and counts alone.
+          // Deliver first, so that no worker takes the ledger to be unreachable.
           deliver();
-          tend();
+          checkLeases();
         }
-        if (letters.length > 200) deliver();
+        if (queue.length > 200) deliver();
         if (step % 100 === 0) await Promise.resolve();
         for (const [each, count] of counts) {
           excess = Math.max(excess, count - each.quota - clock.ms / each.intervalMs);
         }
       }
-      tend();
+      checkLeases();
       await Promise.resolve();
       expect(open).toBe(0);
       expect(excess).toBeLessThan(0.001);
@@ -201,59 +204,59 @@ describe('the counter of several workers', () => {
     },
   );
 
-  it('admits no more than the quota at once after leases lay idle', async () => {
+  it('admits no more than the quota at once after leases were idle', async () => {
     const { clock, admit } = setUp(4);
     for (const worker of [0, 1, 2, 3]) await admit(worker, 20);
-    // Nobody tends: what the workers hold must not come on top of what came back meanwhile.
+    // Leases were not released: the units in them must not be added to those that have refilled.
     clock.ms += 60_000;
     let count = 0;
     for (const worker of [0, 1, 2, 3]) count += await admit(worker, 1000);
     expect(count).toBeLessThanOrEqual(600);
   });
 
-  it('takes what a worker held when it died as used', async () => {
-    const { clock, tend, admit, ledger } = setUp(4);
+  it('counts units as used that a worker held when it exited', async () => {
+    const { clock, checkLeases, admit, ledger } = setUp(4);
     const used = await admit(1, 20);
-    ledger.forget(1);
+    ledger.removeWorker(1);
     const rest = await admit(0, 1000);
     expect(used + rest).toBeLessThanOrEqual(600);
     expect(used + rest).toBeGreaterThanOrEqual(540);
     clock.ms += 1000;
-    tend();
+    checkLeases();
     clock.ms += 60_000;
     expect(await admit(0, 1000)).toBe(600);
   });
 
-  it('counts its own share while there is no first process', async () => {
+  it('counts its own share while the ledger is unreachable', async () => {
     const { state, admit } = setUp(4);
     state.isReachable = false;
     expect(await admit(0, 1000)).toBe(150);
     expect(await admit(1, 100, limits.signIn)).toBe(2);
   });
 
-  it('waits half a second for a first process that is busy, then goes on alone until it answers', async () => {
-    const { clock, counters, deliver, tend, admit } = setUp(4);
+  it('waits half a second for a busy ledger, then counts its own share until the ledger replies', async () => {
+    const { clock, counters, deliver, checkLeases, admit } = setUp(4);
     const [first] = counters;
-    const waiting = first?.take(limits.credential, 'a');
-    expect(waiting).toBeInstanceOf(Promise);
+    const pending = first?.take(limits.credential, 'a');
+    expect(pending).toBeInstanceOf(Promise);
     clock.ms += 500;
-    first?.tend();
-    expect(await waiting).toMatchObject({ isAdmitted: true, remaining: 149 });
+    first?.expirePendingLeases();
+    expect(await pending).toMatchObject({ isAdmitted: true, remaining: 149 });
     expect(first?.take(limits.credential, 'a')).toMatchObject({ isAdmitted: true, remaining: 148 });
     deliver();
-    tend();
+    checkLeases();
     expect(first?.take(limits.credential, 'b')).toBeInstanceOf(Promise);
     deliver();
     expect(await admit(0, 1000)).toBeGreaterThan(590);
   });
 
-  it('answers everybody when there are more callers than room', async () => {
+  it('resolves every request when there are more callers than it can remember', async () => {
     const { counters, deliver } = setUp(2, 10);
     const decisions = Array.from({ length: 1000 }, (_, caller) =>
       counters[0]?.take(limits.address, `caller ${caller}`),
     );
     deliver();
-    const answers = await Promise.all(decisions);
-    expect(answers.every((decision) => decision?.isAdmitted)).toBe(true);
+    const settled = await Promise.all(decisions);
+    expect(settled.every((decision) => decision?.isAdmitted)).toBe(true);
   });
 });

@@ -1,202 +1,201 @@
+import { CallerStates } from './caller-states.ts';
 import { type Clock, type Counter, type Decision, monotonicClock } from './counter.ts';
-import { admitted, refused, unitsLeft } from './gcra.ts';
+import { createAdmission, createRejection, findRejection, type GcraState, unitsLeft } from './gcra.ts';
 import type { Grant, LedgerLink } from './ledger-messages.ts';
-import { type Policy, shareOf } from './limits.ts';
-import { defaultMaxKeys, MemoryCounter } from './memory-counter.ts';
-import { RecentKeys } from './recent-keys.ts';
+import { divideQuota, type Policy } from './limits.ts';
+import { MemoryCounter } from './memory-counter.ts';
 
-interface Lease {
+/** Units of one caller that the ledger has granted to this worker. `tatMs` counts them as used. */
+interface Lease extends GcraState {
   readonly policy: Policy;
   readonly key: string;
-  /** Granted and not used. */
+  /** Granted and unused. */
   units: number;
-  /** How many to ask for next: more and more while they are used up quickly. */
-  step: number;
-  /** When the quota is whole again, by the last grant, which counts the units here as used. */
-  fullAtMs: number;
-  usedAtMs: number;
-  /** When the question that is under way was asked. */
-  askedAtMs: number | null;
-  readonly waiting: ((decision: Decision) => void)[];
+  /** How many units to acquire next. It doubles while they are used up quickly. */
+  batchSize: number;
+  lastUsedMs: number;
+  /** When the pending `acquire` was sent; null if none is pending. */
+  requestedAtMs: number | null;
+  /** The requests that wait for a grant, in order. */
+  readonly waiters: ((decision: Decision) => void)[];
 }
 
 interface SharedCounterOptions {
   readonly link: LedgerLink;
   readonly workers: number;
   readonly now?: Clock;
-  readonly maxKeys?: number;
+  /** Of each policy. */
+  readonly maxCallers?: number;
 }
 
-/** Units that nobody used for so long go back to where all workers can have them. */
-const idleMs = 1000;
-/** A ledger that is silent for so long is taken to be away. */
-const patienceMs = 500;
-/** How often `tend` is to be called. */
-export const tendEveryMs = 250;
+/** A lease that was idle for this long is released, so that all workers can have its units. */
+const leaseIdleMs = 1000;
+/** A ledger that does not reply within this time is taken to be unreachable. */
+const grantTimeoutMs = 500;
 
 /**
- * One of several workers. The ledger in the first process has the counts; a worker asks it for a few units in advance,
- * so that hardly a request waits, and knows from its answers when there are none. While the ledger is away, a worker
- * counts its own share of the quota.
+ * Counts in one of several workers. The ledger in the primary process has the counts. A worker leases a few units in
+ * advance, so that few requests wait, and learns from the grants when the quota is exhausted. While the ledger is
+ * unreachable, the worker counts its own share of the quota.
  */
 export class SharedCounter implements Counter {
   readonly #link: LedgerLink;
   readonly #workers: number;
   readonly #now: Clock;
-  readonly #maxKeys: number;
-  readonly #leases = new Map<Policy, RecentKeys<Lease>>();
-  readonly #shares = new Map<Policy, Policy>();
-  /** The leases that the ledger has on its books, by what it last said. */
-  readonly #booked = new Set<Lease>();
-  readonly #asking = new Map<string, Lease>();
-  readonly #alone: MemoryCounter;
-  #isAlone = false;
+  readonly #leases: CallerStates<Lease>;
+  /** The leases that hold units according to the last grant of the ledger. */
+  readonly #heldLeases = new Set<Lease>();
+  /** The leases that wait for a grant. */
+  readonly #pendingLeases = new Map<string, Lease>();
+  readonly #localCounter: MemoryCounter;
+  readonly #localPolicies = new Map<Policy, Policy>();
+  #isLedgerReachable = true;
 
-  constructor({ link, workers, now = monotonicClock, maxKeys = defaultMaxKeys }: SharedCounterOptions) {
+  constructor({ link, workers, now = monotonicClock, maxCallers }: SharedCounterOptions) {
     this.#link = link;
     this.#workers = workers;
     this.#now = now;
-    this.#maxKeys = maxKeys;
-    this.#alone = new MemoryCounter({ now, maxKeys });
-    link.onGrant((grant) => this.#receive(grant));
+    this.#leases = new CallerStates(now, maxCallers);
+    this.#localCounter = new MemoryCounter({ now, ...(maxCallers ? { maxCallers } : {}) });
+    link.onGrant((grant) => this.#receiveGrant(grant));
   }
 
   take(policy: Policy, key: string): Decision | Promise<Decision> {
     const now = this.#now();
-    const lease = this.#leaseOf(policy, key, now);
-    if (lease.units > 0) return this.#spend(lease, now);
-    if (this.#isAlone) return this.#takeAlone(lease);
-    const debtMs = lease.fullAtMs - now;
-    if (unitsLeft(policy, debtMs) === 0) return refused(policy, debtMs);
+    const lease = this.#getLease(policy, key, now);
+    if (lease.units > 0) return this.#useUnit(lease, now);
+    if (!this.#isLedgerReachable) return this.#takeLocally(lease);
+    const rejection = findRejection(policy, lease.tatMs - now);
+    if (rejection) return rejection;
     return new Promise((resolve) => {
-      lease.waiting.push(resolve);
-      if (lease.askedAtMs === null) this.#ask(lease, now);
+      lease.waiters.push(resolve);
+      if (lease.requestedAtMs === null) this.#acquire(lease, now);
     });
   }
 
-  isUsedUp(policy: Policy, key: string): Decision | null {
-    const now = this.#now();
-    const lease = this.#leases.get(policy)?.get(key, now);
+  peekRejection(policy: Policy, key: string): Decision | null {
+    const lease = this.#leases.get(policy, key);
     if (lease === undefined || lease.units > 0) return null;
-    if (this.#isAlone) return this.#alone.isUsedUp(this.#shareOf(policy), key);
-    const debtMs = lease.fullAtMs - now;
-    return unitsLeft(policy, debtMs) === 0 ? refused(policy, debtMs) : null;
+    return this.#isLedgerReachable
+      ? findRejection(policy, lease.tatMs - this.#now())
+      : this.#localCounter.peekRejection(this.#localPolicyOf(policy), key);
   }
 
-  /** To be called again and again: gives back what lies idle, and stops waiting for a ledger that is away. */
-  tend(): void {
+  /** Returns the units of idle leases to the ledger. Must be called periodically. */
+  releaseIdleLeases(): void {
     const now = this.#now();
-    for (const lease of this.#booked) {
-      if (lease.askedAtMs === null && now - lease.usedAtMs >= idleMs) this.#giveBack(lease);
+    for (const lease of this.#heldLeases) {
+      if (lease.requestedAtMs === null && now - lease.lastUsedMs >= leaseIdleMs) this.#release(lease);
     }
-    for (const lease of this.#asking.values()) {
-      if (lease.askedAtMs !== null && now - lease.askedAtMs >= patienceMs) {
-        this.#isAlone = true;
-        this.#answerAlone(lease);
+  }
+
+  /** Stops waiting for a ledger that does not reply. Must be called periodically. */
+  expirePendingLeases(): void {
+    const now = this.#now();
+    for (const lease of this.#pendingLeases.values()) {
+      if (lease.requestedAtMs !== null && now - lease.requestedAtMs >= grantTimeoutMs) {
+        this.#continueLocally(lease);
       }
     }
   }
 
-  #spend(lease: Lease, now: number): Decision {
+  #useUnit(lease: Lease, now: number): Decision {
+    const { policy } = lease;
     lease.units -= 1;
-    lease.usedAtMs = now;
-    // In time for the next ones. Where a lease is a few units only, those held in advance would be missed elsewhere.
-    const isLow = lease.step >= 4 && lease.units <= lease.step / 2;
+    lease.lastUsedMs = now;
+    // In time for the next requests. A small lease is not renewed in advance: other workers would miss its units.
+    const isLow = lease.batchSize >= 4 && lease.units <= lease.batchSize / 2;
     if (
       isLow &&
-      lease.askedAtMs === null &&
-      !this.#isAlone &&
-      unitsLeft(lease.policy, lease.fullAtMs - now) > 0
+      lease.requestedAtMs === null &&
+      this.#isLedgerReachable &&
+      unitsLeft(policy, lease.tatMs - now) > 0
     ) {
-      this.#ask(lease, now);
+      this.#acquire(lease, now);
     }
-    return admitted(lease.policy, Math.max(0, lease.fullAtMs - now - lease.units * lease.policy.intervalMs));
+    return createAdmission(policy, Math.max(0, lease.tatMs - now - lease.units * policy.intervalMs));
   }
 
-  #ask(lease: Lease, now: number): void {
-    const { policy, key, units: held, waiting } = lease;
-    const wanted = Math.max(lease.step, waiting.length);
-    const message = { kind: 'ask', policy: policy.name, key, wanted, held, waiting: waiting.length } as const;
-    if (!this.#link.send(message)) {
-      this.#isAlone = true;
-      this.#answerAlone(lease);
+  #acquire(lease: Lease, now: number): void {
+    const { policy, key, units: held } = lease;
+    const waiting = lease.waiters.length;
+    const units = Math.max(lease.batchSize, waiting);
+    if (!this.#link.send({ kind: 'acquire', policy: policy.name, key, units, held, waiting })) {
+      this.#continueLocally(lease);
       return;
     }
-    lease.askedAtMs = now;
-    this.#asking.set(idOf(policy.name, key), lease);
-    // All other workers together never sit on more than a tenth of the quota.
-    lease.step = Math.max(1, Math.min(lease.step * 2, Math.floor(policy.quota / (10 * this.#workers))));
+    lease.requestedAtMs = now;
+    this.#pendingLeases.set(idOf(policy.name, key), lease);
+    // All other workers together never hold more than a tenth of the quota.
+    const maxBatchSize = Math.floor(policy.quota / (10 * this.#workers));
+    lease.batchSize = Math.max(1, Math.min(lease.batchSize * 2, maxBatchSize));
   }
 
-  #receive({ policy: name, key, granted, held, debtMs }: Grant): void {
-    this.#isAlone = false;
-    const lease = this.#asking.get(idOf(name, key));
+  #receiveGrant({ policy: name, key, granted, held, backlogMs }: Grant): void {
+    this.#isLedgerReachable = true;
+    const lease = this.#pendingLeases.get(idOf(name, key));
     if (lease === undefined) return;
     const now = this.#now();
-    this.#asking.delete(idOf(name, key));
-    lease.askedAtMs = null;
-    lease.fullAtMs = now + debtMs;
+    this.#pendingLeases.delete(idOf(name, key));
+    lease.requestedAtMs = null;
+    lease.tatMs = now + backlogMs;
     lease.units += granted;
-    lease.usedAtMs = now;
-    while (lease.units > 0 && lease.waiting.length > 0) lease.waiting.shift()?.(this.#spend(lease, now));
-    // Less than is there when some did not wait to the end: the ledger takes their units to be used.
+    lease.lastUsedMs = now;
+    while (lease.units > 0 && lease.waiters.length > 0) lease.waiters.shift()?.(this.#useUnit(lease, now));
+    // `held` is less if some requests stopped waiting: the ledger counts their units as used.
     lease.units = Math.min(lease.units, held);
-    if (held > 0) this.#booked.add(lease);
-    else this.#booked.delete(lease);
-    if (lease.waiting.length === 0) return;
-    if (granted > 0 && unitsLeft(lease.policy, debtMs) > 0) {
-      if (lease.askedAtMs === null) this.#ask(lease, now);
+    if (held > 0) this.#heldLeases.add(lease);
+    else this.#heldLeases.delete(lease);
+    if (lease.waiters.length === 0) return;
+    if (granted > 0 && unitsLeft(lease.policy, backlogMs) > 0) {
+      if (lease.requestedAtMs === null) this.#acquire(lease, now);
     } else {
-      for (const resolve of lease.waiting.splice(0)) resolve(refused(lease.policy, debtMs));
+      for (const resolve of lease.waiters.splice(0)) resolve(createRejection(lease.policy, backlogMs));
     }
   }
 
-  #giveBack(lease: Lease): void {
-    this.#booked.delete(lease);
+  #release(lease: Lease): void {
+    this.#heldLeases.delete(lease);
     const { policy, key, units: unused } = lease;
-    if (!this.#link.send({ kind: 'return', policy: policy.name, key, unused })) return;
+    if (!this.#link.send({ kind: 'release', policy: policy.name, key, unused })) return;
     lease.units = 0;
-    lease.step = 1;
-    lease.fullAtMs -= unused * policy.intervalMs;
+    lease.batchSize = 1;
+    lease.tatMs -= unused * policy.intervalMs;
   }
 
-  #answerAlone(lease: Lease): void {
-    for (const resolve of lease.waiting.splice(0)) resolve(this.#takeAlone(lease));
+  #continueLocally(lease: Lease): void {
+    this.#isLedgerReachable = false;
+    for (const resolve of lease.waiters.splice(0)) resolve(this.#takeLocally(lease));
   }
 
-  #takeAlone({ policy, key }: Lease): Decision {
-    return this.#alone.take(this.#shareOf(policy), key);
+  #takeLocally({ policy, key }: Lease): Decision {
+    return this.#localCounter.take(this.#localPolicyOf(policy), key);
   }
 
-  #shareOf(policy: Policy): Policy {
-    let share = this.#shares.get(policy);
-    if (share === undefined) {
-      share = shareOf(policy, this.#workers);
-      this.#shares.set(policy, share);
+  #localPolicyOf(policy: Policy): Policy {
+    let localPolicy = this.#localPolicies.get(policy);
+    if (localPolicy === undefined) {
+      localPolicy = divideQuota(policy, this.#workers);
+      this.#localPolicies.set(policy, localPolicy);
     }
-    return share;
+    return localPolicy;
   }
 
-  #leaseOf(policy: Policy, key: string, now: number): Lease {
-    let leases = this.#leases.get(policy);
-    if (leases === undefined) {
-      leases = new RecentKeys(policy.windowMs, this.#maxKeys);
-      this.#leases.set(policy, leases);
-    }
-    let lease = leases.get(key, now);
+  #getLease(policy: Policy, key: string, now: number): Lease {
+    let lease = this.#leases.get(policy, key);
     if (lease === undefined) {
-      // One that is still asking was pushed out, for want of room.
-      lease = this.#asking.get(idOf(policy.name, key)) ?? {
+      // A pending lease may have been evicted.
+      lease = this.#pendingLeases.get(idOf(policy.name, key)) ?? {
         policy,
         key,
         units: 0,
-        step: 1,
-        fullAtMs: now,
-        usedAtMs: now,
-        askedAtMs: null,
-        waiting: [],
+        batchSize: 1,
+        tatMs: now,
+        lastUsedMs: now,
+        requestedAtMs: null,
+        waiters: [],
       };
-      leases.add(key, lease, now);
+      this.#leases.set(policy, key, lease);
     }
     return lease;
   }
