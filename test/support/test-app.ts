@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
-import { refuseCredential } from '../../packages/server/src/auth/challenge.ts';
+import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
 import type { Guard } from '../../packages/server/src/auth/guard.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
@@ -32,7 +32,7 @@ const admitEverybody: Guard = async () => ({ scope: anyHolder, credential: anyHo
 
 /** Lets nobody in, as a guard does to whom it does not know. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {
-  throw refuseCredential(access, { code: 'TOKEN_INVALID', scheme: 'Bearer', reason: 'nobody is let in' });
+  throw unauthorized(access, { code: 'TOKEN_INVALID', scheme: 'Bearer', reason: 'nobody is let in' });
 };
 
 export const testSecret = 'a secret that signs the tokens of tests';

@@ -2,72 +2,72 @@ import { describe, expect, it } from 'vitest';
 import { ApiKeyCache } from './api-key-cache.ts';
 import type { KeyHolder } from './create-guard.ts';
 
-const owner: KeyHolder = { keyId: 'k', holderId: 'h', tokenId: 1, walletAddress: '0x' };
+const holder: KeyHolder = { keyId: 'k', holderId: 'h', tokenId: 1, walletAddress: '0x' };
 
 function setUp(limit = 10) {
-  const state = { isTrusted: true, reads: 0, answer: owner as KeyHolder | null, gate: Promise.resolve() };
+  const state = { isTrusted: true, reads: 0, result: holder as KeyHolder | null, gate: Promise.resolve() };
   const keys = new ApiKeyCache({
     limit,
     isTrusted: () => state.isTrusted,
     find: async () => {
       state.reads++;
-      const { answer } = state;
+      const { result } = state;
       await state.gate;
-      return answer;
+      return result;
     },
   });
   return { state, keys };
 }
 
-describe('known keys', () => {
-  it('ask once while they are trusted', async () => {
+describe('ApiKeyCache', () => {
+  it('reads a key once while it is trusted', async () => {
     const { state, keys } = setUp();
-    expect(await keys.find('a')).toBe(owner);
-    expect(await keys.find('a')).toBe(owner);
+    expect(await keys.find('a')).toBe(holder);
+    expect(await keys.find('a')).toBe(holder);
     expect(state.reads).toBe(1);
   });
 
-  it('ask every time while they are not', async () => {
+  it('reads a key every time while it is not trusted', async () => {
     const { state, keys } = setUp();
     await keys.find('a');
     state.isTrusted = false;
-    state.answer = null;
+    state.result = null;
     expect(await keys.find('a')).toBeNull();
     expect(state.reads).toBe(2);
   });
 
-  it('ask again after they forgot', async () => {
+  it('reads a key again after it was cleared', async () => {
     const { state, keys } = setUp();
     await keys.find('a');
-    keys.forgetAll();
+    keys.clear();
     await keys.find('a');
     expect(state.reads).toBe(2);
   });
 
-  it('do not remember what was read before something changed', async () => {
+  it('does not cache a result from before a change', async () => {
     const { state, keys } = setUp();
     let open = () => {};
     state.gate = new Promise((resolve) => {
       open = resolve;
     });
     const slow = keys.find('a');
-    // Revoked while the answer was on its way.
-    keys.forgetAll();
-    state.answer = null;
+    // The key is revoked while it is being read.
+    keys.clear();
+    state.result = null;
     open();
     await slow;
     expect(await keys.find('a')).toBeNull();
   });
 
-  it('never remember that a key is unknown: a new one works at once', async () => {
+  it('does not cache that a key is unknown, so that a new key works at once', async () => {
     const { state, keys } = setUp();
-    state.answer = null;
+    state.result = null;
     expect(await keys.find('a')).toBeNull();
-    state.answer = owner;
-    expect(await keys.find('a')).toBe(owner);
+    state.result = holder;
+    expect(await keys.find('a')).toBe(holder);
   });
 
-  it('are bounded', async () => {
+  it('is bounded', async () => {
     const { state, keys } = setUp(4);
     for (const fingerprint of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) await keys.find(fingerprint);
     expect(state.reads).toBe(6);

@@ -1,11 +1,11 @@
 import { ApiError } from '../api-error.ts';
 import type { GuardedAccess } from './guard.ts';
 
-/** The kind of credential that was tried, or asked for. */
+/** The authentication scheme that the caller used, or should use. */
 export type Scheme = 'Signature' | 'Bearer';
 
-/** Why a credential is refused. */
-export interface CredentialRefusal {
+/** Why a credential is not accepted. */
+export interface CredentialRejection {
   readonly code:
     | 'CREDENTIALS_MISSING'
     | 'SIGNATURE_INVALID'
@@ -18,23 +18,19 @@ export interface CredentialRefusal {
 }
 
 /**
- * A 401 with the text of its route, and in `WWW-Authenticate` the reason. The reason speaks of the caller's own request
- * and nothing else, so it stays out of the log.
+ * The 401 of a route, with the reason in `WWW-Authenticate`. The reason quotes the caller's own request, so it is not
+ * logged.
  */
-export function refuseCredential(access: GuardedAccess, refusal: CredentialRefusal): ApiError {
-  const { code, scheme, reason } = refusal;
+export function unauthorized(access: GuardedAccess, { code, scheme, reason }: CredentialRejection): ApiError {
   return new ApiError(code, {
     message: access === 'credential' ? 'User is not authorized' : 'Unauthorized',
-    headers: { 'www-authenticate': challenge(scheme, reason) },
+    headers: { 'www-authenticate': formatChallenge(scheme, reason) },
   });
 }
 
-/** A challenge in the form of RFC 9110; what is not printable ASCII has no place in a header. */
-export function challenge(scheme: Scheme, reason: string): string {
+/** A challenge as in RFC 9110. Characters that are not printable ASCII are not allowed in a header. */
+function formatChallenge(scheme: Scheme, reason: string): string {
   const quoted = reason.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&');
-  const error =
-    scheme === 'Bearer'
-      ? 'error="invalid_token", error_description'
-      : 'error="invalid_signature", error_description';
-  return `${scheme} realm="keyfront", ${error}="${quoted}"`;
+  const error = scheme === 'Bearer' ? 'invalid_token' : 'invalid_signature';
+  return `${scheme} realm="keyfront", error="${error}", error_description="${quoted}"`;
 }

@@ -9,7 +9,7 @@ import { createTokens } from './tokens.ts';
 
 const holder: KeyHolder = { keyId: 'key', holderId: 'holder', tokenId: 1, walletAddress: '0x' };
 
-/** A guard before one route, and a request that is signed rightly. */
+/** A guard in front of one route, and a correctly signed request. */
 function setUp() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const headers = {
@@ -25,7 +25,7 @@ function setUp() {
     findKeyHolder: async () => state.holder,
     findHolder: async () => null,
     isAdministrator: () => false,
-    noteKeyUse: (keyId) => state.uses.push(keyId),
+    recordKeyUse: (keyId) => state.uses.push(keyId),
   });
   const app = fastify();
   app.get('/', (request, reply) => guard(request, reply, 'credential'));
@@ -33,15 +33,15 @@ function setUp() {
   return { verifier, state, call };
 }
 
-describe('the guard', () => {
-  it('does the arithmetic of a repeated request once', async () => {
+describe('createGuard', () => {
+  it('verifies the signature of a repeated request once', async () => {
     const { verifier, state, call } = setUp();
     expect([await call(), await call(), await call()]).toEqual([200, 200, 200]);
     expect(verifier.curveVerifications).toBe(1);
     expect(state.uses).toEqual(['key', 'key', 'key']);
   });
 
-  it('forgets what it verified for a key as soon as the key is gone', async () => {
+  it('removes a signature from the cache as soon as its key is revoked', async () => {
     const { verifier, state, call } = setUp();
     await call();
     state.holder = null;

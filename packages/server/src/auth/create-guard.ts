@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { thenMaybe } from '../then-maybe.ts';
-import { type CredentialRefusal, refuseCredential, type Scheme } from './challenge.ts';
+import { type CredentialRejection, type Scheme, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from './signatures/verify-request.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Whom a key acts for. */
+/** The holder that an API key acts for. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly holderId: string;
@@ -19,37 +19,37 @@ export interface GuardParts {
   readonly verifier: RequestVerifier;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
-  /** By the SHA-256 of the key, in hex; null when it is unknown or revoked. */
+  /** By the SHA-256 of the key in hex; null if the key is unknown or revoked. */
   readonly findKeyHolder: (fingerprint: string) => KeyHolder | null | Promise<KeyHolder | null>;
   readonly findHolder: (
     walletAddress: string,
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
   readonly isAdministrator: (walletAddress: string) => boolean;
-  readonly noteKeyUse: (keyId: string) => void;
+  readonly recordKeyUse: (keyId: string) => void;
 }
 
-class Refused implements CredentialRefusal {
-  readonly code: CredentialRefusal['code'];
+class InvalidCredential implements CredentialRejection {
+  readonly code: CredentialRejection['code'];
   readonly scheme: Scheme;
   readonly reason: string;
 
-  constructor(code: CredentialRefusal['code'], scheme: Scheme, reason: string) {
+  constructor(code: CredentialRejection['code'], scheme: Scheme, reason: string) {
     this.code = code;
     this.scheme = scheme;
     this.reason = reason;
   }
 }
 
-/** The guard of the service: signed requests and bearer tokens, counted and refused alike. */
+/** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
 export function createGuard(parts: GuardParts): Guard {
   const { limits } = parts;
   return (request, reply, access) => {
-    // Before any arithmetic: whoever guesses is slowed down, and guessing costs him more than us.
+    // Before any verification, so that guessing keys costs the caller more than the service.
     limits.checkFailures(request.ip);
-    return thenMaybe(identify(parts, request, access), (caller) => {
-      if (caller instanceof Refused) {
+    return thenMaybe(authenticate(parts, request, access), (caller) => {
+      if (caller instanceof InvalidCredential) {
         return thenMaybe(limits.takeFailure(request.ip), () => {
-          throw refuseCredential(access, caller);
+          throw unauthorized(access, caller);
         });
       }
       return thenMaybe(limits.takeCredential(caller.credential), (headers) => {
@@ -63,17 +63,17 @@ export function createGuard(parts: GuardParts): Guard {
   };
 }
 
-function identify(
+function authenticate(
   parts: GuardParts,
   request: FastifyRequest,
   access: GuardedAccess,
-): Caller | Refused | Promise<Caller | Refused> {
+): Caller | InvalidCredential | Promise<Caller | InvalidCredential> {
   const isSigned = apiKeyHeaderName in request.headers || signatureHeaderName in request.headers;
   const { authorization } = request.headers;
   if (access === 'credential' && (isSigned || authorization === undefined))
-    return identifySigned(parts, request);
-  if (authorization !== undefined) return identifyBearer(parts, authorization);
-  return new Refused(
+    return authenticateSignature(parts, request);
+  if (authorization !== undefined) return authenticateToken(parts, authorization);
+  return new InvalidCredential(
     isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
     'Bearer',
     isSigned
@@ -82,10 +82,10 @@ function identify(
   );
 }
 
-function identifySigned(
+function authenticateSignature(
   parts: GuardParts,
   request: FastifyRequest,
-): Caller | Refused | Promise<Caller | Refused> {
+): Caller | InvalidCredential | Promise<Caller | InvalidCredential> {
   const { method, headers, originalUrl } = request;
   const body = Buffer.isBuffer(request.body) ? request.body : null;
   const verified = parts.verifier.verifyRequestSignature({
@@ -97,43 +97,42 @@ function identifySigned(
       body,
       pathParameters: request.params as Record<string, string>,
     },
-    address: body ? null : `${method} ${originalUrl}`,
+    target: body ? null : `${method} ${originalUrl}`,
   });
   if (!verified.ok) {
     const isMissing = !(apiKeyHeaderName in headers) && !(signatureHeaderName in headers);
-    return new Refused(isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_INVALID', 'Signature', verified.reason);
+    const code = isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_INVALID';
+    return new InvalidCredential(code, 'Signature', verified.reason);
   }
   return thenMaybe(parts.findKeyHolder(verified.fingerprint), (holder) => {
     if (!holder) {
-      // Nothing is kept of a key that is gone, or that anybody may have made up.
+      // Nothing is cached for a key that was revoked, or that anybody may have made up.
       parts.verifier.forget(verified);
-      // One sentence for both, so that nobody learns whether a key was ever here.
-      return new Refused(
+      // The same reason for both, so that nobody learns whether a key has ever existed.
+      return new InvalidCredential(
         'API_KEY_UNKNOWN',
         'Signature',
         'the signature is right, but its key is not known here or was revoked',
       );
     }
-    parts.noteKeyUse(holder.keyId);
+    parts.recordKeyUse(holder.keyId);
     const { holderId, tokenId, walletAddress } = holder;
     return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
   });
 }
 
-async function identifyBearer(parts: GuardParts, authorization: string): Promise<Caller | Refused> {
+async function authenticateToken(
+  parts: GuardParts,
+  authorization: string,
+): Promise<Caller | InvalidCredential> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-  if (token === undefined)
-    return new Refused(
-      'TOKEN_INVALID',
-      'Bearer',
-      'the header authorization must have the form Bearer <token>',
-    );
+  if (token === undefined) return invalidToken('the header authorization must have the form Bearer <token>');
   const verified = await parts.tokens.verify(token);
-  if (!verified.ok) return new Refused('TOKEN_INVALID', 'Bearer', verified.reason);
+  if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role } = verified.claims;
   if (role === 'administrator') {
     if (!parts.isAdministrator(walletAddress)) {
-      return new Refused('TOKEN_INVALID', 'Bearer', 'the wallet is no longer that of an administrator');
+      return invalidToken('the wallet is no longer that of an administrator');
     }
     return { scope: { role: 'administrator', walletAddress }, credential: walletAddress };
   }
@@ -148,6 +147,10 @@ async function identifyBearer(parts: GuardParts, authorization: string): Promise
     walletAddress,
   } as const;
   return { scope, credential: walletAddress };
+}
+
+function invalidToken(reason: string): InvalidCredential {
+  return new InvalidCredential('TOKEN_INVALID', 'Bearer', reason);
 }
 
 function queryOf(url: string): string | null {

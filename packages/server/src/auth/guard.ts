@@ -2,24 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdministratorScope, HolderScope } from '../database/scope.ts';
 
 /**
- * Who may call a route: anybody (`public`), a signed request or a JWT (`credential`), a JWT alone (`jwt`), or the JWT
- * of an administrator (`administrator`).
+ * Who may call a route: anybody (`public`), callers with a signed request or a JWT (`credential`), with a JWT (`jwt`), or
+ * with the JWT of an administrator (`administrator`).
  */
 export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
 
 export type GuardedAccess = Exclude<Access, 'public'>;
 
-/** Somebody behind a request, never the service itself. */
+/** The scope of a caller; never that of the service itself. */
 export type CallerScope = HolderScope | AdministratorScope;
 
-/** A caller who has proved who he is. */
+/** An authenticated caller. */
 export interface Caller {
   readonly scope: CallerScope;
-  /** What his requests are counted under and his idempotency keys belong to. */
+  /** Identifies the caller for rate limits and idempotency keys. */
   readonly credential: string;
 }
 
-/** Finds out who calls, at once where nobody needs to be asked, or throws the 401 that fits the route. */
+/** Authenticates a request, or throws the 401 of the route. Returns a promise only where it must wait. */
 export type Guard = (
   request: FastifyRequest,
   reply: FastifyReply,

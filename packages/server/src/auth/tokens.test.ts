@@ -20,7 +20,7 @@ const payload = {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JWT by hand, so that nothing of the library under test vouches for itself. */
+/** Makes a JWT without the library under test. */
 function makeToken(changes: object = {}, { header = {}, key = secret, hash = 'sha256' } = {}): string {
   const text = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode({ ...payload, ...changes })}`;
   return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`;
@@ -35,8 +35,8 @@ async function reasonFor(token: string, verifier = tokens): Promise<string> {
   return result.ok ? 'accepted' : result.reason;
 }
 
-describe('a token', () => {
-  it('is a JWT of 24 hours with the wallet in lower case, and is accepted', async () => {
+describe('issuing and verifying', () => {
+  it('issues a JWT for 24 hours, with the wallet in lower case', async () => {
     const issued = await tokens.issue({
       walletAddress: wallet.toUpperCase().replace('X', 'x'),
       role: 'holder',
@@ -52,16 +52,16 @@ describe('a token', () => {
     expect(await tokens.verify(issued.token)).toEqual({ ok: true, claims });
   });
 
-  it('keeps the role of an administrator', async () => {
+  it('issues a JWT for an administrator', async () => {
     const { token } = await tokens.issue({ walletAddress: wallet, role: 'administrator' });
     expect(await tokens.verify(token)).toEqual({ ok: true, claims: { ...claims, role: 'administrator' } });
   });
 
-  it('is accepted when it was made by hand with the right secret', async () => {
+  it('accepts any JWT that was signed with the secret', async () => {
     expect(await tokens.verify(makeToken())).toEqual({ ok: true, claims });
   });
 
-  it('is still accepted after a change of the secret, and refused after the next', async () => {
+  it('accepts a JWT after one rotation of the secret, and rejects it after two', async () => {
     const { token } = await tokens.issue(claims);
     const next = 'the secret after the first change, long';
     const changed = createTokens({ secret: next, previousSecret: secret, now: () => now });
@@ -74,14 +74,14 @@ describe('a token', () => {
     expect(await reasonFor(token, changedTwice)).toMatch(/not signed by this service/);
   });
 
-  it('is checked in full with the previous secret too', async () => {
+  it('checks the claims of a JWT that was signed with the previous secret', async () => {
     const changed = createTokens({ secret: 'x'.repeat(32), previousSecret: secret, now: () => now });
     expect(await reasonFor(makeToken({ exp: nowSeconds - 10 }), changed)).toBe(
       'the token has expired: sign in again',
     );
   });
 
-  it('may be five seconds off, because clocks are', async () => {
+  it('tolerates clocks that differ by five seconds', async () => {
     expect(await reasonFor(makeToken({ exp: nowSeconds - 4 }))).toBe('accepted');
     expect(await reasonFor(makeToken({ nbf: nowSeconds + 5, iat: nowSeconds + 5 }))).toBe('accepted');
     expect(await reasonFor(makeToken({ exp: nowSeconds - 5 }))).toMatch(/expired/);
@@ -89,7 +89,7 @@ describe('a token', () => {
   });
 });
 
-describe('refused is a token', () => {
+describe('rejecting a token', () => {
   const notSigned = 'the token was not signed by this service, or was changed since: sign in again';
   const [head = '', body = '', signature = ''] = makeToken().split('.');
   const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
@@ -106,7 +106,7 @@ describe('refused is a token', () => {
     ['without a signature', `${head}.${body}.`, notSigned],
     ['that has expired', makeToken({ exp: nowSeconds - 60 }), 'the token has expired: sign in again'],
     [
-      'that is older than 24 hours, whatever it says of its end',
+      'that is older than 24 hours, whatever its expiry',
       makeToken({ iat: nowSeconds - 86_410, nbf: nowSeconds - 86_410 }),
       'the token has expired: sign in again',
     ],
@@ -116,11 +116,15 @@ describe('refused is a token', () => {
     ['for another audience', makeToken({ aud: 'others' }), 'the token is for another audience'],
     ['without an issuer', without('iss'), 'the token lacks the claim iss'],
     ['without an audience', without('aud'), 'the token lacks the claim aud'],
-    ['without an end', without('exp'), 'the token lacks the claim exp'],
-    ['without a beginning', without('nbf'), 'the token lacks the claim nbf'],
+    ['without an expiry', without('exp'), 'the token lacks the claim exp'],
+    ['without a start', without('nbf'), 'the token lacks the claim nbf'],
     ['without a subject', without('sub'), 'the token lacks the claim sub'],
     ['without a role', without('role'), 'the token lacks the claim role'],
-    ['with an end that is no number', makeToken({ exp: 'never' }), 'the claim exp of the token is not valid'],
+    [
+      'with an expiry that is no number',
+      makeToken({ exp: 'never' }),
+      'the claim exp of the token is not valid',
+    ],
     [
       'with another role',
       makeToken({ role: 'owner' }),
@@ -142,10 +146,10 @@ describe('refused is a token', () => {
 
   it.each([
     ['none, unsigned', `${encode({ alg: 'none' })}.${body}.`],
-    ['none, in other letters', `${encode({ alg: 'nOnE' })}.${body}.`],
+    ['none, in mixed case', `${encode({ alg: 'nOnE' })}.${body}.`],
     ['none, signed', makeToken({}, { header: { alg: 'none' } })],
     ['HS512', makeToken({}, { header: { alg: 'HS512' }, hash: 'sha512' })],
-    ['HS256 in small letters', makeToken({}, { header: { alg: 'hs256' } })],
+    ['HS256 in lower case', makeToken({}, { header: { alg: 'hs256' } })],
     ['RS256', makeToken({}, { header: { alg: 'RS256' } })],
   ])('with the algorithm %s', async (_name, token) => {
     expect(await reasonFor(token)).toBe('the token must be signed with HS256');
@@ -172,7 +176,7 @@ describe('refused is a token', () => {
     expect(await reasonFor(token)).toMatch(/^the token (is not a JWT|was not signed by this service)/);
   });
 
-  it('that is signed, and holds no object', async () => {
+  it('that is signed, but whose payload is no object', async () => {
     for (const content of ['null', '[]', '"x"', '{']) {
       const text = `${head}.${Buffer.from(content).toString('base64url')}`;
       const token = `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

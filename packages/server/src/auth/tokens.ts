@@ -1,8 +1,8 @@
 import { webcrypto } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { type Refusal, refuse } from './signatures/refusal.ts';
+import { type Rejection, reject } from './rejection.ts';
 
-/** Who a token stands for. */
+/** The wallet that a token authenticates. */
 export interface TokenClaims {
   /** In lower case. */
   readonly walletAddress: string;
@@ -15,9 +15,9 @@ export interface IssuedToken {
   readonly expiresAt: string;
 }
 
-export type VerifiedToken = { readonly ok: true; readonly claims: TokenClaims } | Refusal;
+export type VerifiedToken = { readonly ok: true; readonly claims: TokenClaims } | Rejection;
 
-/** Makes the tokens of signed-in wallets, and tells those that it made from all others. */
+/** Issues the tokens of signed-in wallets, and verifies them. */
 export interface Tokens {
   issue(claims: TokenClaims): Promise<IssuedToken>;
   verify(token: string): Promise<VerifiedToken>;
@@ -25,7 +25,7 @@ export interface Tokens {
 
 export interface TokenOptions {
   readonly secret: string;
-  /** Still accepted, so that a change of the secret signs nobody out. */
+  /** Still accepted for verification, so that rotating the secret signs nobody out. */
   readonly previousSecret: string | null;
   readonly issuer?: string;
   readonly audience?: string;
@@ -34,7 +34,7 @@ export interface TokenOptions {
 
 const algorithm = 'HS256';
 const lifetimeSeconds = 24 * 60 * 60;
-// The clocks of two machines that serve the same port.
+// Clocks of the machines of one service may differ by this much.
 const clockToleranceSeconds = 5;
 const wallet = /^0x[0-9a-f]{40}$/;
 
@@ -61,7 +61,7 @@ export function createTokens({
       });
       return readClaims(payload);
     } catch (error) {
-      return refuse(reasonOf(error));
+      return reject(reasonOf(error));
     }
   };
 
@@ -82,7 +82,7 @@ export function createTokens({
     },
 
     async verify(token) {
-      let result: VerifiedToken = refuse(notSignedHere);
+      let result: VerifiedToken = reject(notSignedHere);
       for (const key of accepted) {
         result = await read(token, await key);
         if (result.ok || result.reason !== notSignedHere) break;
@@ -92,7 +92,7 @@ export function createTokens({
   };
 }
 
-/** Once and not with each token. */
+/** Imports the secret once instead of for each token. */
 function importKey(secret: string) {
   const bytes = new TextEncoder().encode(secret);
   return webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
@@ -103,7 +103,7 @@ function importKey(secret: string) {
 
 function readClaims({ sub, role }: JWTPayload): VerifiedToken {
   if (typeof sub !== 'string' || !wallet.test(sub) || (role !== 'holder' && role !== 'administrator')) {
-    return refuse('the token names no wallet or no role: sign in again');
+    return reject('the token names no wallet or no role: sign in again');
   }
   return { ok: true, claims: { walletAddress: sub, role } };
 }
@@ -116,7 +116,7 @@ const claimReasons: Readonly<Record<string, string>> = {
   iat: 'the token was issued in the future',
 };
 
-/** Only what holds for a token whose signature is right tells more than that it is not right. */
+/** jose verifies the signature first, so reasons about claims are only given for a token that was signed here. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired: sign in again';
   if (error instanceof errors.JWSSignatureVerificationFailed) return notSignedHere;

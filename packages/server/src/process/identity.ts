@@ -39,7 +39,7 @@ export function createIdentity(parts: IdentityParts): Identity {
     find: (fingerprint) => findKeyHolder(database, fingerprint),
     isTrusted: () => feed.isTrusted,
   });
-  feed.onChange('keys', () => apiKeyCache.forgetAll());
+  feed.onChange('keys', () => apiKeyCache.clear());
   const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
   const warnOfUses = (error: unknown) =>
     logger.warn({ err: error }, 'The last use of keys could not be written');
@@ -56,7 +56,7 @@ export function createIdentity(parts: IdentityParts): Identity {
       findKeyHolder: (fingerprint) => apiKeyCache.find(fingerprint),
       findHolder: (walletAddress) => findHolderByWallet(database, walletAddress),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
-      noteKeyUse: (keyId) => keyUses.note(keyId),
+      recordKeyUse: (keyId) => keyUses.note(keyId),
     }),
     close: async () => {
       await writing.stop();

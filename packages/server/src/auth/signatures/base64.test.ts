@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeBase64 } from './base64.ts';
 
-it('reads what any encoder writes', () => {
+it('decodes the output of any encoder', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const buffer = Buffer.from(bytes);
@@ -13,7 +13,7 @@ it('reads what any encoder writes', () => {
   );
 });
 
-it('reads nothing that no encoder writes', () => {
+it('rejects text that no encoder writes', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const bytes = decodeBase64(text);

@@ -9,11 +9,11 @@ export const derTag = {
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** What follows the value. */
+  /** The bytes after the value. */
   readonly rest: Uint8Array;
 }
 
-/** Reads the first value. Null unless its length is written as DER demands: definite, and as short as possible. */
+/** Reads the first value. Null unless its length is encoded as DER requires: definite, and as short as possible. */
 export function readDer(bytes: Uint8Array): DerValue | null {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined) return null;
@@ -21,7 +21,7 @@ export function readDer(bytes: Uint8Array): DerValue | null {
   let length = first;
   if (first >= 0x80) {
     const lengthBytes = bytes.subarray(start, start + (first & 0x7f));
-    // Three bytes reach beyond any header.
+    // Three bytes express more than the length of any header.
     if (lengthBytes.length !== (first & 0x7f) || lengthBytes.length < 1 || lengthBytes.length > 3)
       return null;
     length = lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -3,20 +3,20 @@ import { expect, it } from 'vitest';
 import { describePayload } from './describe-payload.ts';
 import { HashedPayload } from './hashed-payload.ts';
 
-it('shows a payload with its length and hash', () => {
+it('describes a payload with its length and hash', () => {
   expect(describePayload(new HashedPayload(Buffer.from('{}')))).toBe(
     '{} (2 bytes, SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a)',
   );
 });
 
-it('cuts a long payload and writes what is not printable as bytes', () => {
+it('truncates a long payload, and escapes bytes that are not printable', () => {
   expect(describePayload(new HashedPayload(Buffer.alloc(1_000_000, 'a')))).toMatch(
     /^a{200}\.\.\. \(1000000 bytes, SHA-256 [0-9a-f]{64}\)$/,
   );
   expect(describePayload(new HashedPayload(Buffer.from('é\r\n')))).toMatch(/^\\xc3\\xa9\\x0d\\x0a \(4 bytes/);
 });
 
-it('is always short printable ASCII', () => {
+it('always returns short printable ASCII', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(describePayload(new HashedPayload(bytes))).toMatch(/^[\x20-\x7e]{0,320}$/);

@@ -2,7 +2,7 @@ import type { HashedPayload } from './hashed-payload.ts';
 
 const shownCharacters = 200;
 
-/** A payload as its caller recognises it: its beginning in printable ASCII, its length and its hash. */
+/** Describes a payload so that the caller recognises it: its beginning in printable ASCII, its length and its hash. */
 export function describePayload(payload: HashedPayload): string {
   const { bytes } = payload;
   let shown = '';

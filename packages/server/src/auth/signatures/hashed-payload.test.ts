@@ -10,7 +10,7 @@ it('has the SHA-256 of its bytes', () => {
   );
 });
 
-it('has a name that no other payload has, and that stays short', () => {
+it('has a short name that is unique for each payload', () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
@@ -20,12 +20,12 @@ it('has a name that no other payload has, and that stays short', () => {
   );
 });
 
-it('is named by its own part of a larger memory', () => {
+it('is named by its own bytes when it is part of a larger buffer', () => {
   const memory = Buffer.from('before{}after');
   expect(nameOf(memory.subarray(6, 8))).toBe(nameOf(Buffer.from('{}')));
 });
 
-it('is not mistaken for one whose text is the hash of it', () => {
+it('has another name than a payload that equals its hash', () => {
   const long = new HashedPayload(Buffer.alloc(1_000));
   expect(nameOf(long.digest)).not.toBe(long.name);
 });

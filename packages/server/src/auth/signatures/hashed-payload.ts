@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 
-/** Beyond it a hash is shorter to keep than the payload itself. */
-const longestPlainName = 128;
+/** The hash of a longer payload takes less memory than the payload. */
+const maxPlainNameLength = 128;
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
 const emptyObject = Buffer.from('{}');
 const digestOfEmptyObject = sha256(emptyObject);
 
-/** What was signed, with its SHA-256. The hash is made when it is first asked for, and once. */
+/** A signed payload and its SHA-256, which is computed once, when it is first read. */
 export class HashedPayload {
   readonly bytes: Uint8Array;
   #digest: Buffer | null = null;
@@ -21,10 +21,10 @@ export class HashedPayload {
     return this.#digest;
   }
 
-  /** Short text that no other payload has. Most payloads are so short that they are their own name. */
+  /** A short text that no other payload has. A short payload is its own name, so that it need not be hashed. */
   get name(): string {
     const { bytes } = this;
-    return bytes.length <= longestPlainName
+    return bytes.length <= maxPlainNameLength
       ? `plain ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')}`
       : `hash ${this.digest.toString('latin1')}`;
   }

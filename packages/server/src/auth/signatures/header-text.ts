@@ -1,20 +1,20 @@
-import { type Refusal, refuse } from './refusal.ts';
+import { type Rejection, reject } from '../rejection.ts';
 
 const wrapping = ' \t\r\n"\'`';
 
-/** The text of a header that must be there once, without what stands around it. */
+/** Reads a header that must be sent exactly once. Surrounding whitespace and quotes are removed. */
 export function readHeaderText(
   name: string,
   value: string | readonly string[] | undefined,
-): { readonly ok: true; readonly text: string } | Refusal {
-  if (value === undefined) return refuse(`${name} is missing`);
-  // Node joins a header that was sent twice with a comma, which no Base64 has.
-  if (typeof value !== 'string' || value.includes(',')) return refuse(`${name} must be sent once`);
+): { readonly ok: true; readonly text: string } | Rejection {
+  if (value === undefined) return reject(`${name} is missing`);
+  // Node joins the values of a repeated header with a comma, which does not occur in Base64.
+  if (typeof value !== 'string' || value.includes(',')) return reject(`${name} must be sent once`);
   const text = unwrap(value);
-  return text === '' ? refuse(`${name} is empty`) : { ok: true, text };
+  return text === '' ? reject(`${name} is empty`) : { ok: true, text };
 }
 
-/** Takes away the blanks and quotes around a text, which come from copying it out of a file or a shell. */
+/** Removes whitespace and quotes around a text, which remain when it is copied from a file or a shell. */
 export function unwrap(text: string): string {
   let start = 0;
   let end = text.length;

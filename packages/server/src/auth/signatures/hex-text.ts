@@ -1,8 +1,8 @@
 const hexText = /^(?:0x)?([0-9a-fA-F]{2})+$/;
-// Shorter text of these characters may well be Base64.
-const leastLength = 64;
+// A shorter text of these characters may be Base64.
+const minLength = 64;
 
-/** Tells text that was meant as hex from Base64, of which most of its characters are a part too. */
+/** Whether a text was probably meant as hex. All hex digits are Base64 characters as well. */
 export function looksLikeHex(text: string): boolean {
-  return text.length >= leastLength && hexText.test(text);
+  return text.length >= minLength && hexText.test(text);
 }

@@ -5,7 +5,7 @@ type Secp256k1 = typeof import('secp256k1');
 
 const require = createRequire(import.meta.url);
 
-/** Null where the native library has no binary for this platform. */
+/** Null if there is no binary of the native library for this platform. */
 export function loadLibsecp256k1Verifier(): SignatureVerifier | null {
   const library = loadLibrary();
   return library && { name: 'libsecp256k1', verify: verifyWith(library) };
@@ -13,7 +13,7 @@ export function loadLibsecp256k1Verifier(): SignatureVerifier | null {
 
 function loadLibrary(): Secp256k1 | null {
   try {
-    // Not the package's main file: that one falls back to `elliptic`, which must never decide who is let in.
+    // Not the main file of the package: it falls back to `elliptic`, which must never authenticate anybody.
     return require('secp256k1/bindings');
   } catch {
     return null;
@@ -23,10 +23,10 @@ function loadLibrary(): Secp256k1 | null {
 function verifyWith(library: Secp256k1): SignatureVerifier['verify'] {
   return (payload, signature, key) => {
     try {
-      // The library holds a high s for invalid. It makes it low in place, which is the same signature.
+      // The library rejects a high s. Normalising turns it into the equivalent low s, in place.
       return library.ecdsaVerify(library.signatureNormalize(signature), payload.digest, key.point);
     } catch {
-      // It throws on numbers beyond the order of the curve.
+      // The library throws if r or s is not below the order of the curve.
       return false;
     }
   };

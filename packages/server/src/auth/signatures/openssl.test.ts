@@ -8,23 +8,23 @@ import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
 import { parsePublicKey } from './public-key.ts';
 import { createRequestVerifier } from './verify-request.ts';
 
-const isThere = spawnSync('openssl', ['version']).status === 0;
-const folder = isThere ? mkdtempSync(join(tmpdir(), 'keyfront-openssl-')) : '';
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const folder = hasOpenssl ? mkdtempSync(join(tmpdir(), 'keyfront-openssl-')) : '';
 const keyFile = join(folder, 'key.pem');
 
 afterAll(() => {
-  if (isThere) rmSync(folder, { recursive: true });
+  if (hasOpenssl) rmSync(folder, { recursive: true });
 });
 
 function openssl(args: readonly string[], input: string | Buffer = ''): Buffer {
   return execFileSync('openssl', args, { input, stdio: ['pipe', 'pipe', 'ignore'] });
 }
 
-if (!isThere)
-  it.skip('keys and signatures of OpenSSL: passed over, because there is no openssl here', () => {});
+if (!hasOpenssl)
+  it.skip('keys and signatures of OpenSSL: not run, because there is no openssl on the path', () => {});
 
-describe.runIf(isThere)('keys and signatures made by the openssl command', () => {
-  if (!isThere) return;
+describe.runIf(hasOpenssl)('keys and signatures of the openssl command', () => {
+  if (!hasOpenssl) return;
   writeFileSync(keyFile, openssl(['ecparam', '-genkey', '-name', 'secp256k1', '-noout']));
   const apiKeyHeader = openssl(['ec', '-in', keyFile, '-pubout']).toString('base64');
   const verifiers = [loadLibsecp256k1Verifier(), createNodeCryptoVerifier()].filter(
@@ -51,14 +51,14 @@ describe.runIf(isThere)('keys and signatures made by the openssl command', () =>
       expect(result.ok).toBe(true);
     });
 
-    it('refuses a signature over another hash', () => {
+    it('rejects a signature over another hash', () => {
       const signature = openssl(['dgst', '-sha512', '-sign', keyFile], '{}').toString('base64');
       const request = { method: 'GET', query: null, body: null };
       const result = requests.verifyRequestSignature({ apiKeyHeader, signatureHeader: signature, request });
       expect(result.ok).toBe(false);
     });
 
-    it('verifies signatures of very different lengths', () => {
+    it('verifies signatures of all lengths', () => {
       for (let round = 0; round < 40; round++) {
         const signature = openssl(['dgst', '-sha256', '-sign', keyFile], `n=${round}`).toString('base64url');
         const request = { method: 'GET', query: `n=${round}`, body: null };
@@ -68,7 +68,7 @@ describe.runIf(isThere)('keys and signatures made by the openssl command', () =>
     });
   });
 
-  it('names one key in all of its encodings', () => {
+  it('gives all encodings of a key the same fingerprint', () => {
     const encodings = [
       openssl(['ec', '-in', keyFile, '-pubout', '-outform', 'DER']),
       openssl(['ec', '-in', keyFile, '-pubout', '-conv_form', 'compressed']),
@@ -87,7 +87,7 @@ describe.runIf(isThere)('keys and signatures made by the openssl command', () =>
     ['P-256', ['ecparam', '-genkey', '-name', 'prime256v1', '-noout'], /on the curve P-256/],
     ['Ed25519', ['genpkey', '-algorithm', 'ed25519'], /an Ed25519 key/],
     ['RSA', ['genrsa', '2048'], /an RSA key/],
-  ])('refuses a key of %s, public and private', (_kind, args, reason) => {
+  ])('rejects a key of %s, public and private', (_kind, args, reason) => {
     const privatePem = openssl(args);
     const publicPem = openssl(['pkey', '-pubout'], privatePem);
     expect(parsePublicKey(publicPem.toString('base64'))).toMatchObject({
@@ -116,7 +116,7 @@ describe.runIf(isThere)('keys and signatures made by the openssl command', () =>
     ],
     ['a certificate request', ['req', '-new', '-key', keyFile, '-subj', '/CN=x'], 'it is a certificate'],
     ['a private key in DER', ['ec', '-in', keyFile, '-outform', 'DER'], 'it is a private key'],
-  ])('refuses %s', (_kind, args, reason) => {
+  ])('rejects %s', (_kind, args, reason) => {
     expect(parsePublicKey(openssl(args).toString('base64'))).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),

@@ -25,8 +25,8 @@ function withPoint(point: Buffer): string {
   return base64(Buffer.concat([der.subarray(0, 23), point]));
 }
 
-/** Wraps the text as `base64` of the command line does. */
-function fold(text: string, lineEnd: string): string {
+/** Breaks a text into lines as the command `base64` does. */
+function wrapLines(text: string, lineEnd: string): string {
   return text.replace(/.{76}/g, `$&${lineEnd}`);
 }
 
@@ -36,21 +36,21 @@ function reasonOf(text: string): string {
   return result.reason;
 }
 
-describe('one key in every form that is accepted', () => {
+describe('accepted forms of one key', () => {
   it.each([
     ['Base64 of the PEM', base64(pem)],
     ['Base64 of the PEM without the last line break', base64(pem.trimEnd())],
     ['CRLF', base64(pem.replaceAll('\n', '\r\n'))],
     ['CR', base64(pem.replaceAll('\n', '\r'))],
-    ['blanks instead of line breaks', base64(pem.replaceAll('\n', ' '))],
+    ['spaces instead of line breaks', base64(pem.replaceAll('\n', ' '))],
     ['no line breaks', base64(pem.replaceAll('\n', ''))],
     ['literal \\n', base64(pem.replaceAll('\n', '\\n'))],
     ['literal \\r\\n', base64(pem.replaceAll('\n', '\\r\\n'))],
     ['one long line', base64(`-----BEGIN PUBLIC KEY-----\n${base64(der)}\n-----END PUBLIC KEY-----`)],
-    ['blanks and quotes inside', base64(`\n "${pem}" \n`)],
+    ['spaces and quotes inside', base64(`\n "${pem}" \n`)],
     ['Base64 of the DER', base64(der)],
     ['the body of the PEM', pemBody.trim()],
-    ['the body of the PEM with blanks', pemBody.trim().replaceAll('\n', ' ')],
+    ['the body of the PEM with spaces', pemBody.trim().replaceAll('\n', ' ')],
     ['Base64 of the body of the PEM', base64(pemBody)],
     ['Base64 of the body of the PEM in one line', base64(base64(der))],
     ['without padding', base64(pem).replaceAll('=', '')],
@@ -58,13 +58,13 @@ describe('one key in every form that is accepted', () => {
     ['base64url', Buffer.from(pem).toString('base64url')],
     ['DER as base64url', der.toString('base64url')],
     ['padded base64url', base64(der).replaceAll('+', '-').replaceAll('/', '_')],
-    ['folded with LF', fold(base64(pem), '\n')],
-    ['folded with CRLF', fold(base64(pem), '\r\n')],
-    ['folded with blanks', fold(base64(pem), ' ')],
-    ['folded with literal \\n', fold(base64(pem), '\\n')],
-    ['blanks around', `  \t${base64(pem)} `],
-    ['double quotes around', `"${base64(pem)}"`],
-    ['single quotes and blanks around', ` '${base64(pem)}' `],
+    ['wrapped with LF', wrapLines(base64(pem), '\n')],
+    ['wrapped with CRLF', wrapLines(base64(pem), '\r\n')],
+    ['wrapped with spaces', wrapLines(base64(pem), ' ')],
+    ['wrapped with literal \\n', wrapLines(base64(pem), '\\n')],
+    ['surrounding spaces', `  \t${base64(pem)} `],
+    ['surrounding double quotes', `"${base64(pem)}"`],
+    ['surrounding single quotes and spaces', ` '${base64(pem)}' `],
     ['compressed point', base64(compressed)],
     [
       'compressed point in a PEM',
@@ -99,7 +99,7 @@ describe('one key in every form that is accepted', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected values', () => {
   const p256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ed25519 = generateKeyPairSync('ed25519');
@@ -221,8 +221,8 @@ describe('what is refused', () => {
     expect(reasonOf(text)).not.toContain(secret.slice(0, 8));
   });
 
-  // One that backtracks would outlast the patience of the test by far.
-  it('is not held up by text made to be slow', () => {
+  // A pattern that backtracks would exceed the time limit of the test by far.
+  it('rejects text that was made to be slow to parse', () => {
     for (const text of [
       '"'.repeat(8192),
       `A${' "'.repeat(4000)}A`,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { type Rejection, reject } from '../rejection.ts';
 import { decodeBase64 } from './base64.ts';
 import { unwrap } from './header-text.ts';
 import { looksLikeHex } from './hex-text.ts';
-import { type Refusal, refuse } from './refusal.ts';
 import { certificateReason, privateKeyReason, readSpki, rsaReason, writeSpki } from './spki.ts';
 
 export interface PublicKey {
-  /** DER SubjectPublicKeyInfo with the uncompressed point: the same bytes however the key was sent. */
+  /** DER SubjectPublicKeyInfo with the uncompressed point. It does not depend on the form in which the key was sent. */
   readonly spki: Buffer;
   /** SHA-256 of `spki` in hex. */
   readonly fingerprint: string;
@@ -14,26 +14,26 @@ export interface PublicKey {
   readonly point: Uint8Array;
 }
 
-export type PublicKeyResult = { readonly ok: true; readonly key: PublicKey } | Refusal;
+export type PublicKeyResult = { readonly ok: true; readonly key: PublicKey } | Rejection;
 
-// Several times what a key of any kind takes.
-const maximumLength = 8192;
+// Several times the length of a key of any kind.
+const maxLength = 8192;
 const pemStart = '-----BEGIN ';
 const pem = /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END ([A-Z0-9 ]+)-----$/;
 const expected = 'Base64 of a PEM public key';
 
 /**
- * Reads a public key as it stands in a header: Base64 of its PEM or of its DER, however it was wrapped or its lines
- * were broken. The reason of a refusal continues a sentence that begins with the name of the header.
+ * Parses a public key from a header: Base64 of its PEM or of its DER, with any whitespace, quotes and line breaks around
+ * or in it. The reason of a rejection continues a sentence that begins with the name of the header.
  */
 export function parsePublicKey(text: string): PublicKeyResult {
-  if (text.length > maximumLength) return refuse(`must be ${expected}: it is too long for one`);
+  if (text.length > maxLength) return reject(`must be ${expected}: it is too long for one`);
   const unwrapped = unwrap(text);
-  if (unwrapped.startsWith(pemStart)) return refuseBarePem(unwrapped);
+  if (unwrapped.startsWith(pemStart)) return rejectBarePem(unwrapped);
   const digits = joinLines(unwrapped);
-  if (looksLikeHex(digits)) return refuse(`must be ${expected}: it is hex`);
+  if (looksLikeHex(digits)) return reject(`must be ${expected}: it is hex`);
   const bytes = decodeBase64(digits);
-  if (!bytes) return refuse(`must be ${expected}: it is not Base64`);
+  if (!bytes) return reject(`must be ${expected}: it is not Base64`);
   return readDecoded(bytes);
 }
 
@@ -41,30 +41,30 @@ function readDecoded(bytes: Buffer): PublicKeyResult {
   if (bytes[0] === 0x30) return readDerKey(bytes);
   const text = unwrap(bytes.toString('latin1'));
   if (text.startsWith(pemStart)) return readPem(text);
-  // The lines of a PEM without the first and the last one.
+  // The body of a PEM, without its first and last line.
   const inner = decodeBase64(joinLines(text));
   if (inner?.[0] === 0x30) return readDerKey(inner);
   if (inner && unwrap(inner.toString('latin1')).startsWith(pemStart)) {
-    return refuse(`must be ${expected}: it was encoded twice`);
+    return reject(`must be ${expected}: it was encoded twice`);
   }
   if (bytes.length === 65 || bytes.length === 33 || bytes.length === 64) {
-    return refuse(`must be ${expected}: it looks like a bare point or a signature`);
+    return reject(`must be ${expected}: it looks like a bare point or a signature`);
   }
-  if (bytes.length === 32) return refuse(`must be ${expected}: it looks like a secret or a hash`);
-  return refuse(`must be ${expected}: it holds something else`);
+  if (bytes.length === 32) return reject(`must be ${expected}: it looks like a secret or a hash`);
+  return reject(`must be ${expected}: it holds something else`);
 }
 
 function readPem(text: string): PublicKeyResult {
-  if (text.includes('PRIVATE KEY-----')) return refuse(privateKeyReason);
+  if (text.includes('PRIVATE KEY-----')) return reject(privateKeyReason);
   const [, label, lines, endLabel] = pem.exec(unwrap(text.replace(/\\[rn]/g, '\n'))) ?? [];
   if (label === undefined || lines === undefined || label !== endLabel) {
-    return refuse(`must be ${expected}: its PEM is damaged or more stands beside it`);
+    return reject(`must be ${expected}: its PEM is damaged or more stands beside it`);
   }
-  if (label.includes('CERTIFICATE')) return refuse(certificateReason);
-  if (label === 'RSA PUBLIC KEY') return refuse(rsaReason);
-  if (label !== 'PUBLIC KEY') return refuse(`must be ${expected}: the PEM is labelled ${label.slice(0, 40)}`);
+  if (label.includes('CERTIFICATE')) return reject(certificateReason);
+  if (label === 'RSA PUBLIC KEY') return reject(rsaReason);
+  if (label !== 'PUBLIC KEY') return reject(`must be ${expected}: the PEM is labelled ${label.slice(0, 40)}`);
   const der = decodeBase64(joinLines(lines));
-  return der ? readDerKey(der) : refuse(`must be ${expected}: its PEM is damaged`);
+  return der ? readDerKey(der) : reject(`must be ${expected}: its PEM is damaged`);
 }
 
 function readDerKey(der: Uint8Array): PublicKeyResult {
@@ -75,12 +75,12 @@ function readDerKey(der: Uint8Array): PublicKeyResult {
   return { ok: true, key: { spki, fingerprint, point: read.point } };
 }
 
-function refuseBarePem(text: string): Refusal {
+function rejectBarePem(text: string): Rejection {
   const result = readPem(text);
-  return result.ok ? refuse(`must be ${expected}: the PEM is not encoded`) : result;
+  return result.ok ? reject(`must be ${expected}: the PEM is not encoded`) : result;
 }
 
-/** Line breaks may be blanks by now, or the two characters that stand for one in JSON and shells. */
+/** Removes line breaks. Some may have become spaces, or the two characters that represent one in JSON and shells. */
 function joinLines(text: string): string {
   return text.replace(/\s|\\[rn]/g, '');
 }

@@ -14,7 +14,7 @@ function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64');
 }
 
-/** What is read, in hex. */
+/** The parsed signature in hex. */
 function read(text: string): string {
   const result = parseSignature(text);
   if (!result.ok) throw new Error(result.reason);
@@ -27,14 +27,14 @@ function reasonOf(text: string): string {
   return result.reason;
 }
 
-describe('what is accepted', () => {
+describe('accepted forms', () => {
   it.each([
     ['64 bytes', pair.toString('base64')],
     ['base64url', pair.toString('base64url')],
     ['padded base64url', pair.toString('base64').replaceAll('+', '-').replaceAll('/', '_')],
     ['without padding', pair.toString('base64').replaceAll('=', '')],
-    ['blanks around', ` ${pair.toString('base64')}\t`],
-    ['quotes around', `"${pair.toString('base64')}"`],
+    ['surrounding spaces', ` ${pair.toString('base64')}\t`],
+    ['surrounding quotes', `"${pair.toString('base64')}"`],
   ])('%s', (_form, text) => {
     expect(read(text)).toBe(pair.toString('hex'));
   });
@@ -47,11 +47,11 @@ describe('what is accepted', () => {
     expect(read(der.toString('base64url'))).toBe(read(der.toString('base64')));
   });
 
-  it('takes s as high as it can be', () => {
+  it('accepts the highest s', () => {
     expect(read(fromHex(`${one}${orderLessOne}`))).toBe(`${one}${orderLessOne}`);
   });
 
-  it('takes 64 bytes for DER only where all of them are strict DER', () => {
+  it('treats 64 bytes as DER only if all of them are strict DER', () => {
     const r = '11'.repeat(28);
     const s = '22'.repeat(30);
     const strict = `303e021c${r}021e${s}`;
@@ -62,14 +62,14 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected values', () => {
   it.each([
-    ['nothing', '', /0 bytes/],
+    ['an empty text', '', /0 bytes/],
     ['a stray character', `${pair.toString('base64url').slice(0, -1)}*`, /not Base64/],
-    ['a blank within', pair.toString('base64').replace(/^.{10}/, '$& '), /not Base64/],
+    ['a space inside', pair.toString('base64').replace(/^.{10}/, '$& '), /not Base64/],
     ['wrong padding', `${pair.toString('base64url')}=`, /not Base64/],
     ['bits beyond the last byte', `${Buffer.alloc(64, 1).toString('base64url').slice(0, -1)}R`, /not Base64/],
-    ['something very long', 'A'.repeat(1025), /too long/],
+    ['a very long text', 'A'.repeat(1025), /too long/],
     ['an HMAC', createHmac('sha256', 'secret').update('{}').digest('base64'), /look like an HMAC/],
     ['an HMAC in hex', createHmac('sha256', 'secret').update('{}').digest('hex'), /look like an HMAC/],
     ['64 bytes in hex', pair.toString('hex'), /it is hex/],
@@ -83,7 +83,7 @@ describe('what is refused', () => {
     ['a PEM', Buffer.from('-----BEGIN PUBLIC KEY-----\n').toString('base64'), /PEM text/],
     ['bytes after the DER', Buffer.concat([der, Buffer.from([0])]).toString('base64'), /bytes follow/],
     ['bytes inside the DER', fromHex('3008020101020102' + '0500'), /bytes follow/],
-    ['cut DER', der.subarray(0, -3).toString('base64'), /damaged/],
+    ['truncated DER', der.subarray(0, -3).toString('base64'), /damaged/],
     ['a long length', fromHex('308106020101020102'), /damaged/],
     ['an indefinite length', fromHex('30800201010201020000'), /damaged/],
     ['r longer than needed', fromHex('300702020001020102'), /longer than needed/],

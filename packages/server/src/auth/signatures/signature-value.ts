@@ -1,43 +1,43 @@
+import { type Rejection, reject } from '../rejection.ts';
 import { decodeBase64 } from './base64.ts';
 import { isScalar } from './curve.ts';
 import { derTag, readDer } from './der.ts';
 import { unwrap } from './header-text.ts';
 import { looksLikeHex } from './hex-text.ts';
-import { type Refusal, refuse } from './refusal.ts';
 
 /** `signature` is r and s, 32 bytes each, both from 1 to n-1. */
-export type SignatureResult = { readonly ok: true; readonly signature: Uint8Array } | Refusal;
+export type SignatureResult = { readonly ok: true; readonly signature: Uint8Array } | Rejection;
 
-// Several times what a signature takes.
-const maximumLength = 1024;
+// Several times the length of a signature.
+const maxLength = 1024;
 const expected = 'Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
 const hmac = `must be ${expected}: 32 bytes look like an HMAC or a bare hash`;
 const outOfRange = 'must be an ECDSA signature of secp256k1: r or s is out of range';
 
 /**
- * Reads a signature as it stands in a header. Each of its forms has one spelling only, and s may be high or low. The
- * reason of a refusal continues a sentence that begins with the name of the header.
+ * Parses a signature from a header. Each of the two forms has only one valid encoding; s may be high or low. The reason of
+ * a rejection continues a sentence that begins with the name of the header.
  */
 export function parseSignature(text: string): SignatureResult {
-  if (text.length > maximumLength) return refuse(`must be ${expected}: it is too long for one`);
+  if (text.length > maxLength) return reject(`must be ${expected}: it is too long for one`);
   const digits = unwrap(text);
-  if (looksLikeHex(digits)) return refuseHex(digits);
+  if (looksLikeHex(digits)) return rejectHex(digits);
   const bytes = decodeBase64(digits);
-  if (!bytes) return refuse(`must be ${expected}: it is not Base64`);
+  if (!bytes) return reject(`must be ${expected}: it is not Base64`);
   const strict = readStrictDer(bytes);
   if (strict) return { ok: true, signature: strict };
   const fromDer = readDerSignature(bytes);
-  // The bytes of r and s can happen to begin like DER; they are taken for DER only where all of it is right.
+  // The bytes of r and s can happen to begin like DER. They are DER only if all of them are valid DER.
   if (fromDer.ok) return fromDer;
-  if (bytes.length !== 64) return refuseBytes(bytes, fromDer);
-  return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : refuse(outOfRange);
+  if (bytes.length !== 64) return rejectBytes(bytes, fromDer);
+  return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : reject(outOfRange);
 }
 
-const longestInteger = 33;
+const maxIntegerLength = 33;
 
 /**
- * r and s out of the DER that encoders write: one pass, and null for all that is not exactly it. What is wrong with the
- * rest is for `readDerSignature` to find out.
+ * The fast path for valid DER: reads r and s in one pass and without copies. Null for everything else;
+ * `readDerSignature` finds out what is wrong with it.
  */
 function readStrictDer(bytes: Uint8Array): Uint8Array | null {
   const rLength = bytes[3] ?? 0;
@@ -48,15 +48,15 @@ function readStrictDer(bytes: Uint8Array): Uint8Array | null {
     bytes[2] === derTag.integer &&
     bytes[4 + rLength] === derTag.integer &&
     bytes.length === 6 + rLength + sLength;
-  if (!isFramed || rLength > longestInteger || sLength > longestInteger) return null;
-  // Not a `Uint8Array`: one so small lies where native code cannot reach it without moving it first.
+  if (!isFramed || rLength > maxIntegerLength || sLength > maxIntegerLength) return null;
+  // Not a `Uint8Array`: V8 keeps small ones on its heap, and has to move them before native code can read them.
   const signature = Buffer.alloc(64);
   const isRead =
     copyInteger(bytes, 4, rLength, signature, 32) && copyInteger(bytes, 6 + rLength, sLength, signature, 64);
   return isRead && isPairOfScalars(signature) ? signature : null;
 }
 
-/** Copies a positive integer of the shortest form so that it ends before `end`. */
+/** Copies a positive integer in its shortest form so that it ends before `end`. False if it is not in that form. */
 function copyInteger(from: Uint8Array, start: number, length: number, to: Uint8Array, end: number): boolean {
   const first = from[start] ?? 0;
   const next = from[start + 1] ?? 0;
@@ -73,23 +73,23 @@ function readDerSignature(bytes: Uint8Array): SignatureResult {
   const outer = readDer(bytes);
   const r = outer?.tag === derTag.sequence ? readDer(outer.content) : null;
   const s = r?.tag === derTag.integer ? readDer(r.rest) : null;
-  if (!outer || !r || s?.tag !== derTag.integer) return refuse('must be strict DER: it is damaged');
+  if (!outer || !r || s?.tag !== derTag.integer) return reject('must be strict DER: it is damaged');
   if (outer.rest.length > 0 || s.rest.length > 0)
-    return refuse('must be strict DER: bytes follow the signature');
+    return reject('must be strict DER: bytes follow the signature');
   if (!isMinimal(r.content) || !isMinimal(s.content)) {
-    return refuse('must be strict DER: r or s is negative or longer than needed');
+    return reject('must be strict DER: r or s is negative or longer than needed');
   }
   const signature = Buffer.concat([toFixedLength(r.content), toFixedLength(s.content)]);
-  return isPairOfScalars(signature) ? { ok: true, signature } : refuse(outOfRange);
+  return isPairOfScalars(signature) ? { ok: true, signature } : reject(outOfRange);
 }
 
-/** Not negative, and no byte more than it takes. */
+/** Whether a DER integer is not negative and not longer than necessary. */
 function isMinimal([first, second]: Uint8Array): boolean {
   if (first === undefined || first >= 0x80) return false;
   return first !== 0 || second === undefined || second >= 0x80;
 }
 
-/** 32 bytes; more only where the number takes more. */
+/** Pads a number to 32 bytes. It stays longer if it needs more. */
 function toFixedLength(number: Uint8Array): Uint8Array {
   const digits = number[0] === 0 ? number.subarray(1) : number;
   return Buffer.concat([new Uint8Array(Math.max(0, 32 - digits.length)), digits]);
@@ -99,22 +99,22 @@ function isPairOfScalars(signature: Uint8Array): boolean {
   return signature.length === 64 && isScalar(signature, 0) && isScalar(signature, 32);
 }
 
-function refuseHex(digits: string): Refusal {
+function rejectHex(digits: string): Rejection {
   const isHash = digits.replace(/^0x/, '').length === 64;
-  return refuse(isHash ? hmac : `must be ${expected}: it is hex`);
+  return reject(isHash ? hmac : `must be ${expected}: it is hex`);
 }
 
-function refuseBytes(bytes: Buffer, asDer: Refusal): Refusal {
-  if (bytes.length === 32) return refuse(hmac);
+function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
+  if (bytes.length === 32) return reject(hmac);
   if (bytes.length === 65 && bytes[0] !== 0x30) {
-    return refuse(`must be ${expected}: 65 bytes look like a wallet's signature with a recovery byte`);
+    return reject(`must be ${expected}: 65 bytes look like a wallet's signature with a recovery byte`);
   }
   if (bytes[0] === 0x30) return asDer;
   const text = unwrap(bytes.toString('latin1'));
-  if (text.startsWith('-----BEGIN ')) return refuse(`must be ${expected}: it is a PEM text`);
+  if (text.startsWith('-----BEGIN ')) return reject(`must be ${expected}: it is a PEM text`);
   const inner = decodeBase64(text);
   if (inner && (inner.length === 64 || inner[0] === 0x30)) {
-    return refuse(`must be ${expected}: it was encoded twice`);
+    return reject(`must be ${expected}: it was encoded twice`);
   }
-  return refuse(`must be ${expected}: it holds ${bytes.length} bytes of something else`);
+  return reject(`must be ${expected}: it holds ${bytes.length} bytes of something else`);
 }

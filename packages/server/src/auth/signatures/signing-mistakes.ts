@@ -6,15 +6,15 @@ interface SigningMistake {
   readonly hint: string;
 }
 
-/** What callers sign in error often enough to be told. None of these payloads is ever accepted for this request. */
+/** Payloads that callers sign by mistake, with a hint for each. None of them is ever accepted for this request. */
 export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
-  const right = Buffer.from(signedPayload(request));
-  const digest = createHash('sha256').update(right).digest();
+  const correct = Buffer.from(signedPayload(request));
+  const digest = createHash('sha256').update(correct).digest();
   return [
     { payload: '', hint: 'the empty string was signed instead' },
     ...(signsBody(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
     {
-      payload: Buffer.concat([right, Buffer.from('\n')]),
+      payload: Buffer.concat([correct, Buffer.from('\n')]),
       hint: 'it was signed with a line break at its end',
     },
     { payload: digest, hint: 'its SHA-256 was signed, so that it was hashed twice' },

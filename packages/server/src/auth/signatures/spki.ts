@@ -1,6 +1,6 @@
+import { type Rejection, reject } from '../rejection.ts';
 import { decodePoint } from './curve.ts';
 import { derTag, readDer } from './der.ts';
-import { type Refusal, refuse } from './refusal.ts';
 
 export const privateKeyReason =
   'must be a public key: it is a private key, which must never be sent; replace it, as it is no longer secret';
@@ -29,15 +29,15 @@ const curveNames: Readonly<Record<string, string>> = {
   '2b81040023': 'P-521',
 };
 
-/** The point in a DER SubjectPublicKeyInfo of secp256k1, as 65 bytes. */
-export function readSpki(der: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | Refusal {
+/** Reads the point of a DER SubjectPublicKeyInfo of secp256k1, as 65 bytes. */
+export function readSpki(der: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | Rejection {
   const encodedPoint = cutPrefix(der, uncompressedPrefix, 65) ?? cutPrefix(der, compressedPrefix, 33);
-  if (!encodedPoint) return refuse(explain(der));
+  if (!encodedPoint) return reject(explain(der));
   const point = decodePoint(encodedPoint);
-  return point ? { ok: true, point } : refuse('must be a point on the curve secp256k1');
+  return point ? { ok: true, point } : reject('must be a point on the curve secp256k1');
 }
 
-/** The one DER form of a key here, by which it is known: named curve, uncompressed point. */
+/** Writes the canonical DER of a key, which identifies it: named curve, uncompressed point. */
 export function writeSpki(point: Uint8Array): Buffer {
   return Buffer.concat([uncompressedPrefix, point]);
 }
@@ -51,7 +51,7 @@ function otherKind(kind: string): string {
   return `must be a secp256k1 key: it is ${kind}`;
 }
 
-/** What the bytes are, when they are not the one thing that is accepted. */
+/** Explains what the bytes are if they are not the one form that is accepted. */
 function explain(der: Uint8Array): string {
   const outer = readDer(der);
   if (outer?.tag !== derTag.sequence) return 'must be the DER of a SubjectPublicKeyInfo, and it is damaged';
@@ -72,7 +72,7 @@ function explain(der: Uint8Array): string {
   return 'must be a secp256k1 key in strict DER: its point has a wrong form or length';
 }
 
-/** A sequence that begins with a number: a version in private keys, a modulus in RSA keys, r in signatures. */
+/** Explains a sequence that begins with a number: a version in private keys, a modulus in RSA keys, r in signatures. */
 function explainNumber(number: Uint8Array, content: Uint8Array): string {
   if (number.length === 1 && content.length > 8) return privateKeyReason;
   return content.length > 72 ? rsaReason : 'must be a public key: it looks like a signature';

@@ -1,9 +1,9 @@
 import type { HashedPayload } from './hashed-payload.ts';
 import type { PublicKey } from './public-key.ts';
 
-/** The arithmetic of the curve. */
+/** Verifies ECDSA signatures on secp256k1. */
 export interface SignatureVerifier {
   readonly name: string;
-  /** `signature` is r and s, 32 bytes each; s may be high or low. */
+  /** `signature` is r and s, 32 bytes each. Both a high and a low s are valid. */
   verify(payload: HashedPayload, signature: Uint8Array, key: PublicKey): boolean;
 }

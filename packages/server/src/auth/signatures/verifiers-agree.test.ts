@@ -7,7 +7,7 @@ import { type PublicKey, parsePublicKey } from './public-key.ts';
 import { parseSignature } from './signature-value.ts';
 import type { SignatureVerifier } from './verifier.ts';
 
-// Others with every run; SIGNATURE_TEST_CASES=100000 is worth its half minute after a change of the verification.
+// The cases differ in each run. After a change of the verification, run it with SIGNATURE_TEST_CASES=100000.
 const cases = Number(process.env.SIGNATURE_TEST_CASES ?? 3_000);
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const prime = 2n ** 256n - 2n ** 32n - 977n;
@@ -38,7 +38,7 @@ interface Signed {
   readonly s: bigint;
 }
 
-/** A signature as it is sent, and whether it should verify where that is known beforehand. */
+/** A signature as it is sent, and whether it should be valid, if that is known. */
 interface Case {
   readonly kind: string;
   readonly pair: Pair;
@@ -47,7 +47,7 @@ interface Case {
   readonly expected?: boolean;
 }
 
-/** mulberry32: small, and the same sequence for the same seed. */
+/** mulberry32: the same sequence for the same seed. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -82,7 +82,7 @@ function pairOf(r: bigint, s: bigint): Buffer {
   return Buffer.concat([toBytes(r), toBytes(s)]);
 }
 
-/** Minimal, unless `zeros` more are asked for. */
+/** Minimal, unless it is padded with `zeros`. */
 function derInteger(number: bigint, zeros = 0): Buffer {
   const hex = number.toString(16);
   const even = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
@@ -114,7 +114,7 @@ function createCases(random: (below: number) => number): () => Case {
 
   type Maker = (signed: Signed) => Omit<Case, 'kind'>;
   const wellFormed: Record<string, Maker> = {
-    'right, either s': ({ pair, payload, r, s }) => {
+    'valid, with high or low s': ({ pair, payload, r, s }) => {
       return { pair, payload, bytes: encode(r, random(2) ? order - s : s), expected: true };
     },
     'flipped bit in r or s': ({ pair, payload, r, s }) => {
@@ -144,15 +144,15 @@ function createCases(random: (below: number) => number): () => Case {
     'r or s with n added': ({ pair, payload, r, s }) => {
       return { pair, payload, bytes: random(2) ? derOf(r + order, s) : derOf(r, s + order), expected: false };
     },
-    'cut DER': ({ pair, payload, r, s }) => {
+    'truncated DER': ({ pair, payload, r, s }) => {
       const der = derOf(r, s);
       return { pair, payload, bytes: der.subarray(0, random(der.length)), expected: false };
     },
-    'DER with more behind it': ({ pair, payload, r, s }) => {
+    'DER followed by other bytes': ({ pair, payload, r, s }) => {
       const bytes = Buffer.concat([derOf(r, s), randomBytes(1 + random(3))]);
       return { pair, payload, bytes, expected: false };
     },
-    'DER with a number too long': ({ pair, payload, r, s }) => {
+    'DER with a number that is too long': ({ pair, payload, r, s }) => {
       return { pair, payload, bytes: derOf(r, s, 1 + random(3)), expected: false };
     },
     'DER with a long length': ({ pair, payload, r, s }) => {
@@ -177,7 +177,7 @@ function createCases(random: (below: number) => number): () => Case {
     },
   };
   return () => {
-    // The arithmetic takes a thousand times as long as a refusal, so more of the cases are malformed.
+    // Verifying takes a thousand times as long as rejecting, so most of the cases are malformed.
     const [kind, make] = pick(Object.entries(random(4) === 0 ? wellFormed : malformed));
     return { kind, ...make(pick(pool)) };
   };
@@ -193,7 +193,7 @@ function verifyBoth(
   const verdicts = parsed.ok
     ? [libsecp256k1, nodeCrypto].map((verifier) => verifier.verify(hashed, parsed.signature, pair.key))
     : [false];
-  // OpenSSL reads what our parser refused, as DER: it must find it wrong too.
+  // OpenSSL parses DER itself: it must reject what our parser rejected.
   if (!parsed.ok && bytes.length !== 64) verdicts.push(verify('sha256', payload, pair.publicKey, bytes));
   return { verdicts, wasParsed: parsed.ok };
 }
@@ -204,7 +204,7 @@ const givenSeed = process.env.SIGNATURE_TEST_SEED;
 const seed = givenSeed ? Number(givenSeed) : randomInt(2 ** 31);
 
 if (!libsecp256k1) {
-  it.skip('libsecp256k1 and node:crypto agree: passed over, because libsecp256k1 does not load here', () => {});
+  it.skip('libsecp256k1 and node:crypto agree: not run, because libsecp256k1 does not load here', () => {});
 } else {
   it(`libsecp256k1 and node:crypto agree on ${cases} cases`, { timeout: 180_000 }, () => {
     const started = performance.now();
@@ -216,7 +216,7 @@ if (!libsecp256k1) {
       const { verdicts, wasParsed } = verifyBoth(libsecp256k1, nodeCrypto, given);
       const expected = given.expected ?? verdicts[0];
       if (wasParsed) parsedCount++;
-      // A byte that was set to what it was leaves the signature right, so that kind expects nothing.
+      // Setting a byte to its old value leaves the signature valid, so that kind has no expectation.
       if (verdicts.some((verdict) => verdict !== expected)) {
         wrong.push(
           `${index} ${given.kind} ${given.bytes.toString('hex')}: ${verdicts}, expected ${expected}`,
@@ -231,13 +231,13 @@ if (!libsecp256k1) {
   });
 }
 
-it('our parser and OpenSSL agree on which changed keys are keys', { timeout: 60_000 }, () => {
+it('our parser and OpenSSL accept the same modified keys', { timeout: 60_000 }, () => {
   const random = seeded(seed);
   const spki = createPair().key.spki;
   for (let index = 0; index < 5_000; index++) {
     const changed = flipBit(spki, random(spki.length * 8));
     const ours = parsePublicKey(changed.toString('base64'));
-    // OpenSSL also takes other curves and hybrid points, so it may only be the more generous of the two.
+    // OpenSSL also accepts other curves and hybrid points.
     if (ours.ok) expect(isKeyOfOpenssl(changed), `SIGNATURE_TEST_SEED=${seed}`).toBe(true);
     const isOnCurve = changed.subarray(0, 24).equals(spki.subarray(0, 24)) && isKeyOfOpenssl(changed);
     expect(ours.ok, `SIGNATURE_TEST_SEED=${seed}`).toBe(isOnCurve);

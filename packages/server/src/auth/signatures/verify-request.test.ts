@@ -34,8 +34,8 @@ function reasonOf(request: RequestToSign, signatureHeader: string): string {
   return result.reason;
 }
 
-describe('what is accepted', () => {
-  it('tells the key, whichever form was signed', () => {
+describe('accepted requests', () => {
+  it('returns the key, whichever accepted form was signed', () => {
     expect(verify(post('{ "a": 1 }'), signText('{"a":1}'))).toMatchObject({
       ok: true,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -43,7 +43,7 @@ describe('what is accepted', () => {
     });
   });
 
-  it('works with every implementation', () => {
+  it('works with every verifier', () => {
     requests = createRequestVerifier({ verifier: createNodeCryptoVerifier() });
     expect(requests.verifierName).toBe('node:crypto');
     expect(verify(get, signText('{}')).ok).toBe(true);
@@ -51,41 +51,41 @@ describe('what is accepted', () => {
   });
 });
 
-describe('how often the curve is used', () => {
-  it('is once for a first form, and not at all when it is repeated', () => {
+describe('number of verifications on the curve', () => {
+  it('is one for the first request, and zero when it is repeated', () => {
     const signature = signText('{}');
     for (let round = 0; round < 3; round++) expect(verify(get, signature).ok).toBe(true);
     expect(requests.curveVerifications).toBe(1);
   });
 
-  it('is once for each form up to the right one', () => {
+  it('is one for each accepted form up to the one that was signed', () => {
     const signature = signText('{"a":1}');
     expect(verify(post('{ "a":1}'), signature).ok).toBe(true);
     expect(requests.curveVerifications).toBe(2);
-    // The right one is remembered, whatever comes before it.
+    // The form that was signed is cached.
     expect(verify(post('{ "a":1}'), signature).ok).toBe(true);
     expect(requests.curveVerifications).toBe(2);
   });
 
-  it('is not at all for an address that comes again, and once for another one with another payload', () => {
+  it('is zero for a repeated target, and one for another target with another payload', () => {
     const signature = signText('page=1');
     const ask = (query: string) =>
       requests.verifyRequestSignature({
         apiKeyHeader,
         signatureHeader: signature,
         request: { ...get, query },
-        address: `GET /strains?${query}`,
+        target: `GET /strains?${query}`,
       }).ok;
     expect([ask('page=1'), ask('page=1'), requests.curveVerifications]).toEqual([true, true, 1]);
     expect(ask('page=2')).toBe(false);
-    const refused = requests.curveVerifications;
-    // What was refused is not remembered, and what was right still is.
+    const rejected = requests.curveVerifications;
+    // The rejection is not cached, and the valid signature still is.
     expect(ask('page=2')).toBe(false);
-    expect(requests.curveVerifications).toBeGreaterThan(refused);
+    expect(requests.curveVerifications).toBeGreaterThan(rejected);
     expect(ask('page=1')).toBe(true);
   });
 
-  it('is again once for another payload, and for another key', () => {
+  it('is one more for another payload, and for another key', () => {
     const signature = signText('{}');
     expect(verify(get, signature).ok).toBe(true);
     expect(verify(getWithQuery, signature).ok).toBe(false);
@@ -100,7 +100,7 @@ describe('how often the curve is used', () => {
     ).toBe(false);
   });
 
-  it('is again once after the request was forgotten', () => {
+  it('is one more after the request was removed from the cache', () => {
     const signature = signText('{}');
     const result = verify(get, signature);
     if (!result.ok) throw new Error(result.reason);
@@ -109,7 +109,7 @@ describe('how often the curve is used', () => {
     expect(requests.curveVerifications).toBe(2);
   });
 
-  it('is bounded where nothing matches, each time', () => {
+  it('is bounded when nothing matches, each time', () => {
     const request = {
       method: 'DELETE',
       query: 'a=%20',
@@ -123,7 +123,7 @@ describe('how often the curve is used', () => {
     expect(requests.curveVerifications).toBe(20);
   });
 
-  it('is never for headers that are malformed', () => {
+  it('is zero for malformed headers', () => {
     expect(verify(get, 'nonsense!').ok).toBe(false);
     expect(
       requests.verifyRequestSignature({ apiKeyHeader: 'x', signatureHeader: signText('{}'), request: get })
@@ -133,7 +133,7 @@ describe('how often the curve is used', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   it.each([
     [undefined, undefined, 'x-auth-apikey is missing; x-auth-signature is missing'],
     [undefined, 'AAAA', 'x-auth-apikey is missing'],
@@ -144,26 +144,26 @@ describe('what is refused', () => {
     [[apiKeyHeader, apiKeyHeader], 'AAAA', 'x-auth-apikey must be sent once'],
     [apiKeyHeader, 'AAAA, AAAA', 'x-auth-signature must be sent once'],
     ['x!', 'AAAA', 'x-auth-apikey must be Base64 of a PEM public key: it is not Base64'],
-  ])('headers %#', (apiKey, signatureHeader, reason) => {
+  ])('rejects headers %#', (apiKey, signatureHeader, reason) => {
     expect(requests.verifyRequestSignature({ apiKeyHeader: apiKey, signatureHeader, request: get })).toEqual({
       ok: false,
       reason,
     });
   });
 
-  it('an HMAC, by its name', () => {
+  it('names an HMAC', () => {
     const hmac = createHmac('sha256', 'secret').update('{}').digest('base64');
     expect(reasonOf(get, hmac)).toMatch(/^x-auth-signature must be .* look like an HMAC/);
   });
 
-  it('another payload, with the one that was derived', () => {
+  it('shows the derived payload if another one was signed', () => {
     expect(reasonOf(get, signText('{ }'))).toBe(
       `x-auth-signature does not match the payload of this request: {} (2 bytes, SHA-256 ${hashOfEmptyObject})`,
     );
     expect(reasonOf(post(`{"a":"${'é\r\n'.repeat(500)}"}`), signText('x'))).toMatch(/^[\x20-\x7e]{0,400}$/);
   });
 
-  it('another key', () => {
+  it('rejects the signature of another key', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const signature = sign('sha256', Buffer.from('{}'), other.privateKey).toString('base64');
     expect(verify(get, signature).ok).toBe(false);
@@ -177,20 +177,20 @@ describe('what is refused', () => {
     ['{}', { ...getWithQuery, method: 'DELETE' }, '{}', /right only without a query$/],
     ['{}', post('{"a":1}'), '{}', /; \{\} was signed, which is right only without a body$/],
     ['the question mark', getWithQuery, '?page=1', /; the query was signed with its question mark$/],
-  ])('%s, by its name and every time (%#)', (_what, request, signed, reason) => {
+  ])('names a signature of %s every time (%#)', (_what, request, signed, reason) => {
     const signature = signText(signed);
     expect(reasonOf(request, signature)).toMatch(reason);
     expect(reasonOf(request, signature)).toMatch(reason);
   });
 
-  it('a query against {}, also where {} was verified before', () => {
+  it('rejects a signature of {} for a query, also if {} was verified before', () => {
     const signature = signText('{}');
     expect(verify(get, signature).ok).toBe(true);
     expect(verify(getWithQuery, signature).ok).toBe(false);
     expect(verify({ method: 'DELETE', query: 'a=1', body: Buffer.from('{}') }, signature).ok).toBe(false);
   });
 
-  it('the empty string, whatever the request', () => {
+  it('rejects a signature of the empty string for every request', () => {
     const signature = signText('');
     for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PATCH', 'PUT']) {
       for (const query of [null, '', '&', 'a=1']) {

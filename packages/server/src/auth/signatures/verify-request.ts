@@ -1,14 +1,15 @@
 import { acceptedPayloads, type RequestToSign, signedPayload } from '@keyfront/protocol';
-import { chooseVerifier } from './choose-verifier.ts';
+import { type Rejection, reject } from '../rejection.ts';
 import { describePayload } from './describe-payload.ts';
 import { HashedPayload } from './hashed-payload.ts';
 import { readHeaderText } from './header-text.ts';
-import { ParsedKeys } from './parsed-keys.ts';
+import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
+import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
 import type { PublicKey } from './public-key.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { PublicKeyCache } from './public-key-cache.ts';
 import { parseSignature } from './signature-value.ts';
 import { listSigningMistakes } from './signing-mistakes.ts';
-import { VerifiedSignatures } from './verified-signatures.ts';
+import { VerifiedSignatureCache } from './verified-signature-cache.ts';
 import type { SignatureVerifier } from './verifier.ts';
 
 export const apiKeyHeaderName = 'x-auth-apikey';
@@ -19,10 +20,10 @@ export interface SignedRequest {
   readonly signatureHeader: string | readonly string[] | undefined;
   readonly request: RequestToSign;
   /**
-   * Method and address of a request without a body, whose payload follows from them; null where there is a body. A
-   * request that comes again is told by it.
+   * Method and URL of a request without a body. They determine its payload, so a repeated request is recognised by them.
+   * Null if there is a body.
    */
-  readonly address?: string | null;
+  readonly target?: string | null;
 }
 
 export interface VerifiedRequest {
@@ -35,29 +36,30 @@ export interface VerifiedRequest {
 }
 
 export interface RequestVerifier {
-  /** The name of the implementation that does the arithmetic. */
+  /** The name of the library that verifies. */
   readonly verifierName: string;
-  /** How often it was called. */
+  /** How many signatures that library has verified. */
   readonly curveVerifications: number;
   /**
-   * Whether the request was signed with the key it names. Whether that key is known to the service is for the caller
-   * to find out; nothing here depends on it, so no duration and no reason can tell.
+   * Verifies that a request was signed with the key in its headers. Whether the service knows that key is checked by the
+   * caller: it has no influence here, so neither the duration nor the reason reveals it.
    */
-  verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Refusal;
-  /** Drops what is remembered of a request. */
+  verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Rejection;
+  /** Removes a request from the cache. */
   forget(request: VerifiedRequest): void;
 }
 
 export interface RequestVerifierOptions {
+  /** The default is the fastest verifier that runs on this platform. */
   readonly verifier?: SignatureVerifier;
-  readonly parsedKeys?: ParsedKeys;
-  readonly verifiedSignatures?: VerifiedSignatures;
+  readonly publicKeys?: PublicKeyCache;
+  readonly verifiedSignatures?: VerifiedSignatureCache;
 }
 
 export function createRequestVerifier({
-  verifier = chooseVerifier(),
-  parsedKeys = new ParsedKeys(),
-  verifiedSignatures = new VerifiedSignatures(),
+  verifier = loadLibsecp256k1Verifier() ?? createNodeCryptoVerifier(),
+  publicKeys = new PublicKeyCache(),
+  verifiedSignatures = new VerifiedSignatureCache(),
 }: RequestVerifierOptions = {}): RequestVerifier {
   let curveVerifications = 0;
 
@@ -66,18 +68,18 @@ export function createRequestVerifier({
     return verifier.verify(payload, signature, key);
   }
 
-  function isRemembered({ request, address }: SignedRequest, signatureText: string, key: PublicKey): boolean {
+  function isCached({ request, target }: SignedRequest, signatureText: string, key: PublicKey): boolean {
     const verified = verifiedSignatures.find(key.fingerprint, signatureText);
     if (!verified) return false;
-    if (address && verified.address === address) return true;
+    if (target && verified.target === target) return true;
     for (const bytes of acceptedPayloads(request)) {
       if (new HashedPayload(bytes).name === verified.payloadName) return true;
     }
     return false;
   }
 
-  function isRight(
-    { request, address = null }: SignedRequest,
+  function isValid(
+    { request, target = null }: SignedRequest,
     signatureText: string,
     signature: Uint8Array,
     key: PublicKey,
@@ -86,19 +88,19 @@ export function createRequestVerifier({
       const payload = new HashedPayload(bytes);
       if (!verifyOnCurve(payload, signature, key)) continue;
       const { fingerprint } = key;
-      verifiedSignatures.add(signatureText, { fingerprint, payloadName: payload.name, address });
+      verifiedSignatures.add(signatureText, { fingerprint, payloadName: payload.name, target });
       return true;
     }
     return false;
   }
 
-  function explainMismatch(request: RequestToSign, signature: Uint8Array, key: PublicKey): Refusal {
+  function explainMismatch(request: RequestToSign, signature: Uint8Array, key: PublicKey): Rejection {
     const mistake = listSigningMistakes(request).find(({ payload }) =>
       verifyOnCurve(new HashedPayload(Buffer.from(payload)), signature, key),
     );
     const hint = mistake ? `; ${mistake.hint}` : '';
     const derived = describePayload(new HashedPayload(signedPayload(request)));
-    return refuse(`${signatureHeaderName} does not match the payload of this request: ${derived}${hint}`);
+    return reject(`${signatureHeaderName} does not match the payload of this request: ${derived}${hint}`);
   }
 
   return {
@@ -109,16 +111,16 @@ export function createRequestVerifier({
     verifyRequestSignature(signed) {
       const headers = readHeaders(signed.apiKeyHeader, signed.signatureHeader);
       if (!headers.ok) return headers;
-      const parsedKey = parsedKeys.parse(headers.apiKey);
-      if (!parsedKey.ok) return refuse(`${apiKeyHeaderName} ${parsedKey.reason}`);
+      const parsedKey = publicKeys.parse(headers.apiKey);
+      if (!parsedKey.ok) return reject(`${apiKeyHeaderName} ${parsedKey.reason}`);
       const { key } = parsedKey;
       const signatureText = headers.signature;
       const accepted = { ok: true, key, fingerprint: key.fingerprint, signatureText } as const;
-      if (isRemembered(signed, signatureText, key)) return accepted;
+      if (isCached(signed, signatureText, key)) return accepted;
       const parsedSignature = parseSignature(signatureText);
-      if (!parsedSignature.ok) return refuse(`${signatureHeaderName} ${parsedSignature.reason}`);
+      if (!parsedSignature.ok) return reject(`${signatureHeaderName} ${parsedSignature.reason}`);
       const { signature } = parsedSignature;
-      return isRight(signed, signatureText, signature, key)
+      return isValid(signed, signatureText, signature, key)
         ? accepted
         : explainMismatch(signed.request, signature, key);
     },
@@ -129,9 +131,9 @@ export function createRequestVerifier({
 function readHeaders(
   apiKeyHeader: SignedRequest['apiKeyHeader'],
   signatureHeader: SignedRequest['signatureHeader'],
-): { readonly ok: true; readonly apiKey: string; readonly signature: string } | Refusal {
+): { readonly ok: true; readonly apiKey: string; readonly signature: string } | Rejection {
   const apiKey = readHeaderText(apiKeyHeaderName, apiKeyHeader);
   const signature = readHeaderText(signatureHeaderName, signatureHeader);
   if (apiKey.ok && signature.ok) return { ok: true, apiKey: apiKey.text, signature: signature.text };
-  return refuse([apiKey, signature].flatMap((header) => (header.ok ? [] : [header.reason])).join('; '));
+  return reject([apiKey, signature].flatMap((header) => (header.ok ? [] : [header.reason])).join('; '));
 }

@@ -13,7 +13,7 @@ interface Vector {
   readonly comment: string;
   readonly msg: string;
   readonly sig: string;
-  /** There is no "acceptable" in these two files; if one appeared, the expectation below would fail on it. */
+  /** "valid" or "invalid". The test fails on "acceptable", which does not occur in these two files. */
   readonly result: string;
 }
 
@@ -22,9 +22,9 @@ interface VectorFile {
   readonly testGroups: readonly { readonly publicKeyPem: string; readonly tests: readonly Vector[] }[];
 }
 
-// Beside the repository, where it is there; the vectors are not a part of it.
+// The vectors are not part of the repository. They are run if they are in a folder beside it.
 const folder = fileURLToPath(new URL('../../../../../../shared/vectors/wycheproof/', import.meta.url));
-const isThere = existsSync(folder);
+const hasVectors = existsSync(folder);
 const files = [
   { name: 'ecdsa_secp256k1_sha256_test.json', count: 476 },
   { name: 'ecdsa_secp256k1_sha256_p1363_test.json', count: 252 },
@@ -46,16 +46,16 @@ function verify(verifier: SignatureVerifier, publicKeyPem: string, { msg, sig }:
   return verifier.verify(new HashedPayload(Buffer.from(msg, 'hex')), signature.signature, key.key);
 }
 
-if (!isThere) {
-  it.skip('Wycheproof vectors: passed over, because there is no shared/vectors beside the repository', () => {});
+if (!hasVectors) {
+  it.skip('Wycheproof vectors: not run, because there is no shared/vectors beside the repository', () => {});
 }
 
 for (const [verifierName, verifier] of verifiers) {
   if (!verifier) {
-    it.skip(`Wycheproof vectors with ${verifierName}: passed over, because it does not load here`, () => {});
+    it.skip(`Wycheproof vectors with ${verifierName}: not run, because it does not load here`, () => {});
     continue;
   }
-  describe.runIf(isThere)(`Wycheproof vectors with ${verifierName}`, () => {
+  describe.runIf(hasVectors)(`Wycheproof vectors with ${verifierName}`, () => {
     it.each(files)('$name: $count vectors', ({ name, count }) => {
       const { numberOfTests, testGroups } = readVectors(name);
       const wrong: string[] = [];

@@ -1,5 +1,5 @@
 import { authOperations } from '@keyfront/protocol';
-import { refuseCredential } from '../../auth/challenge.ts';
+import { unauthorized } from '../../auth/challenge.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
@@ -34,7 +34,7 @@ export function bindSignIn(
     const rules = { ...expected(), chain, administratorWallets };
     const { holder, ...claims } = await signIn(database, rules, body).catch((error) => {
       if (!(error instanceof SignInRefused)) throw error;
-      throw refuseCredential('jwt', { code: 'SIGN_IN_FAILED', scheme: 'Bearer', reason: error.message });
+      throw unauthorized('jwt', { code: 'SIGN_IN_FAILED', scheme: 'Bearer', reason: error.message });
     });
     return { ...(await tokens.issue(claims)), holder };
   });

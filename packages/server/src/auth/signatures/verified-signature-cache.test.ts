@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { VerifiedSignatures } from './verified-signatures.ts';
+import { VerifiedSignatureCache } from './verified-signature-cache.ts';
 
 const key = 'aa'.repeat(32);
 const otherKey = 'bb'.repeat(32);
-const entry = { fingerprint: key, payloadName: 'plain {}', address: 'GET /planets' };
+const entry = { fingerprint: key, payloadName: 'plain {}', target: 'GET /planets' };
 
-it('knows for which key and which payload a signature was right', () => {
-  const verified = new VerifiedSignatures();
-  const otherEntry = { fingerprint: otherKey, payloadName: 'plain a=1', address: null };
+it('finds a signature only for the key and the payload for which it was verified', () => {
+  const verified = new VerifiedSignatureCache();
+  const otherEntry = { fingerprint: otherKey, payloadName: 'plain a=1', target: null };
   verified.add('one', entry);
   verified.add('other', otherEntry);
   expect(verified.find(key, 'one')).toEqual(entry);
@@ -17,8 +17,8 @@ it('knows for which key and which payload a signature was right', () => {
   expect(verified.find(key, 'a third')).toBeUndefined();
 });
 
-it('forgets a signature and no other', () => {
-  const verified = new VerifiedSignatures();
+it('deletes one signature and no other', () => {
+  const verified = new VerifiedSignatureCache();
   verified.add('one', entry);
   verified.add('other', entry);
   verified.delete('one');
@@ -27,12 +27,12 @@ it('forgets a signature and no other', () => {
   expect(verified.size).toBe(1);
 });
 
-it('holds no more than its limit, and no long addresses', () => {
-  const verified = new VerifiedSignatures(100);
+it('holds no more than its limit, and no long targets', () => {
+  const verified = new VerifiedSignatureCache(100);
   for (let n = 0; n < 1_000; n++) verified.add(`${n}`, entry);
   expect(verified.size).toBeLessThanOrEqual(100);
   expect(verified.find(key, '999')).toEqual(entry);
   expect(verified.find(key, '0')).toBeUndefined();
-  verified.add('long', { ...entry, address: 'x'.repeat(10_000) });
-  expect(verified.find(key, 'long')).toEqual({ ...entry, address: null });
+  verified.add('long', { ...entry, target: 'x'.repeat(10_000) });
+  expect(verified.find(key, 'long')).toEqual({ ...entry, target: null });
 });

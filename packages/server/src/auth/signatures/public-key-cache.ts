@@ -2,11 +2,11 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { type PublicKey, type PublicKeyResult, parsePublicKey } from './public-key.ts';
 
 const defaultLimit = 10_000;
-// A key takes about 250 characters; longer headers are valid too, but must not fill the memory.
-const longestKept = 1024;
+// A key takes about 250 characters. Longer headers are valid, but must not fill the memory.
+const maxCachedLength = 1024;
 
-/** Keys by the text of the header they came in, so that a caller's key is parsed once and not with every request. */
-export class ParsedKeys {
+/** Caches public keys by the text of their header, so that a key is parsed once and not for every request. */
+export class PublicKeyCache {
   readonly #keys: BoundedMap<PublicKey>;
 
   constructor(limit = defaultLimit) {
@@ -18,10 +18,10 @@ export class ParsedKeys {
   }
 
   parse(text: string): PublicKeyResult {
-    const known = this.#keys.get(text);
-    if (known) return { ok: true, key: known };
+    const cached = this.#keys.get(text);
+    if (cached) return { ok: true, key: cached };
     const result = parsePublicKey(text);
-    if (result.ok && text.length <= longestKept) this.#keys.set(text, result.key);
+    if (result.ok && text.length <= maxCachedLength) this.#keys.set(text, result.key);
     return result;
   }
 }
