@@ -10,14 +10,14 @@ import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { trackConnections } from './http/connection-draining.ts';
-import { refuseConnect, refuseExpectation } from './http/connection-errors.ts';
+import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
 import { allowOrigins, sendPreflight } from './http/cors.ts';
 import { sendError } from './http/error-responses.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import { addReferenceRoutes } from './http/reference.ts';
-import { noteEveryAnswer } from './http/request-log.ts';
+import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
 import { trackRoutes } from './http/unknown-route.ts';
@@ -79,8 +79,8 @@ const mostConnections = 10_000;
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
   const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
-  app.server.on('checkExpectation', refuseExpectation);
-  app.server.on('connect', refuseConnect);
+  app.server.on('checkExpectation', rejectExpectation);
+  app.server.on('connect', rejectConnect);
   app.server.maxConnections = mostConnections;
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.drain());
@@ -100,7 +100,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
 
-  noteEveryAnswer(app, metrics);
+  recordResponses(app, metrics);
 
   // The bytes are kept as they came: a signature is over them, and only a request whose signature holds is parsed.
   app.removeAllContentTypeParsers();

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { versionPrefix } from '../version-prefix.ts';
 
-/** `http://127.0.0.1:3000/api/v1`, from the address that the server listens on. */
+/** The base URL of a listening server, such as `http://127.0.0.1:3000/api/v1`. */
 export function baseUrlOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string') return versionPrefix;

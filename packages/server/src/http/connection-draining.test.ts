@@ -6,7 +6,7 @@ import { curl } from '../../../../test/support/curl.ts';
 import { startTestApp, testBinder } from '../../../../test/support/test-app.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
 
-function ask(url: string, agent: Agent): Promise<string> {
+function fetchText(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
       let text = '';
@@ -20,7 +20,7 @@ function ask(url: string, agent: Agent): Promise<string> {
 }
 
 describe('closing the service', () => {
-  it('lets running requests finish, takes no new connections, and waits for nobody who is idle', async () => {
+  it('finishes running requests, accepts no new connections, and closes idle ones', async () => {
     let enter = () => {};
     let leave = () => {};
     const entered = new Promise<void>((resolve) => {
@@ -43,9 +43,9 @@ describe('closing the service', () => {
     await new Promise((resolve) => idle.once('connect', resolve));
     const idleClosed = new Promise((resolve) => idle.once('close', resolve));
 
-    // A client that would keep its connection for more.
+    // A client that would reuse its connection.
     const agent = new Agent({ keepAlive: true });
-    const running = ask(`${service.origin}/api/v1/test/slow`, agent);
+    const running = fetchText(`${service.origin}/api/v1/test/slow`, agent);
     await entered;
     const closed = service.close();
     await idleClosed;

@@ -1,25 +1,25 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-const lookAgainMs = 100;
+const checkIntervalMs = 100;
 
 /**
- * Lets a closing server part with every connection on which no request is running. By itself Node looks once, at the
- * beginning: it would wait for one that never said a word, such as a browser opens in advance, and for one whose
- * request ends a moment later.
+ * Lets a closing server close every connection without a running request. Node itself closes idle connections only once,
+ * when closing begins. It would wait for connections that have never sent a request, such as browsers open in advance,
+ * and for those whose request ends later.
  */
 export function trackConnections(server: Server): { drain(): void } {
-  const silent = new Set<Socket>();
+  const unused = new Set<Socket>();
   server.on('connection', (socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
   });
-  server.on('request', (request) => silent.delete(request.socket));
+  server.on('request', (request) => unused.delete(request.socket));
   return {
     drain: () => {
-      for (const socket of silent) socket.destroy();
-      const again = setInterval(() => server.closeIdleConnections(), lookAgainMs);
-      server.once('close', () => clearInterval(again));
+      for (const socket of unused) socket.destroy();
+      const timer = setInterval(() => server.closeIdleConnections(), checkIntervalMs);
+      server.once('close', () => clearInterval(timer));
     },
   };
 }

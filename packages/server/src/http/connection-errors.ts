@@ -7,19 +7,19 @@ import { ApiError } from '../api-error.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
 /**
- * Answers what never became a request: headers too large, a client too slow, bytes that are not HTTP. There is no
- * reply object yet, so the envelope is written to the socket by hand.
+ * Responds to what never became a request: headers that are too large, a client that is too slow, bytes that are not
+ * HTTP. There is no reply object yet, so the response is written to the socket.
  */
 export function sendConnectionError(error: Error & { code?: string }, socket: Socket): void {
-  // A caller who has gone cannot be answered; one who has been answered in part must not get a second status line.
+  // The client has disconnected, or has received a part of a response: a second status line must not follow it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  socket.end(rawAnswer(brokenConnectionError(error.code)));
+  socket.end(formatResponse(toApiError(error.code)));
 }
 
-function brokenConnectionError(code: string | undefined): ApiError {
+function toApiError(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('HEADERS_TOO_LARGE');
@@ -32,13 +32,13 @@ function brokenConnectionError(code: string | undefined): ApiError {
   }
 }
 
-function rawAnswer(error: ApiError): string {
-  const { headers, body } = describeAnswer(error);
+function formatResponse(error: ApiError): string {
+  const { headers, body } = createResponse(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function describeAnswer(error: ApiError): { headers: Record<string, string>; body: string } {
+function createResponse(error: ApiError): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify(failure(error.code, error.message));
   const headers = {
     ...fixedHeaders,
@@ -51,15 +51,17 @@ function describeAnswer(error: ApiError): { headers: Record<string, string>; bod
   return { headers, body };
 }
 
-/** Answers an `Expect` header other than 100-continue, which Node would refuse without a body. */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+/** Rejects an `Expect` header other than 100-continue. Node itself would respond without a body. */
+export function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const error = new ApiError('EXPECTATION_FAILED');
-  const { headers, body } = describeAnswer(error);
+  const { headers, body } = createResponse(error);
   response.writeHead(error.status, headers).end(body);
 }
 
-/** Answers CONNECT, which is for proxies: Node would hang up without a word. */
-export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
+/** Rejects CONNECT, which is for proxies. Node itself would close the connection without a response. */
+export function rejectConnect(_request: IncomingMessage, socket: Duplex): void {
   const headers = { allow: 'GET, HEAD, POST, PATCH, DELETE' };
-  socket.end(rawAnswer(new ApiError('METHOD_NOT_ALLOWED', { message: 'This is no proxy', headers })));
+  socket.end(
+    formatResponse(new ApiError('METHOD_NOT_ALLOWED', { message: 'This service is not a proxy', headers })),
+  );
 }

@@ -2,7 +2,7 @@ import { versionPrefix } from '../version-prefix.ts';
 
 const doubled = `${versionPrefix}${versionPrefix}/`;
 
-/** `/api/v1/api/v1/x`, the address that the specification writes out, is `/api/v1/x`. */
-export function undoublePrefix(url: string): string {
+/** Maps `/api/v1/api/v1/x`, the form that the specification spells out, to `/api/v1/x`. */
+export function removeDoubledPrefix(url: string): string {
   return url.startsWith(doubled) ? url.slice(versionPrefix.length) : url;
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares without telling by its duration where the two differ, or how long the right one is. */
+/** Compares two secrets in a time that reveals neither where they differ nor how long the expected one is. */
 export function equalSecrets(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -7,14 +7,14 @@ import { sendError } from './error-responses.ts';
 import { createLogger } from './logging.ts';
 
 it.each<[string, Error, number, number]>([
-  ['a fault of ours', new TypeError('broken on purpose'), 500, 1],
-  ['a database that is away', new DatabaseUnavailable('away'), 503, 1],
-  ['what a caller did wrong', new ApiError('RESOURCE_NOT_FOUND'), 404, 0],
-  // There may be thousands of them in a second. The line of each request says so, too.
-  ['more than can be served', new ApiError('OVERLOADED'), 503, 0],
-  ['a caller who has left', new ClientDisconnected(), 400, 0],
+  ['a bug', new TypeError('broken on purpose'), 500, 1],
+  ['an unavailable database', new DatabaseUnavailable('unavailable'), 503, 1],
+  ['an error of the caller', new ApiError('RESOURCE_NOT_FOUND'), 404, 0],
+  // There may be thousands of them in a second, and the log line of each request shows the status.
+  ['an overload', new ApiError('OVERLOADED'), 503, 0],
+  ['a client that has disconnected', new ClientDisconnected(), 400, 0],
 ])(
-  '%s is logged as an error only where somebody should look into it',
+  '%s is logged as an error only if an operator should investigate',
   async (_what, error, status, lines) => {
     const written: string[] = [];
     const app = fastify({ loggerInstance: createLogger('info', { write: (line) => written.push(line) }) });

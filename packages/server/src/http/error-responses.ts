@@ -6,16 +6,16 @@ import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { errorCode } from '../error-code.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
-/** Seconds after which a caller may expect a database that is away to be back. */
+/** Seconds after which a caller should retry while the database is unavailable. */
 const retryAfterSeconds = '2';
 
-/** For whoever has left; nobody reads it. Made once, since crowds leave together. */
-const toNobody = new ApiError('MALFORMED_REQUEST');
+/** For a client that has disconnected; nobody reads it. Created once, because many clients disconnect together. */
+const clientDisconnected = new ApiError('MALFORMED_REQUEST');
 
-/** Turns whatever was thrown into an answer that shows no internals. */
+/** Converts whatever was thrown into an error that reveals no internals. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof ClientDisconnected) return toNobody;
+  if (error instanceof ClientDisconnected) return clientDisconnected;
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
   }
@@ -36,12 +36,12 @@ function toApiError(error: unknown): ApiError {
   }
 }
 
-/** Whether somebody should look into it. Of an overload the line of each request tells, and there are many of them. */
+/** Whether an operator should investigate. An overload is visible in the log line of each request, of which there are many. */
 function isFault({ status, code }: ApiError): boolean {
   return status >= 500 && code !== 'OVERLOADED';
 }
 
-/** The one place where an error becomes a response. */
+/** Sends an error as the response. All errors of requests pass through here. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
   if (isFault(apiError))
@@ -55,7 +55,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(failure(apiError.code, apiError.message, apiError.issues));
 }
 
-/** For addresses so broken that no hook has run yet. */
+/** For errors that occur before any hook has run, such as a URL that cannot be decoded. */
 export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers(fixedHeaders).header('x-request-id', request.id);
   sendError(error, request, reply);

@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-answers-'));
   service = await startTestApp(
-    { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkMs: 50 } },
+    { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkIntervalMs: 50 } },
     (app, database) => {
       const binder = testBinder(app, database);
       binder.bind(
@@ -234,7 +234,7 @@ describe('an error', () => {
       success: false,
       statusCode: 405,
       code: 'METHOD_NOT_ALLOWED',
-      message: 'This is no proxy',
+      message: 'This service is not a proxy',
       data: null,
     });
   });

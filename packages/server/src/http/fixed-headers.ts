@@ -1,6 +1,6 @@
 /**
- * Headers that every answer carries. The service answers data, never pages (the reference page brings a policy of its
- * own), so browsers are told to run, frame, sniff and keep nothing.
+ * Headers of every response. The service sends data and no pages, except the reference with a policy of its own, so
+ * browsers must not run, frame, sniff or store a response.
  */
 export const fixedHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

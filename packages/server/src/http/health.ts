@@ -8,7 +8,7 @@ import type { OperationBinder } from '../pipeline/operation-binder.ts';
 interface HealthParts {
   readonly database: Database;
   readonly migrations: readonly Migration[];
-  /** How the chain reader fares; null where none is configured. */
+  /** Reads the state of the chain reader; null if none is configured. */
   readonly readChainReport: (() => Promise<ChainReport | null>) | null;
 }
 
@@ -20,8 +20,8 @@ interface ChainReport {
 }
 
 /**
- * Liveness: the process answers. Readiness: the database does too, and its schema is the one this version needs. The chain
- * has a place of its own: a service whose reader has stopped still serves.
+ * Liveness: the process responds. Readiness: the database responds too, and has the schema of this version. The chain
+ * reader has its own route, because the service works while the reader is stopped.
  */
 export function addHealthRoutes(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export function addHealthRoutes(
   app.get('/health/ready', async () => {
     if (!(await database.hasMigrations(migrations))) {
       throw new ApiError('UNAVAILABLE', {
-        message: 'The database is not migrated to this version',
+        message: 'The database does not have the schema of this version',
         headers: { 'retry-after': '5' },
       });
     }
@@ -41,10 +41,10 @@ export function addHealthRoutes(
   });
 
   app.get('/health/chain', async () => {
-    if (!readChainReport) return success(200, 'no chain is followed');
+    if (!readChainReport) return success(200, 'no chain is configured');
     const report = await readChainReport();
     if (report?.alarm) throw new ApiError('UNAVAILABLE', { message: report.alarm });
-    return success(200, report ?? 'the chain reader has not begun yet');
+    return success(200, report ?? 'the chain reader has not started yet');
   });
 
   binder.bind(healthOperations.getHealthStatus, () => 'Success');

@@ -12,14 +12,14 @@ export interface Metrics {
   watchConcurrencyLimiter(concurrencyLimiter: Pick<ConcurrencyLimiter, 'queued'>): void;
 }
 
-/** What one process measures: requests, the pool of connections, the event loop and the usual of Node. */
+/** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
 export function createMetrics(database: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new RequestDurations(registry);
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections to the database, and calls that wait for one',
+    help: 'Connections to the database by state, and queries that wait for one',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -36,7 +36,7 @@ export function createMetrics(database: Database): Metrics {
     watchConcurrencyLimiter: (concurrencyLimiter) => {
       new Gauge({
         name: 'http_requests_waiting',
-        help: 'Requests that wait for their turn',
+        help: 'Requests in the queue of the concurrency limiter',
         registers: [registry],
         collect() {
           this.set(concurrencyLimiter.queued);
@@ -47,13 +47,13 @@ export function createMetrics(database: Database): Metrics {
 }
 
 interface MetricsRouteOptions {
-  /** All that is to be shown, in Prometheus' text format. */
+  /** Reads all metrics in the Prometheus text format. */
   readonly read: () => Promise<string>;
   readonly contentType: string;
   readonly token: string | null;
 }
 
-/** `/metrics`, for callers on this machine and for those who have the token. */
+/** `/metrics`, for callers on this machine and for callers with the token. */
 export function addMetricsRoute(
   app: FastifyInstance,
   { read, contentType, token }: MetricsRouteOptions,
@@ -68,7 +68,7 @@ export function addMetricsRoute(
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
-/** A proxy on this machine calls from the loopback interface too, on behalf of anybody; it says so in a header. */
+/** A proxy on this machine also calls from the loopback interface, on behalf of anybody. It sends one of these headers. */
 function isLocalCall(request: FastifyRequest): boolean {
   const { headers } = request;
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'x-real-ip' in headers;

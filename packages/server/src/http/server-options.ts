@@ -5,9 +5,9 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { sendConnectionError } from './connection-errors.ts';
-import { undoublePrefix } from './doubled-prefix.ts';
+import { removeDoubledPrefix } from './doubled-prefix.ts';
 import { sendFrameworkError } from './error-responses.ts';
-import { requestId } from './request-id.ts';
+import { getRequestId } from './request-id.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface ClientTimeouts {
@@ -15,26 +15,26 @@ export interface ClientTimeouts {
   readonly headersMs: number;
   /** For the whole request, body included. */
   readonly requestMs: number;
-  /** Without a byte in either direction. */
-  readonly silenceMs: number;
+  /** Without any data in either direction. */
+  readonly idleMs: number;
   /** Between two requests on one connection. */
   readonly keepAliveMs: number;
-  /** How often the first two are looked at. */
-  readonly checkMs: number;
+  /** How often the first two are checked. */
+  readonly checkIntervalMs: number;
 }
 
 export const defaultTimeouts: ClientTimeouts = {
   headersMs: 15_000,
   requestMs: 30_000,
-  silenceMs: 60_000,
+  idleMs: 60_000,
   keepAliveMs: 65_000,
-  checkMs: 2_000,
+  checkIntervalMs: 2_000,
 };
 
 const bodyLimitBytes = 1024 * 1024;
 const headerLimitBytes = 16 * 1024;
 
-/** How the server takes requests: limits, patience, and an answer of ours wherever Node or Fastify has one of its own. */
+/** The options of the server: limits, timeouts, and handlers that send our envelope where Node or Fastify would respond. */
 export function serverOptions(
   logger: FastifyBaseLogger,
   trustProxy: boolean,
@@ -42,27 +42,27 @@ export function serverOptions(
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
   return {
     loggerInstance: logger,
-    // One line for each request, written when it is over: see request-log.ts.
+    // request-log.ts writes one line for each response.
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than its line; the line names the request itself.
+    // A child logger for each request would cost more than its log line, which contains the request id itself.
     childLoggerFactory: (parent) => parent,
-    genReqId: requestId,
+    genReqId: getRequestId,
     requestIdHeader: false,
-    rewriteUrl: (request) => undoublePrefix(request.url ?? '/'),
-    // The nearest proxy is believed and nobody before it: what a caller writes into the header is his own invention.
+    rewriteUrl: (request) => removeDoubledPrefix(request.url ?? '/'),
+    // Only the nearest proxy is trusted: callers can put any address into the header.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: timeouts.requestMs,
-    connectionTimeout: timeouts.silenceMs,
+    connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     forceCloseConnections: 'idle',
-    // What arrives on an open connection while the service drains is still served.
+    // Requests that arrive on an open connection while the service shuts down are still served.
     return503OnClosing: false,
     http: {
       maxHeaderSize: headerLimitBytes,
       headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // Node would answer without a body; the app answers in the envelope.
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+      // Node would respond without a body; the app responds with the envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: sendConnectionError,
