@@ -13,16 +13,13 @@ it.each<[string, Error, number, number]>([
   // There may be thousands of them in a second, and the log line of each request shows the status.
   ['an overload', new ApiError('OVERLOADED'), 503, 0],
   ['a client that has disconnected', new ClientDisconnected(), 400, 0],
-])(
-  '%s is logged as an error only if an operator should investigate',
-  async (_what, error, status, lines) => {
-    const written: string[] = [];
-    const app = fastify({ loggerInstance: createLogger('info', { write: (line) => written.push(line) }) });
-    app.setErrorHandler(sendError);
-    app.get('/', () => {
-      throw error;
-    });
-    expect((await app.inject('/')).statusCode).toBe(status);
-    expect(written.filter((line) => JSON.parse(line).level === 'error')).toHaveLength(lines);
-  },
-);
+])('%s is logged as an error only if an operator should investigate', async (_what, error, status, lines) => {
+  const written: string[] = [];
+  const app = fastify({ loggerInstance: createLogger('info', { write: (line) => written.push(line) }) });
+  app.setErrorHandler(sendError);
+  app.get('/', () => {
+    throw error;
+  });
+  expect((await app.inject('/')).statusCode).toBe(status);
+  expect(written.filter((line) => JSON.parse(line).level === 'error')).toHaveLength(lines);
+});
