@@ -7,7 +7,7 @@ import { type AskNode, openChainSource } from '../packages/server/src/chain/chai
 import { RpcFault } from '../packages/server/src/chain/rpc-fault.ts';
 import { zeroAddress } from '../packages/server/src/chain/zero-address.ts';
 import { Database } from '../packages/server/src/database/database.ts';
-import { writeKeyUses } from '../packages/server/src/resources/keys/store.ts';
+import { writeKeyUses } from '../packages/server/src/resources/keys/key-queries.ts';
 import { type Action, FakeChain, fakeMarketplace, fakeToken } from './support/fake-chain.ts';
 import { JobRunner } from './support/job-runner.ts';
 import { randomFrom } from './support/random-from.ts';

@@ -13,7 +13,7 @@ import { insertCart, insertClient, insertStrain } from '../../../../../test/supp
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../../database/database.ts';
-import { foldAllTallies } from '../../jobs/fold-tallies.ts';
+import { compactAllCounters } from '../../jobs/compact-counters.ts';
 import { ChainReader } from '../chain-reader.ts';
 import { openChainSource } from '../chain-source.ts';
 import { zeroAddress } from '../zero-address.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   (await owner.query<Row>(text, values)).rows;
-const fold = (database = test.database) => foldAllTallies.work(database, new AbortController().signal);
+const fold = (database = test.database) => compactAllCounters.work(database, new AbortController().signal);
 
 let lastNumber = 0;
 
