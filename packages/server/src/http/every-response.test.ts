@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ErrorCode } from '@keyfront/protocol';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
@@ -131,8 +132,21 @@ describe('every answer', () => {
 });
 
 describe('an error', () => {
+  const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+    400: 'MALFORMED_REQUEST',
+    401: 'TOKEN_INVALID',
+    404: 'ROUTE_NOT_FOUND',
+    405: 'METHOD_NOT_ALLOWED',
+    413: 'PAYLOAD_TOO_LARGE',
+    415: 'UNSUPPORTED_MEDIA_TYPE',
+    417: 'EXPECTATION_FAILED',
+    431: 'HEADERS_TOO_LARGE',
+    500: 'INTERNAL_ERROR',
+    503: 'UNAVAILABLE',
+  };
   const expectError = (status: number, answer: Awaited<ReturnType<typeof curl>>, message: string) => {
-    expect(answer.json).toEqual({ success: false, statusCode: status, message, data: null });
+    const code = codesByStatus[status];
+    expect(answer.json).toEqual({ success: false, statusCode: status, code, message, data: null });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-request-id')).toBeTruthy();
@@ -222,7 +236,7 @@ describe('an error', () => {
     expectError(
       417,
       await curl('--header', 'expect: magic', `${service.origin}/api/v1/planets`),
-      'The only expectation that is understood is 100-continue',
+      'The only supported expectation is 100-continue',
     );
   });
 
@@ -341,12 +355,12 @@ describe('validation', () => {
       'stage must be one of the following values: LEADS, ONGOING, CLOSED',
       'items.0.quantity must not be less than 1',
       'items.1.quantity must be an integer number',
-      'items.2.quantity should not be empty',
+      'items.2.quantity is required',
     ]);
   });
 
   it('names what is missing when there is no body at all', async () => {
-    const expected = ['email should not be empty', 'clientId should not be empty'];
+    const expected = ['email is required', 'clientId is required'];
     expect(await complaints('--request', 'POST', thingUrl())).toEqual(expected);
     expect(await complaints('--request', 'POST', ...json, thingUrl())).toEqual(expected);
   });

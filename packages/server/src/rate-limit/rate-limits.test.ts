@@ -55,7 +55,7 @@ describe('rate limits', () => {
     const rejection = rejectionOf(() => limits.take('signIn', '203.0.113.7'));
     expect(rejection).toMatchObject({
       status: 429,
-      code: 'TOO_MANY_REQUESTS',
+      code: 'RATE_LIMITED',
       message: 'Too many requests: try again after 6 seconds',
       headers: {
         'retry-after': '6',

@@ -1,0 +1,15 @@
+// node generate.mjs <openapi.json> <folder>: runs both generators on a document.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const [documentPath, folder] = process.argv.slice(2);
+const document = JSON.parse(await readFile(documentPath, 'utf8'));
+await writeFile(join(folder, 'openapi-typescript.ts'), astToString(await openapiTypescript(document)));
+await createClient({
+  input: documentPath,
+  output: { path: join(folder, 'hey-api') },
+  logs: { level: 'silent' },
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+});
