@@ -28,6 +28,8 @@ const STAMP = join(ROOT, 'node_modules', '.keyfront-setup.json');
 // Beside node_modules, not in it: `npm ci` empties node_modules while the lock is held.
 const LOCK = join(ROOT, '.keyfront-setup.lock');
 const NATIVE_BUILD = join(ROOT, 'scripts', 'build-secp256k1.mjs');
+// Writes sources of the SDK from the built protocol, so it runs before everything else is compiled.
+const SDK_GENERATOR = join(ROOT, 'packages', 'sdk-generator');
 const POLL_MS = 100;
 const HEARTBEAT_MS = 1_000;
 // Long enough for an install whose parent was killed to come to its end.
@@ -104,12 +106,11 @@ async function build() {
   // From nothing, because the compiler neither removes the output of a deleted source nor notices a source
   // that was replaced by an older file.
   for (const folder of outputFolders()) rmSync(folder, { recursive: true, force: true });
-  const result = await step('Building …', process.execPath, [
-    join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
-    '--build',
-    '--force',
-    ...(process.stderr.isTTY ? ['--pretty'] : []),
-  ]);
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compile = [compiler, '--build', '--force', ...(process.stderr.isTTY ? ['--pretty'] : [])];
+  const generate = [[...compile, SDK_GENERATOR], [join(SDK_GENERATOR, 'dist', 'main.js')]];
+  const runs = existsSync(SDK_GENERATOR) ? [...generate, compile] : [compile];
+  const result = await step('Building …', process.execPath, ...runs);
   if (!result.ok) {
     fail(result.output, 'The build failed: correct the errors above, then run it again.');
   }
@@ -160,16 +161,19 @@ function sourceFiles(folder) {
   const files = [];
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) files.push(...sourceFiles(path));
+    // Generated sources are output of the build.
+    if (entry.isDirectory()) files.push(...(entry.name === 'generated' ? [] : sourceFiles(path)));
     else if (!entry.name.endsWith('.test.ts')) files.push(path);
   }
   return files.sort();
 }
 
 function outputFolders() {
-  return packageFolders()
-    .filter((folder) => existsSync(join(ROOT, folder, 'tsconfig.json')))
-    .map((folder) => join(ROOT, folder, 'dist'));
+  const built = packageFolders().filter((folder) => existsSync(join(ROOT, folder, 'tsconfig.json')));
+  return [
+    ...built.map((folder) => join(ROOT, folder, 'dist')),
+    ...(existsSync(SDK_GENERATOR) ? [join(ROOT, 'packages', 'sdk', 'src', 'generated')] : []),
+  ];
 }
 
 function readStamp() {
@@ -185,11 +189,12 @@ function writeStamp(stamp) {
   replaceFile(STAMP, `${JSON.stringify(stamp)}\n`);
 }
 
-/** Runs a program in the root, showing the label and then the time it took. */
-async function step(label, command, args) {
+/** Runs a program in the root, once for each list of arguments, showing the label and then the time it took. */
+async function step(label, command, ...runs) {
   const started = performance.now();
   process.stderr.write(label);
-  const result = await run(command, args);
+  let result = { ok: true, output: '' };
+  for (const args of runs) if (result.ok) result = await run(command, args);
   process.stderr.write(result.ok ? ` ${((performance.now() - started) / 1000).toFixed(1)} s\n` : '\n');
   return result;
 }

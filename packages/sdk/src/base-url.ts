@@ -1,13 +1,13 @@
 const versionPrefix = '/api/v1';
 
-/** The address that paths are put after: with the version prefix, without a slash at its end. */
+/** The URL that paths are appended to: with the version prefix and without a trailing slash. */
 export function readBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl must be an address that begins with http:// or https://');
+    throw new TypeError('baseUrl must be a URL that starts with http:// or https://');
   }
-  // Not shown: an address like this holds a password.
-  if (url.username || url.password) throw new TypeError('baseUrl must not hold a user name or a password');
+  // The message does not quote the URL, because it contains a password.
+  if (url.username || url.password) throw new TypeError('baseUrl must not contain a user name or password');
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(versionPrefix) ? path : path + versionPrefix);
 }

@@ -1,16 +1,21 @@
 import type { Query } from './requests/query.ts';
 
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborts the request, and the waiting between two attempts. */
+  /** Aborts the request, and the pause between two attempts. */
   readonly signal?: AbortSignal;
-  /** Of a POST: the same key gives the answer of the first request again. Made anew for each when not given. */
+  /**
+   * Key of a POST. A second request with the same key returns the response of the first one. The default is a new random
+   * key for each call.
+   */
   readonly idempotencyKey?: string;
 }
 
+/** Options of `request` and `sign`. */
 export interface RequestOptions extends CallOptions {
   readonly query?: Query;
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Sent as JSON. Strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }

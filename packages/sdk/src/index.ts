@@ -1,10 +1,22 @@
 export type { CallOptions, RequestOptions } from './call-options.ts';
 export * from './errors.ts';
+export type { SignatureVerdict } from './explain/check-signature.ts';
 export type { Explanation, RequestToExplain } from './explain/explain.ts';
+export type { ErrorCode } from './generated/error-codes.ts';
+export type * from './generated/types.ts';
 export { Keyfront } from './keyfront.ts';
-export type { OrderExport, OrderExportFilters } from './operations/order-export.ts';
-export type { KeyfrontOptions } from './options.ts';
+export type {
+  AnonymousOptions,
+  ConnectionOptions,
+  KeyfrontOptions,
+  SecretKeyOptions,
+  SignerOptions,
+  TokenOptions,
+} from './options.ts';
+export type { PageList } from './paging/page-list.ts';
 export type { Query } from './requests/query.ts';
 export type { SignedRequest } from './requests/transport.ts';
+export type { OrderExport, OrderExportFilters } from './resources/order-export.ts';
+export type { Runtime } from './runtime.ts';
 export type { WalletSignIn } from './sign-in.ts';
 export type { Signer } from './signing/signer.ts';

@@ -1,88 +1,57 @@
 import type { RequestOptions } from './call-options.ts';
 import type { Explanation, RequestToExplain } from './explain/explain.ts';
-import { Admin } from './operations/admin.ts';
-import { Auth } from './operations/auth.ts';
-import { Carts } from './operations/carts.ts';
-import { Clients } from './operations/clients.ts';
-import { Health } from './operations/health.ts';
-import { Holder } from './operations/holder.ts';
-import { Keys } from './operations/keys.ts';
-import { NftSales } from './operations/nft-sales.ts';
-import { Orders } from './operations/orders.ts';
-import { Planets } from './operations/planets.ts';
-import { Sales } from './operations/sales.ts';
-import { Strains } from './operations/strains.ts';
-import { Transactions } from './operations/transactions.ts';
+import { ClientResources } from './generated/client-resources.ts';
+import { OperationClient } from './operation-client.ts';
 import type { KeyfrontOptions } from './options.ts';
-import { readFile } from './requests/read-file.ts';
+import { findOperation } from './requests/find-operation.ts';
 import { type SignedRequest, Transport } from './requests/transport.ts';
 import { signInWallet, type WalletSignIn } from './sign-in.ts';
 
 /** A client of a Keyfront service. */
-export class Keyfront {
-  readonly admin: Admin;
-  readonly auth: Auth;
-  readonly carts: Carts;
-  readonly clients: Clients;
-  readonly health: Health;
-  readonly holder: Holder;
-  readonly keys: Keys;
-  readonly nftSales: NftSales;
-  readonly orders: Orders;
-  readonly planets: Planets;
-  readonly sales: Sales;
-  readonly strains: Strains;
-  readonly transactions: Transactions;
-  // Private to the language: neither JSON nor an inspection shows what is in there.
+export class Keyfront extends ClientResources {
+  // Private fields: neither JSON.stringify nor util.inspect shows the credentials.
   readonly #options: KeyfrontOptions;
   readonly #transport: Transport;
 
+  /** @throws TypeError if an option is invalid, or if a credential is present but undefined. */
   constructor(options: KeyfrontOptions) {
+    const transport = new Transport(options);
+    super(new OperationClient(transport));
     this.#options = options;
-    this.#transport = new Transport(options);
-    const call = this.request.bind(this);
-    this.admin = new Admin(call);
-    this.auth = new Auth(call);
-    this.carts = new Carts(call);
-    this.clients = new Clients(call);
-    this.health = new Health(call);
-    this.holder = new Holder(call);
-    this.keys = new Keys(call);
-    this.nftSales = new NftSales(call);
-    this.orders = new Orders(call, (path, request) =>
-      readFile(this.#transport, { method: 'GET', path, ...request }),
-    );
-    this.planets = new Planets(call);
-    this.sales = new Sales(call);
-    this.strains = new Strains(call);
-    this.transactions = new Transactions(call);
+    this.#transport = transport;
   }
 
-  /** The address that paths are put after. */
+  /** The URL that paths are appended to. */
   get baseUrl(): string {
     return this.#transport.baseUrl;
   }
 
-  /** Calls any operation: signs, sends, retries, and gives the `data` of the answer. */
+  /**
+   * Calls any operation: signs, sends and retries the request, and returns the `data` of the response.
+   *
+   * A request that matches no known operation is repeated if its method is idempotent (GET, HEAD, PUT, DELETE), or if it is
+   * a POST, which carries an `Idempotency-Key`. A PATCH is not.
+   */
   async request<Data>(method: string, path: string, options: RequestOptions = {}): Promise<Data> {
-    return this.#transport.send<Data>({ method, path, ...options });
+    const retry = findOperation(method, path)?.retry;
+    return this.#transport.send<Data>({ ...options, method, path, retry });
   }
 
-  /** All that `request` would send, for use with another HTTP client. */
+  /** Returns everything that `request` would send, for use with another HTTP client. */
   sign(method: string, path: string, options: RequestOptions = {}): Promise<SignedRequest> {
-    return this.#transport.sign({ method, path, ...options });
+    return this.#transport.sign({ ...options, method, path, retry: findOperation(method, path)?.retry });
   }
 
-  /** Signs a wallet in; gives a client that acts with its token. */
+  /** Signs a wallet in, and returns a client that sends its token. */
   async signIn(wallet: WalletSignIn): Promise<Keyfront> {
     const token = await signInWallet(this.auth, wallet);
-    const noKey = { apiKey: undefined, secretKey: undefined, signer: undefined };
-    return new Keyfront({ ...this.#options, ...noKey, token });
+    const { apiKey: _apiKey, secretKey: _secretKey, signer: _signer, ...common } = this.#options;
+    return new Keyfront({ ...common, token });
   }
 
-  /** What would be signed, byte by byte, and what is wrong with a signature that is refused. */
+  /** Explains what is signed, byte by byte, and what is wrong with a rejected signature. Sends nothing. */
   async explain(request: RequestToExplain): Promise<Explanation> {
-    // Seldom needed, and it brings the arithmetic of the curve along.
+    // Loaded on demand: it is rarely needed, and it includes the curve arithmetic.
     const { explain } = await import('./explain/explain.ts');
     return explain(this.#options, request);
   }

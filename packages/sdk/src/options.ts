@@ -1,57 +1,79 @@
 import type { Runtime } from './runtime.ts';
 import type { Signer } from './signing/signer.ts';
 
-/** What is not about who calls. */
-interface CommonOptions {
-  /** Where the service is, with or without `/api/v1`. */
+/** Options that do not depend on the credentials. */
+export interface ConnectionOptions {
+  /** URL of the service, with or without `/api/v1`. */
   readonly baseUrl: string;
-  /** Used in place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How long one attempt may take; 30 seconds when not given. */
+  /**
+   * Time limit of one attempt.
+   *
+   * @defaultValue 30000
+   */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most; 5 when not given. */
+  /**
+   * How often a request is sent at most.
+   *
+   * @defaultValue 5
+   */
   readonly maxAttempts?: number;
-  /** How long all attempts together may take; 60 seconds when not given. */
+  /**
+   * Time limit of all attempts together.
+   *
+   * @defaultValue 60000
+   */
   readonly deadlineMs?: number;
-  /** Pauses between attempts: a random part of `baseMs` (250), doubled with each attempt up to `capMs` (8000). */
+  /**
+   * Pauses between attempts: a random part of `baseMs`, which doubles with each attempt up to `capMs`.
+   *
+   * @defaultValue `{ baseMs: 250, capMs: 8000 }`
+   */
   readonly backoff?: { readonly baseMs?: number; readonly capMs?: number };
-  /** Clock, pauses and chance, for tests. */
+  /** Replaces clock, delays and randomness in tests. */
   readonly runtime?: Partial<Omit<Runtime, 'fetch'>>;
 }
 
-/** Requests are signed with the secret of an API key. */
-interface SecretKeyOptions {
-  /** The public key as `POST /keys` gives it, or its PEM. */
-  readonly apiKey: string;
-  /** PEM, PKCS#8 or SEC1; the two latter as bytes, each of them also in Base64. */
-  readonly secretKey: string | Uint8Array;
-  readonly signer?: undefined;
-  readonly token?: undefined;
+// Credentials accept `undefined`, so that an unset environment variable fails in the constructor with a message that names
+// the option, and not in the compiler of a caller who then adds `?? ''`.
+
+/** Signs requests with the secret key of an API key. */
+export interface SecretKeyOptions {
+  /** The public key as `POST /keys` returns it, or its PEM. Must not be undefined. */
+  readonly apiKey: string | undefined;
+  /** A secp256k1 private key: PEM, or PKCS#8 or SEC1 as bytes; each of them also in Base64. Must not be undefined. */
+  readonly secretKey: string | Uint8Array | undefined;
+  readonly signer?: never;
+  readonly token?: never;
 }
 
-/** Requests are signed by a signer of your own. */
-interface SignerOptions {
-  readonly apiKey: string;
-  readonly secretKey?: undefined;
-  readonly signer: Signer;
-  readonly token?: undefined;
+/** Signs requests with a signer of your own. */
+export interface SignerOptions {
+  /** The public key as `POST /keys` returns it, or its PEM. Must not be undefined. */
+  readonly apiKey: string | undefined;
+  readonly secretKey?: never;
+  /** Must not be undefined. */
+  readonly signer: Signer | undefined;
+  readonly token?: never;
 }
 
-/** Requests carry the token of a signed-in wallet. */
-interface TokenOptions {
-  readonly apiKey?: undefined;
-  readonly secretKey?: undefined;
-  readonly signer?: undefined;
-  readonly token: string;
+/** Sends the token of a signed-in wallet. */
+export interface TokenOptions {
+  readonly apiKey?: never;
+  readonly secretKey?: never;
+  readonly signer?: never;
+  /** The token that `POST /auth/signIn` returns. Must not be undefined. */
+  readonly token: string | undefined;
 }
 
-/** Public operations only. */
-interface NobodyOptions {
-  readonly apiKey?: undefined;
-  readonly secretKey?: undefined;
-  readonly signer?: undefined;
-  readonly token?: undefined;
+/** No credentials: only public operations are available. */
+export interface AnonymousOptions {
+  readonly apiKey?: never;
+  readonly secretKey?: never;
+  readonly signer?: never;
+  readonly token?: never;
 }
 
-export type KeyfrontOptions = CommonOptions &
-  (SecretKeyOptions | SignerOptions | TokenOptions | NobodyOptions);
+export type KeyfrontOptions = ConnectionOptions &
+  (SecretKeyOptions | SignerOptions | TokenOptions | AnonymousOptions);

@@ -1,20 +1,23 @@
-/** What the client takes from the world around it. Tests bring their own. */
+/** What the client needs from its environment. Tests replace parts of it. */
 export interface Runtime {
   readonly fetch: typeof globalThis.fetch;
-  /** In milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
-  /** Rejects with the reason of the signal when that is aborted. */
+  /** Resolves after the time. Rejects with the reason of the signal if that aborts first. */
   readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
+  /** Origin of the page or worker that runs in a browser; null outside of browsers. */
+  readonly pageOrigin: () => string | null;
 }
 
 export const defaultRuntime: Runtime = {
-  // Through the global each time: browsers refuse a fetch that is called as the method of something else.
+  // Looked up on each call, and called on the global: browsers reject a fetch that is called as a method of another object.
   fetch: (input, init) => globalThis.fetch(input, init),
   now: () => performance.now(),
   delay,
   random: Math.random,
+  pageOrigin: () => (typeof location === 'undefined' ? null : location.origin),
 };
 
 function delay(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,19 +1,21 @@
-import type { Auth } from './operations/auth.ts';
+import type { AuthResource } from './generated/resources.ts';
 
-/** The wallet that signs in. Accounts of viem fit as they are, with their address. */
+/** A wallet that signs in. Accounts of viem can be passed directly. */
 export interface WalletSignIn {
+  /** Address of the wallet. */
   readonly address: string;
-  /** Signs the text as wallets do (ERC-191); gives the signature as `0x` and hexadecimal digits. */
+  /** Signs the message (ERC-191) and returns the signature as `0x` and hexadecimal digits. */
   readonly signMessage: (parameters: { message: string }) => Promise<string>;
-  /** Signs in as an administrator. */
+  /** Whether to sign in as an administrator. */
   readonly admin?: boolean;
-  /** Becomes the holder's address when the wallet has signed in. */
+  /** E-mail address to store for the holder. */
   readonly email?: string;
+  /** Aborts the sign-in. */
   readonly signal?: AbortSignal;
 }
 
-/** Both steps of a sign-in; gives the token. */
-export async function signInWallet(auth: Auth, wallet: WalletSignIn): Promise<string> {
+/** Performs both steps of a sign-in and returns the token. */
+export async function signInWallet(auth: AuthResource, wallet: WalletSignIn): Promise<string> {
   const { address, admin = false, email, signal } = wallet;
   const options = signal && { signal };
   const request = { walletAddress: address, ...(admin && { type: 'admin' }), ...(email && { email }) };

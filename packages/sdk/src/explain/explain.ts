@@ -1,35 +1,39 @@
-import { signsBody } from '@keyfront/protocol/canonical-payload';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { readBaseUrl } from '../base-url.ts';
+import { signsBody } from '../generated/canonical-payload.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { prepareRequest, type RequestToPrepare } from '../requests/prepare-request.ts';
 import { readSecretKey } from '../signing/secret-key.ts';
+import { checkSignature, type SignatureVerdict } from './check-signature.ts';
 import { toHex } from './hex.ts';
-import { judgeSignature, type SignatureVerdict } from './judge-signature.ts';
 import { readPublicKey } from './public-key.ts';
 
+/** A request to explain. */
 export interface RequestToExplain extends RequestToPrepare {
-  /** One that was refused, as it stood in the header. */
+  /** A rejected signature, as the `x-auth-signature` header had it. */
   readonly signature?: string;
 }
 
+/** What is signed of a request. */
 export interface Explanation {
-  /** What the request goes to. */
   readonly url: string;
-  /** Which part of it is signed. */
+  /** Which part of the request is signed. */
   readonly rule: string;
-  /** What is signed: the bytes, as text, in hex, and their SHA-256. */
+  /** The bytes that are signed. */
   readonly payload: Uint8Array;
+  /** The payload as text. */
   readonly text: string;
+  /** The payload in hexadecimal. */
   readonly hex: string;
+  /** The SHA-256 of the payload in hexadecimal. */
   readonly sha256: string;
-  /** Whether the secret key belongs to the API key; null where one of them is not known. */
+  /** Whether the secret key belongs to the API key; null if one of them is unknown. */
   readonly keysMatch: boolean | null;
-  /** About the signature that was handed in. */
+  /** What is wrong with the signature of the request; null if it has none. */
   readonly signature: SignatureVerdict | null;
 }
 
-/** Says what is signed of a request, and what is wrong with a signature of it. Sends nothing. */
+/** Explains what is signed of a request, and what is wrong with a signature of it. Sends nothing. */
 export async function explain(options: KeyfrontOptions, request: RequestToExplain): Promise<Explanation> {
   const prepared = prepareRequest(readBaseUrl(options.baseUrl), request);
   const { payload } = prepared;
@@ -48,7 +52,7 @@ export async function explain(options: KeyfrontOptions, request: RequestToExplai
     signature:
       request.signature === undefined
         ? null
-        : judgeSignature(prepared, { signature: request.signature, publicKey, ownPublicKey, sha256 }),
+        : checkSignature(prepared, { signature: request.signature, publicKey, ownPublicKey, sha256 }),
   };
 }
 
@@ -60,7 +64,7 @@ function ruleOf({ method, query, body }: ReturnType<typeof prepareRequest>): str
   }
   return query === null
     ? `${method} without a query: the two characters {}`
-    : `${method}: the query as it stands in the address, without the ?`;
+    : `${method}: the query exactly as in the URL, without the ?`;
 }
 
 function compressed(point: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** Two digits for each byte. */
+/** Writes bytes in hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,39 +1,39 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { decodeBase64 } from '../signing/base64.ts';
 
-/** The 64 bytes of a signature, or why there are none. */
-export type SignatureReading = { readonly bytes: Uint8Array } | { readonly fault: string };
+/** The 64 bytes of a signature, or what is wrong with its encoding. */
+export type SignatureReading = { readonly bytes: Uint8Array } | { readonly issue: string };
 
-const expected = 'x-auth-signature must be Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
-const hmac = `${expected}: 32 bytes are an HMAC or a bare hash, which no secret key has signed`;
+const expected =
+  'x-auth-signature must be a Base64-encoded ECDSA signature (DER, or the 64 bytes of r and s)';
+const hmac = `${expected}: these 32 bytes are an HMAC or a hash`;
 
-/** Reads a signature as it stands in the header. */
+/** Reads a signature as the header has it. */
 export function readSignature(signature: string): SignatureReading {
   const text = signature.trim().replaceAll(/^["']|["']$/g, '');
-  if (text === '') return { fault: `${expected}: it is empty` };
-  if (/\s/.test(text))
-    return { fault: 'x-auth-signature must stand on one line: it has blanks or line ends' };
+  if (text === '') return { issue: `${expected}: it is empty` };
+  if (/\s/.test(text)) return { issue: 'x-auth-signature must not contain spaces or line breaks' };
   if (/^(0x)?([0-9a-f]{2}){32,}$/i.test(text)) {
-    return { fault: text.replace(/^0x/i, '').length === 64 ? hmac : `${expected}: it is hex` };
+    return { issue: text.replace(/^0x/i, '').length === 64 ? hmac : `${expected}: it is hexadecimal` };
   }
   const bytes = decodeBase64(text);
-  return bytes ? readBytes(bytes) : { fault: `${expected}: it is not Base64` };
+  return bytes ? readBytes(bytes) : { issue: `${expected}: it is not Base64` };
 }
 
 function readBytes(bytes: Uint8Array): SignatureReading {
   const fromDer = readDerSignature(bytes);
   if (fromDer) return { bytes: fromDer };
   if (bytes.length === 64) return { bytes };
-  if (bytes.length === 32) return { fault: hmac };
-  if (bytes[0] === 0x30) return { fault: `${expected}: its DER is damaged or cut off` };
+  if (bytes.length === 32) return { issue: hmac };
+  if (bytes[0] === 0x30) return { issue: `${expected}: its DER is damaged or cut off` };
   if (bytes.length === 65) {
-    return { fault: `${expected}: 65 bytes are a wallet's signature with a recovery byte; drop that one` };
+    return { issue: `${expected}: these 65 bytes are a wallet signature, drop the recovery byte` };
   }
   const inner = decodeBase64(new TextDecoder().decode(bytes));
   if (inner && (inner[0] === 0x30 || inner.length === 64)) {
-    return { fault: `${expected}: it was encoded in Base64 twice` };
+    return { issue: `${expected}: it is Base64-encoded twice` };
   }
-  return { fault: `${expected}: it holds ${bytes.length} bytes of something else` };
+  return { issue: `${expected}: these ${bytes.length} bytes are not a signature` };
 }
 
 function readDerSignature(bytes: Uint8Array): Uint8Array | null {

@@ -1,46 +1,43 @@
+import { docsUrlFor } from '../docs-url.ts';
 import { ConnectionError, KeyfrontError } from '../errors.ts';
+import { describeConnectionFailure } from './describe-connection-failure.ts';
 
-export interface Attempt {
-  readonly url: string;
+export interface AttemptOptions {
+  readonly baseUrl: string;
   readonly timeoutMs: number;
+  readonly pageOrigin: string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs one attempt under its own time limit. Whatever goes wrong on the way, and is no answer of the service, becomes a
- * ConnectionError; an abort of the caller stays what it is.
+ * Runs one attempt under its own time limit. A failure that is not a response of the service becomes a `ConnectionError`. If
+ * the caller aborts, the attempt rejects with the reason of the caller's signal.
  */
 export async function attempt<Result>(
-  { url, timeoutMs, signal }: Attempt,
+  { baseUrl, timeoutMs, pageOrigin, signal }: AttemptOptions,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const ending = new AbortController();
-  const abort = () => ending.abort(signal?.reason);
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  let isTooLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    isTooLate = true;
-    ending.abort();
+    hasTimedOut = true;
+    controller.abort();
   }, timeoutMs);
   try {
-    return await run(ending.signal);
+    return await run(controller.signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof KeyfrontError) throw error;
-    const { origin } = new URL(url);
-    if (isTooLate) throw new ConnectionError(`No answer from ${origin} within ${Math.round(timeoutMs)} ms`);
-    throw new ConnectionError(`The connection to ${origin} failed${causeOf(error)}`, { cause: error });
+    const message = hasTimedOut
+      ? `No response from ${new URL(baseUrl).origin} within ${Math.round(timeoutMs)} ms`
+      : describeConnectionFailure(baseUrl, error, pageOrigin);
+    const docsUrl = docsUrlFor(baseUrl, { status: null, code: null });
+    throw new ConnectionError(message, hasTimedOut ? { docsUrl } : { docsUrl, cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
-}
-
-/** Node says why only in the cause; browsers do not say it at all. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause !== 'object' || cause === null) return '';
-  if ('code' in cause && typeof cause.code === 'string') return `: ${cause.code}`;
-  return cause instanceof Error && cause.message ? `: ${cause.message}` : '';
 }

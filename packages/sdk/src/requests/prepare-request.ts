@@ -1,37 +1,35 @@
-import { signedPayload } from '@keyfront/protocol/canonical-payload';
+import { signedPayload } from '../generated/canonical-payload.ts';
 import { encodeQuery, type Query } from './query.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** What is asked for, in words of the caller. */
+/** A request as the caller describes it. */
 export interface RequestToPrepare {
   readonly method: string;
-  /** Relative to `/api/v1`, parameters filled in; it may hold a query. */
+  /** Relative to `/api/v1`, with its parameters filled in. It may contain a query. */
   readonly path: string;
   readonly query?: Query | undefined;
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Sent as JSON. Strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
-/** The same as it goes over the wire. */
+/** A request as it is sent. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
-  /** As it stands in the address, without the `?`; null where there is none. */
+  /** The query of the URL, without the `?`; null if there is none. */
   readonly query: string | null;
   readonly body: Uint8Array | null;
-  /** What the signature covers. */
+  /** The bytes that the signature covers. */
   readonly payload: Uint8Array;
 }
 
-/** Makes the address and the bytes of a request once, so that what is signed is what is sent. */
+/** Encodes the URL and the body of a request once, so that the signed bytes are the bytes that are sent. */
 export function prepareRequest(baseUrl: string, request: RequestToPrepare): PreparedRequest {
   const method = request.method.toUpperCase();
   const path = request.path.startsWith('/') ? request.path : `/${request.path}`;
   const added = encodeQuery(request.query ?? '');
-  const joint = path.includes('?') ? '&' : '?';
-  // Read back from the URL, which may have encoded it further: that is what `fetch` sends.
-  const url = new URL(baseUrl + path + (added && joint + added));
+  const separator = path.includes('?') ? '&' : '?';
+  // The query is read back from the URL, which may encode it further: that is what `fetch` sends.
+  const url = new URL(baseUrl + path + (added && separator + added));
   url.hash = '';
   const query = url.search.slice(1) || null;
   const body = encodeBody(request.body);

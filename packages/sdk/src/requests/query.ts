@@ -1,10 +1,10 @@
-/** A query by its names; what is undefined or null is left out. A text is taken as it stands, encoded already. */
+/** A query by parameter names; undefined and null are left out. A string is taken as already encoded. */
 export type Query =
   | string
   | URLSearchParams
   | Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Writes a query as it stands in an address, without the `?`. */
+/** Encodes a query for a URL, without the `?`. */
 export function encodeQuery(query: Query): string {
   if (typeof query === 'string') return query.replace(/^\?/, '');
   const pairs = query instanceof URLSearchParams ? [...query] : Object.entries(query);

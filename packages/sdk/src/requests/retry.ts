@@ -1,43 +1,46 @@
 import type { KeyfrontError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Backoff, backoffMs } from './backoff.ts';
-import { mayRetry, type RetryableRequest } from './may-retry.ts';
+import { isRetryable } from './is-retryable.ts';
 
 export interface RetryPolicy {
+  /** Time limit of one attempt. */
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** Time limit of all attempts together. */
   readonly deadlineMs: number;
   readonly backoff: Backoff;
 }
 
-export interface Retried extends RetryableRequest {
+export interface RetryOptions {
+  readonly isRepeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Attempts until it succeeds, until trying again is of no use, or until attempts or time are used up. */
+/** Runs attempts until one succeeds, an error is not retryable, or the attempts or the time are used up. */
 export async function retry<Result>(
   attempt: (timeoutMs: number) => Promise<Result>,
   { timeoutMs, maxAttempts, deadlineMs, backoff }: RetryPolicy,
   { now, delay, random }: Pick<Runtime, 'now' | 'delay' | 'random'>,
-  { signal, ...request }: Retried,
+  { isRepeatable, signal }: RetryOptions,
 ): Promise<Result> {
-  const giveUpAt = now() + deadlineMs;
+  const deadline = now() + deadlineMs;
   for (let attempts = 1; ; attempts++) {
     signal?.throwIfAborted();
     try {
-      // A pause may take longer than it was to; what is left then is hardly anything, but not nothing.
-      return await attempt(Math.max(1, Math.min(timeoutMs, giveUpAt - now())));
+      // At least 1 ms: a delay may end later than planned.
+      return await attempt(Math.max(1, Math.min(timeoutMs, deadline - now())));
     } catch (error) {
       signal?.throwIfAborted();
-      if (attempts >= maxAttempts || !mayRetry(error, request)) throw error;
+      if (attempts >= maxAttempts || !isRetryable(error, isRepeatable)) throw error;
       const pauseMs = pauseAfter(error, backoffMs(backoff, attempts, random()));
-      if (now() + pauseMs >= giveUpAt) throw error;
+      if (now() + pauseMs >= deadline) throw error;
       await delay(pauseMs, signal);
     }
   }
 }
 
-/** The service's advice is the least; chance on top of it, since everybody got the same advice. */
-function pauseAfter({ retryAfterMs }: KeyfrontError, ownMs: number): number {
-  return (retryAfterMs ?? 0) + ownMs;
+/** `Retry-After` is the minimum. The random part on top spreads clients that got the same value. */
+function pauseAfter({ retryAfterMs }: KeyfrontError, randomMs: number): number {
+  return (retryAfterMs ?? 0) + randomMs;
 }

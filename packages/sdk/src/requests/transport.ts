@@ -3,16 +3,18 @@ import { type Credentials, readCredentials } from '../credentials.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { defaultRuntime, type Runtime } from '../runtime.ts';
 import { attempt } from './attempt.ts';
-import { isRepeatable } from './is-repeatable.ts';
+import type { RetrySafety } from './operation-route.ts';
 import { type PreparedRequest, prepareRequest, type RequestToPrepare } from './prepare-request.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 import { type RetryPolicy, retry } from './retry.ts';
+import { isRepeatable, needsIdempotencyKey } from './retry-safety.ts';
 
 export interface RequestToSend extends RequestToPrepare {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of a POST; made anew for each when not given. */
   readonly idempotencyKey?: string | undefined;
+  /** Undefined for a request that matches no known operation. */
+  readonly retry?: RetrySafety | undefined;
 }
 
 /** A request with all its headers, ready for any HTTP client. */
@@ -20,7 +22,7 @@ export interface SignedRequest extends PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends requests: makes the bytes once, signs them, and tries again where that helps. */
+/** Sends requests: encodes them once, signs them, and retries them. */
 export class Transport {
   readonly baseUrl: string;
   readonly #credentials: Credentials;
@@ -43,29 +45,24 @@ export class Transport {
     };
   }
 
-  /** How long the service may be silent. */
-  get timeoutMs(): number {
-    return this.#policy.timeoutMs;
-  }
-
-  /** Everything that goes over the wire, without sending it. */
+  /** Encodes and signs a request without sending it. */
   async sign(request: RequestToSend): Promise<SignedRequest> {
     const prepared = prepareRequest(this.baseUrl, request);
     const own: Record<string, string> = await this.#credentials(prepared.payload);
     if (prepared.body) own['content-type'] = 'application/json';
-    const given = lowerCased(request.headers);
-    if (prepared.method === 'POST') {
+    const given = lowerCaseNames(request.headers);
+    if (needsIdempotencyKey({ method: prepared.method, retry: request.retry })) {
       own['idempotency-key'] = request.idempotencyKey ?? given['idempotency-key'] ?? crypto.randomUUID();
     }
     return { ...prepared, headers: { accept: 'application/json', ...given, ...own } };
   }
 
-  /** Sends a request, again where that helps, and reads its answer. */
+  /** Sends a request, retries it if that is safe, and reads the response. */
   async send<Result>(
     request: RequestToSend,
-    read: (response: Response) => Promise<Result> = readAnswer,
+    read: (response: Response) => Promise<Result> = (response) => readResponse(response, this.baseUrl),
   ): Promise<Result> {
-    const { signal } = request;
+    const { signal, retry: retrySafety } = request;
     signal?.throwIfAborted();
     const { method, url, headers, body } = await this.sign(request);
     const init = {
@@ -76,21 +73,34 @@ export class Transport {
     } satisfies RequestInit;
     return retry(
       (timeoutMs) =>
-        attempt({ url, timeoutMs, signal }, async (ending) =>
-          read(await this.#runtime.fetch(url, { ...init, signal: ending })),
+        this.attempt(
+          async (attemptSignal) => read(await this.#runtime.fetch(url, { ...init, signal: attemptSignal })),
+          signal,
+          timeoutMs,
         ),
       this.#policy,
       this.#runtime,
-      { method, signal, isRepeatable: isRepeatable(method, body) },
+      { signal, isRepeatable: isRepeatable({ method, body, retry: retrySafety }) },
     );
+  }
+
+  /** Runs work under the time limit of one attempt. */
+  attempt<Result>(
+    run: (signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal | undefined,
+    timeoutMs = this.#policy.timeoutMs,
+  ): Promise<Result> {
+    const { baseUrl } = this;
+    return attempt({ baseUrl, timeoutMs, pageOrigin: this.#runtime.pageOrigin(), signal }, run);
   }
 }
 
+/** Browsers reject a `fetch` that is called as a method of another object. */
 function unbound(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => fetch(input, init);
 }
 
-/** So that a header which is ours cannot stand there twice. */
-function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+/** Header names are case-insensitive: without this, a header could be sent twice. */
+function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

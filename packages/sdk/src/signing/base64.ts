@@ -1,6 +1,6 @@
-/** Base64 with its padding. */
+/** Encodes bytes in Base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
-  // Piece by piece: a call takes only so many arguments.
+  // In chunks, because the number of arguments of a call is limited.
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -8,7 +8,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Reads Base64 and base64url, padded or not, also on several lines; null for anything else. */
+/** Decodes Base64 or base64url, with or without padding and line breaks; null for anything else. */
 export function decodeBase64(text: string): Uint8Array | null {
   const digits = text
     .replaceAll(/\s/g, '')

@@ -1,8 +1,8 @@
-/** One value of DER. */
+/** A DER value. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** What follows it. */
+  /** The bytes after the value. */
   readonly rest: Uint8Array;
 }
 
@@ -14,7 +14,7 @@ export const derTag = {
   sequence: 0x30,
 } as const;
 
-/** Reads the first value; null where the bytes are not DER. Keys and signatures need no length above 64 kB. */
+/** Reads the first value; null if the bytes are not DER. Keys and signatures are shorter than 64 KiB. */
 export function readDer(bytes: Uint8Array): DerValue | null {
   const [tag, first = 0x80, second = 0, third = 0] = bytes;
   if (tag === undefined) return null;
@@ -28,7 +28,7 @@ export function readDer(bytes: Uint8Array): DerValue | null {
   return { tag, content: bytes.subarray(start, end), rest: bytes.subarray(end) };
 }
 
-/** Reads all values that stand one after the other; null where the bytes are not DER. */
+/** Reads consecutive values; null if the bytes are not DER. */
 export function readDerSequence(bytes: Uint8Array): DerValue[] | null {
   const values: DerValue[] = [];
   for (let rest = bytes; rest.length > 0; ) {

@@ -1,15 +1,15 @@
 import { decodeBase64 } from './base64.ts';
 
-/** A key as it was handed in, without its wrappings. */
+/** A key without its PEM and Base64 encoding. */
 export interface KeyBytes {
-  /** What the PEM calls it, `PRIVATE KEY` for example; null where there was no PEM. */
+  /** The label of the PEM, such as `PRIVATE KEY`; null if the key was not PEM. */
   readonly label: string | null;
   readonly der: Uint8Array;
 }
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 
-/** Takes a key out of Base64 and PEM, in which it may be wrapped; null where nothing of the kind is there. */
+/** Decodes a key that may be PEM, Base64 or both; null if it is neither. */
 export function unwrapKey(key: string | Uint8Array): KeyBytes | null {
   if (typeof key !== 'string') return unwrapPem(asText(key)) ?? { label: null, der: key };
   const text = key.trim().replaceAll(/^["']|["']$/g, '');
@@ -21,10 +21,10 @@ export function unwrapKey(key: string | Uint8Array): KeyBytes | null {
 
 function unwrapPem(text: string): KeyBytes | null {
   for (const [, label = '', content = ''] of text.matchAll(pemBlock)) {
-    // OpenSSL puts the name of the curve before a key in a block of its own.
+    // OpenSSL writes the name of the curve in a separate block before the key.
     if (label === 'EC PARAMETERS') continue;
     const der = decodeBase64(content);
-    // Headers within the block are those of an encrypted key; they are no Base64.
+    // Only encrypted keys have headers inside the block, which are not Base64.
     return { label: der ? label : `ENCRYPTED ${label}`, der: der ?? new Uint8Array() };
   }
   return null;

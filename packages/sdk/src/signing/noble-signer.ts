@@ -3,7 +3,7 @@ import { encodeBase64 } from './base64.ts';
 import { readSecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 
-/** Signs where there is no OpenSSL: the browsers' own cryptography does not know the curve. */
+/** Creates a signer for browsers and workers. Web Crypto does not support secp256k1. */
 export function createSigner(secretKey: string | Uint8Array): Signer {
   const scalar = readSecretKey(secretKey);
   return {

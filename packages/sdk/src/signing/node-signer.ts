@@ -3,11 +3,11 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { readSecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 
-// The private key of SEC1 around its 32 bytes: what comes before them, and the name of the curve after them.
+// The DER of a SEC1 private key before and after its 32 bytes. The part after them names the curve.
 const beforeScalar = Uint8Array.of(0x30, 0x2e, 0x02, 0x01, 0x01, 0x04, 0x20);
 const afterScalar = Uint8Array.of(0xa0, 0x07, 0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x0a);
 
-/** Signs with the OpenSSL that Node carries. */
+/** Creates a signer that uses OpenSSL, which is part of Node. */
 export function createSigner(secretKey: string | Uint8Array): Signer {
   const sec1 = Buffer.concat([beforeScalar, readSecretKey(secretKey), afterScalar]);
   const key = createPrivateKey({ key: sec1, format: 'der', type: 'sec1' });

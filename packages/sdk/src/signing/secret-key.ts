@@ -2,21 +2,21 @@ import { derTag, readDer, readDerSequence } from './der.ts';
 import { unwrapKey } from './key-bytes.ts';
 import { curveName, isCurve, isEcKey } from './object-identifiers.ts';
 
-const expected = 'secretKey must be a secp256k1 private key: PEM, PKCS#8 or SEC1, as it is or in Base64';
+const expected = 'secretKey must be a secp256k1 private key: PEM, PKCS#8 or SEC1, optionally Base64-encoded';
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The 32 bytes of a secret key. No error ever shows a part of it. */
+/** Reads the 32 bytes of a secret key. No error message contains any part of it. */
 export function readSecretKey(secretKey: string | Uint8Array): Uint8Array {
-  // Callers without types may hand in anything.
+  // JavaScript callers may pass anything.
   if (typeof secretKey !== 'string' && !(secretKey instanceof Uint8Array)) throw new TypeError(expected);
   const key = unwrapKey(secretKey);
   if (!key) throw new TypeError(expected);
   if (key.label?.includes('ENCRYPTED')) throw new TypeError('secretKey is encrypted: decrypt it first');
   if (key.label?.includes('PUBLIC KEY'))
-    throw new TypeError('secretKey is a public key: that one is the apiKey');
+    throw new TypeError('secretKey is a public key: pass the private key, the public key is the apiKey');
   const scalar = readPkcs8(key.der) ?? readSec1(key.der);
   if (!scalar || !isInRange(scalar)) throw new TypeError(expected);
-  // A copy: what the caller does with his bytes later must not change the key.
+  // A copy, so that the caller may overwrite their bytes.
   return scalar.slice();
 }
 
@@ -26,7 +26,7 @@ function readPkcs8(der: Uint8Array): Uint8Array | null {
   if (key?.tag !== derTag.octetString) return null;
   const [kind, curve] = readDerSequence(algorithm.content) ?? [];
   if (!kind || !isEcKey(kind) || !curve || !isCurve(curve)) {
-    throw new TypeError(`secretKey is a key of another kind: it must be one of the curve ${curveName}`);
+    throw new TypeError(`secretKey is not an elliptic-curve key of the curve ${curveName}`);
   }
   return readSec1(key.content);
 }
@@ -38,7 +38,7 @@ function readSec1(der: Uint8Array): Uint8Array | null {
   const named = others.find(({ tag }) => tag === 0xa0);
   const curve = named && readDer(named.content);
   if (curve && !isCurve(curve)) {
-    throw new TypeError(`secretKey is a key of another curve: it must be ${curveName}`);
+    throw new TypeError(`secretKey is not a key of the curve ${curveName}`);
   }
   return scalar.content.length === 32 ? scalar.content : null;
 }

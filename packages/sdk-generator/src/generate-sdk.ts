@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { Operation } from '@keyfront/protocol';
+import * as protocol from '@keyfront/protocol';
+import { collectNamedSchemas } from './named-schemas.ts';
+import { groupOperations } from './operation-groups.ts';
+import { writeCatalogue } from './write-catalogue.ts';
+import { writeErrorCodes } from './write-error-codes.ts';
+import { writeOperations } from './write-operations.ts';
+import { writeClientResources, writeResources } from './write-resources.ts';
+import { writeTypes } from './write-types.ts';
+
+const header = `// Generated from the operation table of @keyfront/protocol by @keyfront/sdk-generator. Do not edit: \`npm run build\`
+// writes this file again.
+
+`;
+
+const canonicalPayload = new URL('../../protocol/src/canonical-payload.ts', import.meta.url);
+
+/** The generated files of the SDK, by name. The same operations always give the same text. */
+export function generateSdk(
+  operations: readonly Operation[] = protocol.operationList,
+): ReadonlyMap<string, string> {
+  const exportNames = new Map<unknown, string>(
+    Object.entries(protocol).map(([name, value]) => [value, name]),
+  );
+  const schemas = collectNamedSchemas(operations, exportNames);
+  const groups = groupOperations(operations);
+  const files = {
+    'types.ts': writeTypes(schemas),
+    'operations.ts': writeOperations(operations),
+    'resources.ts': writeResources(groups, schemas, exportNames),
+    'client-resources.ts': writeClientResources(groups),
+    'catalogue.ts': writeCatalogue(operations),
+    'error-codes.ts': writeErrorCodes(protocol.errorCodes),
+    'canonical-payload.ts': copyCanonicalPayload(),
+  };
+  return new Map(Object.entries(files).map(([name, text]) => [name, header + text]));
+}
+
+function copyCanonicalPayload(): string {
+  const text = readFileSync(canonicalPayload, 'utf8');
+  if (/^import\b/m.test(text))
+    throw new Error('canonical-payload.ts must not import anything: the SDK copies it');
+  return text;
+}

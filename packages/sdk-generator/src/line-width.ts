@@ -1,0 +1,2 @@
+/** The longest line of a generated file, as Biome formats the other files. */
+export const lineWidth = 110;

@@ -1,0 +1,47 @@
+import {
+  AuthenticationError,
+  ConflictError,
+  type ErrorDetails,
+  ForbiddenError,
+  KeyfrontError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from '../errors.ts';
+
+interface ErrorBody {
+  readonly message: unknown;
+  readonly data: unknown;
+}
+
+/** The error that an error response stands for. The status selects the class. */
+export function errorFromResponse(
+  { message, data }: ErrorBody,
+  wwwAuthenticate: string | null,
+  details: ErrorDetails & { readonly status: number },
+): KeyfrontError {
+  const { status } = details;
+  const text = listTexts(message).join('; ') || `The service responded with ${status}`;
+  if (status === 400) {
+    const issues = [data, message].map(listTexts).find(({ length }) => length > 0);
+    return new ValidationError(issues ?? [text], details);
+  }
+  if (status === 401) return new AuthenticationError(text, readReason(wwwAuthenticate), details);
+  if (status === 403) return new ForbiddenError(text, details);
+  if (status === 404) return new NotFoundError(text, details);
+  if (status === 409 || status === 422) return new ConflictError(text, details);
+  if (status === 429) return new RateLimitError(text, details);
+  if (status >= 500) return new ServerError(text, details);
+  return new KeyfrontError(text, details);
+}
+
+/** The issues of a failed validation are in `data`, or in a variant of the envelope in `message`. */
+function listTexts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+}
+
+function readReason(wwwAuthenticate: string | null): string | null {
+  const [, quoted] = /error_description="((?:[^"\\]|\\.)*)"/.exec(wwwAuthenticate ?? '') ?? [];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? null;
+}

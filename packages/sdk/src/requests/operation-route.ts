@@ -1,0 +1,15 @@
+/**
+ * Whether a request may be sent again if the outcome of the first attempt is unknown:
+ * - `safe`: yes, the result is the same;
+ * - `idempotency-key`: yes, with the same `Idempotency-Key`;
+ * - `unless`: yes, unless the body has one of these fields.
+ */
+export type RetrySafety = 'safe' | 'idempotency-key' | { readonly unless: readonly string[] };
+
+/** What the client knows of an operation at run time. */
+export interface OperationRoute {
+  readonly method: string;
+  /** Relative to `/api/v1`, with `{name}` for parameters. */
+  readonly path: string;
+  readonly retry: RetrySafety;
+}
