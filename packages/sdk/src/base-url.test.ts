@@ -14,14 +14,19 @@ it.each([
 });
 
 it.each(['', 'shop.example', '/api/v1', 'ftp://shop.example', 'javascript:alert(1)'])(
-  'refuses %j',
+  'rejects %j',
   (given) => {
-    expect(() => readBaseUrl(given)).toThrow('baseUrl must be an address that begins with http');
+    expect(() => readBaseUrl(given)).toThrow('baseUrl must be a URL that starts with http');
   },
 );
 
-it('refuses an address with a password, without showing it', () => {
+it('rejects undefined', () => {
+  // @ts-expect-error An environment variable that is not set.
+  expect(() => readBaseUrl(undefined)).toThrow('baseUrl must be a URL');
+});
+
+it('rejects a URL with a password without quoting it', () => {
   expect(() => readBaseUrl('https://ada:hidden@shop.example')).toThrow(
-    /^baseUrl must not hold a user name or a password$/,
+    /^baseUrl must not contain a user name or password$/,
   );
 });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCredentials } from './credentials.ts';
 
 const baseUrl = 'https://shop.example';
@@ -19,19 +19,19 @@ it('signs with a secret key', async () => {
 
 it.each([
   ['on several lines', apiKey.replaceAll(/(.{40})/g, '$1\n')],
-  ['with blanks around', `  ${apiKey}\n`],
-])('takes an API key %s', async (_form, given) => {
+  ['with surrounding white space', `  ${apiKey}\n`],
+])('accepts an API key %s', async (_form, given) => {
   expect(await readCredentials({ baseUrl, apiKey: given, secretKey })(payload)).toMatchObject({
     'x-auth-apikey': apiKey,
   });
 });
 
-it('takes the PEM of an API key', async () => {
+it('accepts an API key as PEM', async () => {
   const headers = await readCredentials({ baseUrl, apiKey: pem, secretKey })(payload);
   expect(Buffer.from(headers['x-auth-apikey'] ?? '', 'base64').toString()).toBe(pem.trim());
 });
 
-it('lets a signer of the caller sign', async () => {
+it('signs with the signer of the caller', async () => {
   const signed: string[] = [];
   const signer = {
     sign: async (bytes: Uint8Array) => {
@@ -52,22 +52,50 @@ it('sends a token', async () => {
   });
 });
 
-it('sends nothing without either', async () => {
+it('sends no credentials if the options have none', async () => {
   expect(await readCredentials({ baseUrl })(payload)).toEqual({});
 });
 
-it('refuses a token that is no header, without showing it', () => {
-  expect(() => readCredentials({ baseUrl, token: 'hidden\nx: y' })).toThrow(
-    /^token must be printable ASCII without blanks$/,
-  );
-});
+describe('rejects', () => {
+  it('credentials that are present but undefined, and names them', () => {
+    expect(() => readCredentials({ baseUrl, apiKey: undefined, secretKey: undefined })).toThrow(
+      /^apiKey and secretKey are undefined: check the environment variables they come from/,
+    );
+    expect(() => readCredentials({ baseUrl, apiKey, secretKey: undefined })).toThrow(
+      /^secretKey is undefined: check the environment variable it comes from/,
+    );
+    expect(() => readCredentials({ baseUrl, token: undefined })).toThrow(/^token is undefined/);
+    expect(() => readCredentials({ baseUrl, apiKey, signer: undefined })).toThrow(/^signer is undefined/);
+    expect(() => readCredentials({ baseUrl, apiKey: undefined, secretKey: undefined })).toThrow(TypeError);
+  });
 
-it('asks for the API key of a secret', () => {
-  // @ts-expect-error The types ask for it too.
-  expect(() => readCredentials({ baseUrl, secretKey })).toThrow('apiKey is missing');
-});
+  it.each(['', '  '])('an empty credential (%j)', (empty) => {
+    expect(() => readCredentials({ baseUrl, token: empty })).toThrow(/^token must not be empty$/);
+    expect(() => readCredentials({ baseUrl, apiKey: empty, secretKey })).toThrow(
+      /^apiKey must not be empty$/,
+    );
+  });
 
-it('asks for the secret of an API key', () => {
-  // @ts-expect-error The types ask for it too.
-  expect(() => readCredentials({ baseUrl, apiKey })).toThrow('secretKey must be a secp256k1 private key');
+  it('a token that cannot be a header, without quoting it', () => {
+    expect(() => readCredentials({ baseUrl, token: 'hidden\nx: y' })).toThrow(
+      /^token must consist of printable ASCII characters without spaces$/,
+    );
+  });
+
+  it('a secret key without an API key', () => {
+    // @ts-expect-error The types require it too.
+    expect(() => readCredentials({ baseUrl, secretKey })).toThrow('apiKey is missing');
+  });
+
+  it('an API key without a secret key', () => {
+    // @ts-expect-error The types require it too.
+    expect(() => readCredentials({ baseUrl, apiKey })).toThrow('secretKey is missing');
+  });
+
+  it('an API key together with a token', () => {
+    // @ts-expect-error The types exclude it too.
+    expect(() => readCredentials({ baseUrl, apiKey, secretKey, token: 'a.b.c' })).toThrow(
+      'apiKey and token exclude each other',
+    );
+  });
 });

@@ -38,9 +38,12 @@ export function readCredentials(options: KeyfrontOptions): Credentials {
 function rejectUndefined(options: KeyfrontOptions): void {
   const names = credentialNames.filter((name) => name in options && options[name] === undefined);
   if (names.length === 0) return;
+  const [verb, source] =
+    names.length === 1
+      ? ['is', 'the environment variable it comes from']
+      : ['are', 'the environment variables they come from'];
   throw new TypeError(
-    `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} undefined: check the environment variable it comes from, ` +
-      'or leave the option out to call public operations only',
+    `${names.join(' and ')} ${verb} undefined: check ${source}, or leave the option out to call public operations only`,
   );
 }
 

@@ -11,23 +11,23 @@ const baseUrl = 'https://shop.example';
 const failing = async () => {
   throw new TypeError('fetch failed');
 };
-const refusing = async () =>
+const rejecting = async () =>
   Response.json({ success: false, statusCode: 401, message: 'Unauthorized', data: null }, { status: 401 });
 
 describe.each([
   ['secret key', secretKey, { baseUrl, apiKey, secretKey, maxAttempts: 1 }],
   ['token', 'aaaa.bbbb.cccc', { baseUrl, token: 'aaaa.bbbb.cccc', maxAttempts: 1 }],
 ])('the %s', (_what, secret, options) => {
-  it('is not seen in the client', () => {
+  it('is not visible in the client', () => {
     const keyfront = new Keyfront(options);
     const seen = inspect(keyfront, { depth: 10, showHidden: true, getters: true }) + JSON.stringify(keyfront);
     expect(seen).not.toContain(secret);
   });
 
   it.each([
-    ['a lost connection', failing],
-    ['a refusal', refusing],
-  ])('is not seen in the error of %s', async (_why, fetch) => {
+    ['a failed connection', failing],
+    ['a rejection', rejecting],
+  ])('is not visible in the error of %s', async (_why, fetch) => {
     const error = await new Keyfront({ ...options, fetch }).orders
       .create({ clientId: '7' })
       .catch((each) => each);
@@ -38,44 +38,72 @@ describe.each([
   });
 });
 
-it('gives the address it calls', () => {
+it('has the URL that it calls', () => {
   expect(new Keyfront({ baseUrl: 'https://shop.example/' }).baseUrl).toBe('https://shop.example/api/v1');
 });
 
-it('shows all that it would send, for another HTTP client', async () => {
+it('returns everything that it would send, for another HTTP client', async () => {
   const keyfront = new Keyfront({ baseUrl, apiKey, secretKey });
   const { method, url, headers } = await keyfront.sign('GET', '/dapp/strains', { query: { take: 5 } });
   expect([method, url]).toEqual(['GET', 'https://shop.example/api/v1/dapp/strains?take=5']);
   expect(Object.keys(headers).toSorted()).toEqual(['accept', 'x-auth-apikey', 'x-auth-signature']);
 });
 
-describe('what would do something else by mistake', () => {
+describe('request', () => {
+  const busy = () => new Response('upstream connect error', { status: 503 });
+  const success = () => Response.json({ success: true, statusCode: 200, message: 'Success', data: null });
+
+  it.each<[string, string, object | undefined, boolean]>([
+    ['GET', '/planets', undefined, true],
+    ['PATCH', '/admin/strains/7', { name: 'x' }, true],
+    ['PATCH', '/admin/strains/7', { stockChange: 5 }, false],
+    ['PATCH', '/a/newer/operation', { name: 'x' }, false],
+    ['POST', '/a/newer/operation', { name: 'x' }, true],
+    ['DELETE', '/a/newer/operation', undefined, true],
+  ])('%s %s with the body %j: retried %s', async (method, path, body, isRetried) => {
+    let attempts = 0;
+    const fetch = async () => (++attempts === 1 ? busy() : success());
+    const keyfront = new Keyfront({ baseUrl, fetch, runtime: { delay: async () => undefined } });
+    const outcome = await keyfront.request(method, path, { body }).then(
+      () => 'done',
+      (error) => error.status,
+    );
+    expect([outcome, attempts]).toEqual(isRetried ? ['done', 2] : [503, 1]);
+  });
+});
+
+describe('an empty id', () => {
   const keyfront = new Keyfront({ baseUrl, token: 'a.b.c', fetch: failing, maxAttempts: 1 });
 
-  it('does not empty a cart for a strain that is not there', async () => {
+  it('does not empty a cart', async () => {
     await expect(keyfront.carts.delete('7', { strainId: '' })).rejects.toThrow('strainId must not be empty');
-    // @ts-expect-error Programs with looser types hand it in.
+    // @ts-expect-error Projects without exactOptionalPropertyTypes can pass it.
     await expect(keyfront.carts.delete('7', { strainId: undefined })).rejects.toThrow(
       'strainId must not be empty',
     );
   });
 
-  it('does not change the own sale for an id that is not there', async () => {
-    await expect(keyfront.sales.update('', { stage: 'CLOSED' })).rejects.toThrow('The id must not be empty');
+  it('does not update the sale of the digital key itself', async () => {
+    await expect(keyfront.sales.update('', { stage: 'CLOSED' })).rejects.toThrow('id must not be empty');
+    // @ts-expect-error JavaScript callers can pass it.
+    await expect(keyfront.sales.update(undefined, { stage: 'CLOSED' })).rejects.toThrow(
+      'id must not be empty',
+    );
   });
 
-  it('rejects for an id that is empty, and does not throw', async () => {
-    await expect(keyfront.clients.get('')).rejects.toThrow('The id must not be empty');
+  it('rejects the promise of the call', async () => {
+    await expect(keyfront.clients.get('')).rejects.toThrow('clientId must not be empty');
+    await expect(keyfront.sales.history('')).rejects.toThrow('saleId must not be empty');
   });
 });
 
-describe('the sign-in of a wallet', () => {
-  it('takes both steps and gives a client with the token, and with the other options', async () => {
-    const asked: unknown[] = [];
+describe('a sign-in with a wallet', () => {
+  it('returns a client with the token and the same other options', async () => {
+    const sent: unknown[] = [];
     const fetch = async (input: string | URL | Request, init?: RequestInit) => {
       const headers = new Headers(init?.headers);
       const body = init?.body instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(init.body)) : null;
-      asked.push([
+      sent.push([
         String(input).replace(baseUrl, ''),
         body,
         headers.get('authorization'),
@@ -93,10 +121,10 @@ describe('the sign-in of a wallet', () => {
     });
     await signedIn.holder.me();
     const request = { walletAddress: '0xabc', type: 'admin', email: 'ada@example.org' };
-    const handedIn = { message: 'sign me', signature: `0x${Buffer.from('sign me').toString('hex')}` };
-    expect(asked).toEqual([
+    const proof = { message: 'sign me', signature: `0x${Buffer.from('sign me').toString('hex')}` };
+    expect(sent).toEqual([
       ['/api/v1/auth/nonce', request, null, apiKey],
-      ['/api/v1/auth/signIn', handedIn, null, apiKey],
+      ['/api/v1/auth/signIn', proof, null, apiKey],
       ['/api/v1/dapp/users/me', null, 'Bearer a.b.c', null],
     ]);
   });

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('waits as long as it is told', async () => {
+it('resolves after the delay', async () => {
   let isOver = false;
   const waiting = defaultRuntime.delay(100).then(() => {
     isOver = true;
@@ -20,7 +20,7 @@ it('waits as long as it is told', async () => {
   expect(isOver).toBe(true);
 });
 
-it('stops waiting when it is aborted', async () => {
+it('rejects if it is aborted', async () => {
   const controller = new AbortController();
   const waiting = defaultRuntime.delay(100, controller.signal);
   controller.abort(new Error('enough'));
@@ -28,7 +28,11 @@ it('stops waiting when it is aborted', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('does not begin to wait when it is aborted already', async () => {
+it('rejects at once if it was aborted before', async () => {
   await expect(defaultRuntime.delay(100, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('has no page outside of browsers', () => {
+  expect(defaultRuntime.pageOrigin()).toBeNull();
 });

@@ -17,7 +17,7 @@ export const defaultRuntime: Runtime = {
   now: () => performance.now(),
   delay,
   random: Math.random,
-  pageOrigin: () => (typeof location === 'undefined' ? null : location.origin),
+  pageOrigin: () => (globalThis as { location?: { origin: string } }).location?.origin ?? null,
 };
 
 function delay(ms: number, signal?: AbortSignal): Promise<void> {

@@ -27,15 +27,15 @@ const post: RequestToExplain = {
 
 const signed = (payload: string | Buffer, key = privateKey) =>
   sign('sha256', Buffer.from(payload), key).toString('base64');
-const judge = async (request: RequestToExplain, signature: string, given: KeyfrontOptions = options) =>
+const check = async (request: RequestToExplain, signature: string, given: KeyfrontOptions = options) =>
   (await explain(given, { ...request, signature })).signature;
 
-describe('what is signed', () => {
-  it('is shown as text, in hex and as its hash', async () => {
+describe('the payload', () => {
+  it('is shown as text, in hexadecimal and as its hash', async () => {
     const text = 'search=lunar%20saffron&take=5';
     expect(await explain(options, get)).toEqual({
       url: `https://shop.example/api/v1/dapp/strains?${text}`,
-      rule: 'GET: the query as it stands in the address, without the ?',
+      rule: 'GET: the query exactly as in the URL, without the ?',
       payload: new TextEncoder().encode(text),
       text,
       hex: Buffer.from(text).toString('hex'),
@@ -49,7 +49,7 @@ describe('what is signed', () => {
     [plainGet, '{}', 'GET without a query: the two characters {}'],
     [{ method: 'post', path: '/dapp/orders' }, '{}', 'POST without a body: the two characters {}'],
     [post, '{"clientId":"42","notes":["a","b"]}', 'POST: the bytes of the body'],
-  ])('is explained by its rule, number %#', async (request, text, rule) => {
+  ])('follows from a rule: %#', async (request, text, rule) => {
     expect(await explain(options, request)).toMatchObject({ text, rule });
   });
 });
@@ -61,13 +61,13 @@ describe('the two keys', () => {
     );
   });
 
-  it('are not compared where one is not here', async () => {
+  it('are not compared if one of them is unknown', async () => {
     expect((await explain({ baseUrl: options.baseUrl }, plainGet)).keysMatch).toBeNull();
     expect((await explain({ ...options, apiKey: 'bm9uZQ==' }, plainGet)).keysMatch).toBeNull();
   });
 });
 
-describe('a signature that is right', () => {
+describe('a valid signature', () => {
   it.each([
     ['in DER', signed('{}')],
     [
@@ -77,77 +77,87 @@ describe('a signature that is right', () => {
     ['in base64url', Buffer.from(signed('{}'), 'base64').toString('base64url')],
     ['with quotes', `"${signed('{}')}"`],
   ])('%s', async (_form, signature) => {
-    expect(await judge(plainGet, signature)).toEqual({ isValid: true, sentence: 'The signature is right' });
+    expect(await check(plainGet, signature)).toEqual({ isValid: true, message: 'The signature is valid' });
   });
 
-  it('may cover another spelling that the service accepts', async () => {
-    expect(await judge(get, signed('search=lunar+saffron&take=5'))).toMatchObject({ isValid: true });
+  it('may cover another encoding that the service accepts', async () => {
+    expect(await check(get, signed('search=lunar+saffron&take=5'))).toMatchObject({ isValid: true });
   });
 });
 
-describe('a signature that is wrong', () => {
+describe('an invalid signature', () => {
   const digest = createHash('sha256').update('{}').digest();
   const compact = '{"clientId":"42","notes":["a","b"]}';
 
   it.each<[string, RequestToExplain, string, RegExp]>([
     ['the empty string', plainGet, signed(''), /covers the empty string/],
-    ['{} though there is a query', get, signed('{}'), /covers {} although the request has a query/],
-    ['{} though there is a body', post, signed('{}'), /covers {} although the request has a body/],
+    ['{} although there is a query', get, signed('{}'), /covers {} although the request has a query/],
+    ['{} although there is a body', post, signed('{}'), /covers {} although the request has a body/],
     [
       'pretty JSON',
       post,
       signed(JSON.stringify(JSON.parse(compact), null, 2)),
-      /the same JSON in other blanks/,
+      /the same JSON with other white space/,
     ],
     [
       'JSON with tabs',
       post,
       signed(JSON.stringify(JSON.parse(compact), null, '\t')),
-      /the same JSON in other blanks/,
+      /the same JSON with other white space/,
     ],
     [
-      'JSON of Python',
+      'JSON as Python writes it',
       post,
       signed('{"clientId": "42", "notes": ["a", "b"]}'),
-      /the same JSON in other blanks/,
+      /the same JSON with other white space/,
     ],
-    ['a line end', post, signed(`${compact}\n`), /with a line end after it/],
-    [
-      'the body of a GET',
-      { ...get, body: '{"a":1}' },
-      signed('{"a":1}'),
-      /of this method the query is signed/,
-    ],
-    ['the query of a POST', post, signed('a=1'), /of this method the body is signed/],
-    ['the question mark', get, signed('?search=lunar%20saffron&take=5'), /another spelling of the query/],
-    ['the decoded query', get, signed('search=lunar saffron&take=5'), /another spelling of the query/],
+    ['a line break', post, signed(`${compact}\n`), /with a line break at the end/],
+    ['the body of a GET', { ...get, body: '{"a":1}' }, signed('{"a":1}'), /this method signs the query/],
+    ['the query of a POST', post, signed('a=1'), /this method signs the body/],
+    ['the question mark', get, signed('?search=lunar%20saffron&take=5'), /another encoding of the query/],
+    ['the decoded query', get, signed('search=lunar saffron&take=5'), /another encoding of the query/],
     [
       'the query as JSON',
       get,
       signed('{"search":"lunar saffron","take":"5"}'),
-      /another spelling of the query/,
+      /another encoding of the query/,
     ],
-    ['the path', plainGet, signed('/api/v1/planets'), /the address, which is not part/],
+    ['the path', plainGet, signed('/api/v1/planets'), /the URL or path, which is not signed/],
     [
-      'the whole address',
+      'the whole URL',
       plainGet,
       signed('https://shop.example/api/v1/planets'),
-      /the address, which is not part/,
+      /the URL or path, which is not signed/,
     ],
-    ['the hash', plainGet, signed(digest), /the hash of the payload: the library hashes/],
-    ['the hash in hex', plainGet, signed(digest.toString('hex')), /the hash of the payload in hex/],
-    ['something else', plainGet, signed('something else'), /Another key made the signature/],
-    ['another key', plainGet, signed('{}', makeKey().privateKey), /Another key made the signature/],
+    ['the hash', plainGet, signed(digest), /the hash of the payload: pass the payload itself/],
+    [
+      'the hash in hexadecimal',
+      plainGet,
+      signed(digest.toString('hex')),
+      /the hash of the payload in hexadecimal/,
+    ],
+    ['something else', plainGet, signed('something else'), /made with another key or covers other bytes/],
+    [
+      'another key',
+      plainGet,
+      signed('{}', makeKey().privateKey),
+      /made with another key or covers other bytes/,
+    ],
     ['nothing', plainGet, '', /it is empty/],
     ['an HMAC', plainGet, createHmac('sha256', 'key').update('{}').digest('base64'), /32 bytes are an HMAC/],
     [
-      'an HMAC in hex',
+      'an HMAC in hexadecimal',
       plainGet,
       createHmac('sha256', 'key').update('{}').digest('hex'),
       /32 bytes are an HMAC/,
     ],
-    ['hex', plainGet, Buffer.from(signed('{}'), 'base64').toString('hex'), /it is hex/],
-    ['several lines', plainGet, signed('{}').replace(/(.{64})/, '$1\n'), /on one line/],
+    ['hexadecimal', plainGet, Buffer.from(signed('{}'), 'base64').toString('hex'), /it is hexadecimal/],
+    [
+      'several lines',
+      plainGet,
+      signed('{}').replace(/(.{64})/, '$1\n'),
+      /must not contain spaces or line breaks/,
+    ],
     ['a stray character', plainGet, `${signed('{}')}*`, /not Base64/],
     [
       'a part',
@@ -157,28 +167,28 @@ describe('a signature that is wrong', () => {
     ],
     ['Base64 twice', plainGet, Buffer.from(signed('{}')).toString('base64'), /twice/],
     ['a recovery byte', plainGet, Buffer.alloc(65, 1).toString('base64'), /recovery byte/],
-    ['other bytes', plainGet, Buffer.alloc(20, 1).toString('base64'), /20 bytes of something else/],
+    ['other bytes', plainGet, Buffer.alloc(20, 1).toString('base64'), /20 bytes are not a signature/],
     [
       'numbers out of range',
       plainGet,
       Buffer.alloc(64, 255).toString('base64'),
-      /Another key made the signature/,
+      /made with another key or covers other bytes/,
     ],
-  ])('%s', async (_what, request, signature, sentence) => {
-    const verdict = await judge(request, signature);
+  ])('%s', async (_what, request, signature, message) => {
+    const verdict = await check(request, signature);
     expect(verdict?.isValid).toBe(false);
-    expect(verdict?.sentence).toMatch(sentence);
+    expect(verdict?.message).toMatch(message);
   });
 
-  it('is that of a secret key which does not belong to the API key', async () => {
+  it('may come from a secret key that does not belong to the API key', async () => {
     const other = makeKey().privateKey;
-    const verdict = await judge(plainGet, signed('{}', other), { ...options, secretKey: pemOf(other) });
-    expect(verdict?.sentence).toContain('does not belong to the apiKey');
+    const verdict = await check(plainGet, signed('{}', other), { ...options, secretKey: pemOf(other) });
+    expect(verdict?.message).toContain('does not belong to the apiKey');
   });
 
-  it('cannot be told without an API key', async () => {
-    expect((await judge(plainGet, signed('{}'), { baseUrl: options.baseUrl }))?.sentence).toContain(
-      'Without a readable apiKey',
+  it('cannot be checked without an API key', async () => {
+    expect((await check(plainGet, signed('{}'), { baseUrl: options.baseUrl }))?.message).toContain(
+      'without a readable apiKey',
     );
   });
 });

@@ -3,6 +3,9 @@ import { type PagePosition, walkPages } from './walk-pages.ts';
 /** Reads a page. Without a position: the page that the query selects. */
 export type ReadPage<Page> = (position?: PagePosition & { readonly take?: number }) => Promise<Page>;
 
+// biome-ignore lint/suspicious/noExplicitAny: `Promise` declares the reason like this.
+type OnRejected<Result> = ((reason: any) => Result | PromiseLike<Result>) | null;
+
 type ListQuery = Readonly<Record<string, unknown>>;
 
 /** Fewer requests than with the default of the service, without large responses for callers who stop early. */
@@ -58,14 +61,12 @@ export class PageList<Page extends object, Item> implements Promise<Page>, Async
   // biome-ignore lint/suspicious/noThenProperty: a list is awaited like a promise, but sends nothing before that.
   then<Result = Page, Alternative = never>(
     onFulfilled?: ((page: Page) => Result | PromiseLike<Result>) | null,
-    onRejected?: ((reason: unknown) => Alternative | PromiseLike<Alternative>) | null,
+    onRejected?: OnRejected<Alternative>,
   ): Promise<Result | Alternative> {
     return this.#firstPage().then(onFulfilled, onRejected);
   }
 
-  catch<Alternative = never>(
-    onRejected?: ((reason: unknown) => Alternative | PromiseLike<Alternative>) | null,
-  ): Promise<Page | Alternative> {
+  catch<Alternative = never>(onRejected?: OnRejected<Alternative>): Promise<Page | Alternative> {
     return this.#firstPage().catch(onRejected);
   }
 

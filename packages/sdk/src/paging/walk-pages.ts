@@ -24,14 +24,14 @@ export async function* walkPages<Page extends object>(
   start: PagePosition,
 ): AsyncGenerator<Page, void, undefined> {
   let position: PagePosition | null = start;
-  let pagesLeft = Number.POSITIVE_INFINITY;
-  while (position) {
-    if (pagesLeft-- <= 0)
+  let mostPages = Number.POSITIVE_INFINITY;
+  for (let pages = 1; position; pages++) {
+    if (pages > mostPages)
       throw new KeyfrontError('The list grows faster than it can be read: narrow the filters');
     const page: Page = await readPage(position);
     yield page;
     const meta = metaOf(page);
-    pagesLeft = Math.min(pagesLeft, 2 * (meta?.pageCount ?? 0));
+    if (pages === 1) mostPages = 2 * (meta?.pageCount ?? 0);
     position = meta && positionAfter(meta, position);
   }
 }

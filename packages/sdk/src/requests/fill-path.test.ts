@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
-import { path } from './path.ts';
+import { fillPath } from './fill-path.ts';
 
-it('puts the values into their places, encoded', () => {
-  expect(path`/dapp/orders/${'a/b?c'}/history`).toBe('/dapp/orders/a%2Fb%3Fc/history');
-  expect(path`/planets`).toBe('/planets');
+it('fills in encoded values', () => {
+  expect(fillPath('/dapp/orders/{orderId}/history', ['a/b?c'])).toBe('/dapp/orders/a%2Fb%3Fc/history');
+  expect(fillPath('/a/{first}/b/{second}', ['1', '2'])).toBe('/a/1/b/2');
+  expect(fillPath('/planets')).toBe('/planets');
 });
 
-it.each(['', '.', '..'])('refuses %j, which is the address of something else', (value) => {
-  expect(() => path`/dapp/clients/${value}`).toThrow('The id must not be empty');
-});
-
-it('refuses what is not there', () => {
-  // @ts-expect-error Programs without types hand in anything.
-  expect(() => path`/dapp/clients/${undefined}`).toThrow('The id must not be empty');
+it.each(['', '.', '..', undefined, null, 7])('rejects %j, which leads to another path', (value) => {
+  expect(() => fillPath('/dapp/clients/{clientId}', [value as string])).toThrow('clientId must not be empty');
 });

@@ -9,15 +9,15 @@ function prepare(request: RequestToPrepare) {
   return { ...rest, body: text(body), payload: text(payload) };
 }
 
-describe('what is signed', () => {
-  it('is {} where there is neither a query nor a body', () => {
+describe('the signed payload', () => {
+  it('is {} without a query and a body', () => {
     const expected = { url: `${base}/planets`, query: null, body: null, payload: '{}' };
     expect(prepare({ method: 'get', path: '/planets' })).toEqual({ method: 'GET', ...expected });
     expect(prepare({ method: 'GET', path: 'planets', query: {} })).toMatchObject(expected);
     expect(prepare({ method: 'POST', path: '/planets' })).toMatchObject(expected);
   });
 
-  it('is the query as it stands in the address', () => {
+  it('is the query as the URL has it', () => {
     expect(
       prepare({ method: 'GET', path: '/dapp/strains', query: { search: `it's "a" b`, take: 5 } }),
     ).toMatchObject({
@@ -27,7 +27,7 @@ describe('what is signed', () => {
   });
 
   it.each(["a='", 'a="', 'a=é', 'a=<>', 'a=a b', 'a=+', 'a=%', 'a=\u{1f331}', 'a=\ud800', '{}'])(
-    'is what the address has become of the query %j',
+    'is what the URL makes of the query %j',
     (query) => {
       const { url, payload } = prepare({ method: 'DELETE', path: '/dapp/carts/1', query });
       expect(url).toBe(new URL(url).href);
@@ -35,14 +35,14 @@ describe('what is signed', () => {
     },
   );
 
-  it('is the query that stands in the path, with the other one after it', () => {
+  it('is the query of the path followed by the other query', () => {
     expect(prepare({ method: 'GET', path: '/dapp/strains?take=5', query: { page: 2 } }).payload).toBe(
       'take=5&page=2',
     );
     expect(prepare({ method: 'GET', path: '/dapp/strains?take=5' }).payload).toBe('take=5');
   });
 
-  it('is the body of a POST, byte for byte, and not its query', () => {
+  it('is the body of a POST byte for byte, not its query', () => {
     const body = { name: 'é', note: '\ud800', left: undefined };
     expect(prepare({ method: 'POST', path: '/dapp/clients', query: { a: 1 }, body })).toMatchObject({
       url: `${base}/dapp/clients?a=1`,
@@ -51,14 +51,14 @@ describe('what is signed', () => {
     });
   });
 
-  it('is text and bytes as they were handed in', () => {
+  it('is a string or bytes unchanged', () => {
     const text = '{ "a": 1 }\n';
     expect(prepare({ method: 'PATCH', path: '/x', body: text }).payload).toBe(text);
     expect(prepare({ method: 'PATCH', path: '/x', body: new TextEncoder().encode(text) }).payload).toBe(text);
   });
 });
 
-it('leaves out what follows a #', () => {
+it('drops the fragment', () => {
   expect(prepare({ method: 'GET', path: '/planets#end' }).url).toBe(`${base}/planets`);
 });
 
@@ -68,6 +68,6 @@ it.each([
   '/../../../..//evil.example',
   '\\\\evil.example',
   'https://evil.example',
-])('stays with the service for the path %j', (path) => {
+])('stays on the origin of the service for the path %j', (path) => {
   expect(new URL(prepare({ method: 'GET', path }).url).origin).toBe('https://shop.example');
 });

@@ -9,6 +9,6 @@ it.each<[Query, string]>([
   [new URLSearchParams('z=1&a=2&z=3'), 'z=1&a=2&z=3'],
   ['search=lunar%20saffron&take=5', 'search=lunar%20saffron&take=5'],
   ['?a=1', 'a=1'],
-])('writes %j as %j', (query, expected) => {
+])('encodes %j as %j', (query, expected) => {
   expect(encodeQuery(query)).toBe(expected);
 });

@@ -10,31 +10,38 @@ import {
   ServerError,
   ValidationError,
 } from '../errors.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
+
+const baseUrl = 'https://shop.example/api/v1';
 
 function json(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'x-request-id': 'the-request', ...headers } });
 }
 
-function failure(status: number, message: unknown, data: unknown = null, headers?: Record<string, string>) {
-  return json(status, { success: false, statusCode: status, message, data }, headers);
+function failure(
+  status: number,
+  message: unknown,
+  data: unknown = null,
+  headers?: Record<string, string>,
+  code = 'A_CODE',
+) {
+  return json(status, { success: false, statusCode: status, code, message, data }, headers);
 }
 
 const errorOf = (response: Response) =>
-  readAnswer(response).then(
+  readResponse(response, baseUrl).then(
     () => expect.unreachable(),
     (error: unknown) => error as KeyfrontError,
   );
 
-it('gives the data of a success', async () => {
-  const answer = json(201, { success: true, statusCode: 201, message: 'Success', data: { id: 7 } });
-  expect(await readAnswer(answer)).toEqual({ id: 7 });
+it('returns the data of a success', async () => {
+  const response = json(201, { success: true, statusCode: 201, message: 'Success', data: { id: 7 } });
+  expect(await readResponse(response, baseUrl)).toEqual({ id: 7 });
 });
 
-it('gives null where the data is null', async () => {
-  expect(
-    await readAnswer(json(200, { success: true, statusCode: 200, message: 'Success', data: null })),
-  ).toBeNull();
+it('returns null if the data is null', async () => {
+  const response = json(200, { success: true, statusCode: 200, message: 'Success', data: null });
+  expect(await readResponse(response, baseUrl)).toBeNull();
 });
 
 describe('an error of the service', () => {
@@ -53,53 +60,68 @@ describe('an error of the service', () => {
   ])('%d', async (status, type) => {
     const error = await errorOf(failure(status, 'A sentence'));
     expect(error.constructor).toBe(type);
-    expect([error.message, error.status, error.requestId]).toEqual(['A sentence', status, 'the-request']);
+    expect(error).toMatchObject({ message: 'A sentence', status, code: 'A_CODE', requestId: 'the-request' });
+  });
+
+  it('links to the guide of the service that was called', async () => {
+    const forbidden = await errorOf(failure(403, 'Cart is empty', null, {}, 'CART_EMPTY'));
+    expect(forbidden.docsUrl).toBe('https://shop.example/docs/guides/errors#CART_EMPTY');
+    const unauthorized = await errorOf(failure(401, 'Unauthorized', null, {}, 'TOKEN_INVALID'));
+    expect(unauthorized.docsUrl).toBe('https://shop.example/docs/guides/signing');
+  });
+
+  it.each([undefined, null, 7])('has no code if that is %j', async (code) => {
+    const response = json(403, { success: false, statusCode: 403, code, message: 'No', data: null });
+    expect(await errorOf(response)).toMatchObject({
+      code: null,
+      docsUrl: 'https://shop.example/docs/guides/errors',
+    });
   });
 
   it.each([
     ['in data', 'Validation failed', ['page must not be less than 1', 'take must be an integer']],
-    ['in place of the message', ['page must not be less than 1', 'take must be an integer'], null],
-  ])('has the sentences of a failed validation %s', async (_where, message, data) => {
+    ['in the message', ['page must not be less than 1', 'take must be an integer'], null],
+  ])('has the issues of a failed validation %s', async (_where, message, data) => {
     const error = await errorOf(failure(400, message, data));
     expect(error).toBeInstanceOf(ValidationError);
-    expect((error as ValidationError).sentences).toEqual([
+    expect((error as ValidationError).issues).toEqual([
       'page must not be less than 1',
       'take must be an integer',
     ]);
     expect(error.message).toBe('page must not be less than 1; take must be an integer');
   });
 
-  it('has the one sentence of a request that is no HTTP', async () => {
+  it('has the message as the only issue of a request that is not HTTP', async () => {
     const error = await errorOf(failure(400, 'The request is not valid HTTP'));
-    expect((error as ValidationError).sentences).toEqual(['The request is not valid HTTP']);
+    expect((error as ValidationError).issues).toEqual(['The request is not valid HTTP']);
   });
 
-  it('has the reason of a refused credential', async () => {
+  it('has the reason for a rejected credential', async () => {
     const header = String.raw`Signature realm="keyfront", error="invalid_signature", error_description="the payload is \"{}\" \\ here"`;
     const error = await errorOf(failure(401, 'User is not authorized', null, { 'www-authenticate': header }));
     expect((error as AuthenticationError).reason).toBe(String.raw`the payload is "{}" \ here`);
     expect(error.message).toBe(String.raw`User is not authorized: the payload is "{}" \ here`);
   });
 
-  it('has no reason where none is given', async () => {
+  it('has no reason if the service gives none', async () => {
     expect(await errorOf(failure(401, 'Unauthorized'))).toMatchObject({
       reason: null,
       message: 'Unauthorized',
     });
   });
 
-  it('says how long to wait', async () => {
+  it('has the time to wait', async () => {
     const error = await errorOf(failure(429, 'Too many requests', null, { 'retry-after': '7' }));
     expect(error.retryAfterMs).toBe(7000);
   });
 
-  it('has a sentence where the answer has none', async () => {
-    expect(await errorOf(failure(400, null))).toMatchObject({ sentences: ['The service answered with 400'] });
-    expect((await errorOf(failure(500, null))).message).toBe('The service answered with 500');
+  it('has a message if the response has none', async () => {
+    expect(await errorOf(failure(400, null))).toMatchObject({ issues: ['The service responded with 400'] });
+    expect((await errorOf(failure(500, null))).message).toBe('The service responded with 500');
   });
 });
 
-describe('an answer of something else', () => {
+describe('a response that is not from Keyfront', () => {
   it.each([
     [503, 'text/plain', 'upstream connect error or disconnect/reset before headers'],
     [502, 'text/html', '<html>Bad gateway</html>'],
@@ -115,23 +137,23 @@ describe('an answer of something else', () => {
     );
     expect(error).toBeInstanceOf(ServerError);
     expect([error.status, error.retryAfterMs]).toEqual([status, 2000]);
-    expect(error.message).toContain(`The answer (${status}, ${type}) does not come from a Keyfront`);
+    expect(error.message).toContain(`The response (${status}, ${type}) does not come from Keyfront`);
     expect(error.message).not.toContain(body);
   });
 
-  it('has no type', async () => {
+  it('may have no content type', async () => {
     const error = await errorOf(new Response(null, { status: 502 }));
-    expect(error.message).toContain('(502, no type)');
+    expect(error.message).toContain('(502, no content type)');
   });
 
-  it('is a broken connection when a success is cut off', async () => {
+  it('is a connection error if a success is cut off', async () => {
     const cut = new Response('{"success":true,"da', {
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
     expect(await errorOf(cut)).toBeInstanceOf(ConnectionError);
   });
 
-  it.each([301, 302, 307, 308])('is not followed when it is a redirect (%d)', async (status) => {
+  it.each([301, 302, 307, 308])('is not followed if it is a redirect (%d)', async (status) => {
     const error = await errorOf(
       new Response(null, { status, headers: { location: 'https://evil.example' } }),
     );

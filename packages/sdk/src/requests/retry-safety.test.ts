@@ -1,15 +1,51 @@
-import { expect, it } from 'vitest';
-import { isRepeatable } from './is-repeatable.ts';
+import { describe, expect, it } from 'vitest';
+import { isRepeatable, needsIdempotencyKey } from './retry-safety.ts';
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const encode = (value: unknown) =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+
+describe('a known operation', () => {
+  it.each(['GET', 'PATCH', 'DELETE', 'POST'])('that is safe: %s is repeated', (method) => {
+    expect(isRepeatable({ method, body: null, retry: 'safe' })).toBe(true);
+  });
+
+  it('that takes an idempotency key is repeated', () => {
+    expect(isRepeatable({ method: 'POST', body: encode({ a: 1 }), retry: 'idempotency-key' })).toBe(true);
+  });
+
+  it.each([
+    [null, true],
+    [{ stockQuantity: 5 }, true],
+    [{ stockChange: 5 }, false],
+    [{ stockChange: 0, name: 'x' }, false],
+    // Only fields of the body itself count, not the letters anywhere in it.
+    [{ description: '"stockChange"' }, true],
+    ['{ "stockChange" : 5 }', false],
+    ['{"stock\\u0043hange":5}', false],
+    ['not JSON', true],
+  ])('that names a field which must not be sent twice: %j', (body, expected) => {
+    const request = { method: 'PATCH', body: body === null ? null : encode(body) };
+    expect(isRepeatable({ ...request, retry: { unless: ['stockChange'] } })).toBe(expected);
+  });
+});
 
 it.each([
-  ['GET', null, true],
-  ['DELETE', null, true],
-  ['PATCH', null, true],
-  ['PATCH', bytes({ stockQuantity: 5 }), true],
-  ['PATCH', bytes({ stockChange: 5 }), false],
-  ['POST', bytes({ stockChange: 5 }), true],
-])('%s number %#', (method, body, expected) => {
-  expect(isRepeatable(method, body)).toBe(expected);
+  ['GET', true],
+  ['HEAD', true],
+  ['PUT', true],
+  ['DELETE', true],
+  // It carries an idempotency key.
+  ['POST', true],
+  ['PATCH', false],
+  ['LINK', false],
+])('an unknown operation: %s', (method, expected) => {
+  expect(isRepeatable({ method, body: encode({}) })).toBe(expected);
+});
+
+it('gives a key to each POST and to each operation that takes one', () => {
+  expect(needsIdempotencyKey({ method: 'POST' })).toBe(true);
+  expect(needsIdempotencyKey({ method: 'POST', retry: 'safe' })).toBe(true);
+  expect(needsIdempotencyKey({ method: 'PATCH', retry: 'idempotency-key' })).toBe(true);
+  expect(needsIdempotencyKey({ method: 'PATCH', retry: 'safe' })).toBe(false);
+  expect(needsIdempotencyKey({ method: 'GET' })).toBe(false);
 });

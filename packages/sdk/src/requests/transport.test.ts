@@ -13,18 +13,21 @@ interface Sent {
 const success = () => Response.json({ success: true, statusCode: 200, message: 'Success', data: 'the data' });
 const busy = () => new Response('upstream connect error', { status: 503 });
 
-/** A transport to a service that gives these answers, one after the other, and then successes. */
-function open(answers: (() => Response | Promise<Response>)[] = [], options: Partial<KeyfrontOptions> = {}) {
+/** Creates a transport to a service that returns these responses in turn, and then successes. */
+function open(
+  responses: (() => Response | Promise<Response>)[] = [],
+  options: Partial<KeyfrontOptions> = {},
+) {
   const sent: Sent[] = [];
   const pauses: number[] = [];
   const settings = {
     baseUrl: 'https://shop.example',
-    token: 'a.b.c',
+    ...('apiKey' in options ? {} : { token: 'a.b.c' }),
     fetch: async (input: string | URL | Request, init?: RequestInit) => {
       const body = init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : null;
       const headers = Object.fromEntries(new Headers(init?.headers));
       sent.push({ url: String(input), method: init?.method ?? '', headers, body, redirect: init?.redirect });
-      return (answers.shift() ?? success)();
+      return (responses.shift() ?? success)();
     },
     runtime: {
       random: () => 0.5,
@@ -34,12 +37,12 @@ function open(answers: (() => Response | Promise<Response>)[] = [], options: Par
     },
     ...options,
   };
-  // The parts of one kind of credentials are never mixed here.
+  // The tests never mix two kinds of credentials.
   return { transport: new Transport(settings as KeyfrontOptions), sent, pauses };
 }
 
-describe('what is sent', () => {
-  it('is a GET without a body', async () => {
+describe('a request', () => {
+  it('has no body if it is a GET', async () => {
     const { transport, sent } = open();
     expect(await transport.send({ method: 'GET', path: '/planets', query: { a: 1 } })).toBe('the data');
     expect(sent).toEqual([
@@ -53,7 +56,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('is a POST with its body and a key of its own', async () => {
+  it('has a body and a new idempotency key if it is a POST', async () => {
     const { transport, sent } = open();
     const request = { method: 'POST', path: '/dapp/orders', body: { clientId: '7' } };
     await transport.send(request);
@@ -70,13 +73,13 @@ describe('what is sent', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'])('is a %s without such a key', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('has no idempotency key if it is a %s', async (method) => {
     const { transport, sent } = open();
     await transport.send({ method, path: '/x' });
     expect(sent[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('has the headers of the caller, but for those that are ours', async () => {
+  it('has the headers of the caller, except those that the client sets', async () => {
     const { transport, sent } = open();
     await transport.send({
       method: 'POST',
@@ -97,13 +100,13 @@ describe('what is sent', () => {
     });
   });
 
-  it('takes the key of a POST from the headers too', async () => {
+  it('takes the idempotency key from the headers too', async () => {
     const { transport, sent } = open();
     await transport.send({ method: 'POST', path: '/x', headers: { 'Idempotency-Key': 'mine' } });
     expect(sent[0]?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('covers with the signature what goes over the wire', async () => {
+  it('is signed over the bytes that are sent', async () => {
     const signed: string[] = [];
     const signer = {
       sign: async (payload: Uint8Array) => {
@@ -111,11 +114,7 @@ describe('what is sent', () => {
         return 'c2ln';
       },
     };
-    const { transport, sent } = open([], {
-      token: undefined,
-      apiKey: 'a2V5',
-      signer,
-    } as Partial<KeyfrontOptions>);
+    const { transport, sent } = open([], { apiKey: 'a2V5', signer });
     await transport.send({ method: 'GET', path: '/dapp/strains', query: { search: "it's" } });
     await transport.send({
       method: 'PATCH',
@@ -129,8 +128,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('trying again', () => {
-  it('sends the very same, with the same key', async () => {
+describe('a retry', () => {
+  it('sends the same request with the same idempotency key', async () => {
     const lost = () => Promise.reject(new TypeError('fetch failed'));
     const { transport, sent, pauses } = open([lost, busy, lost]);
     expect(await transport.send({ method: 'POST', path: '/dapp/orders', body: { clientId: '7' } })).toBe(
@@ -141,23 +140,34 @@ describe('trying again', () => {
     expect(pauses).toEqual([125, 250, 500]);
   });
 
-  it('obeys the options', async () => {
+  it('follows the options', async () => {
     const options = { maxAttempts: 2, backoff: { baseMs: 8, capMs: 8 } };
     const { transport, sent, pauses } = open([busy, busy, busy], options);
     await expect(transport.send({ method: 'GET', path: '/planets' })).rejects.toMatchObject({ status: 503 });
     expect([sent.length, pauses]).toEqual([2, [4]]);
   });
 
-  it('does not repeat a change of stock by an amount', async () => {
+  it('respects what the operation says about retries', async () => {
     const { transport, sent } = open([busy]);
-    const change = { method: 'PATCH', path: '/admin/strains/7', body: { stockChange: -1 } };
+    const change = {
+      method: 'PATCH',
+      path: '/admin/strains/7',
+      body: { stockChange: -1 },
+      retry: { unless: ['stockChange'] },
+    };
     await expect(transport.send(change)).rejects.toMatchObject({ status: 503 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not happen for an unknown PATCH', async () => {
+    const { transport, sent } = open([busy]);
+    await expect(transport.send({ method: 'PATCH', path: '/x' })).rejects.toMatchObject({ status: 503 });
     expect(sent).toHaveLength(1);
   });
 });
 
-describe('what goes wrong on the way', () => {
-  it('is said with its cause and without credentials', async () => {
+describe('a failed request', () => {
+  it('names the cause and no credentials', async () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     const lost = () => Promise.reject(new TypeError('fetch failed', { cause: reset }));
     const { transport } = open([lost], { maxAttempts: 1 });
@@ -167,33 +177,44 @@ describe('what goes wrong on the way', () => {
     expect(String(error)).toBe('ConnectionError: The connection to https://shop.example failed: ECONNRESET');
   });
 
-  it('is told at once where it is a mistake in the program', async () => {
+  it('is not retried if the program is wrong', async () => {
     const { transport, sent } = open();
     const request = { method: 'GET', path: '/planets', headers: { 'x-note': 'two\nlines' } };
     await expect(transport.send(request)).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
   });
 
-  it('is too slow', async () => {
+  it('explains in a browser what the cause may be', async () => {
+    const blocked = () => Promise.reject(new TypeError('Failed to fetch'));
+    const runtime = { pageOrigin: () => 'https://page.example' };
+    const { transport } = open([blocked], { maxAttempts: 1, runtime });
+    await expect(transport.send({ method: 'GET', path: '/planets' })).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('CORS_ORIGINS must contain https://page.example'),
+      docsUrl: 'https://shop.example/docs/guides/errors',
+    });
+  });
+
+  it('may be too slow', async () => {
     const hang = (_input: unknown, init?: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
         const give = () => reject(init?.signal?.reason);
-        // The time may be over before anything was asked.
+        // The time may be over before the request starts.
         if (init?.signal?.aborted) give();
         else init?.signal?.addEventListener('abort', give);
       });
     const { transport } = open([], { fetch: hang, timeoutMs: 1, maxAttempts: 1 });
     await expect(transport.send({ method: 'GET', path: '/planets' })).rejects.toThrow(
-      'No answer from https://shop.example within 1 ms',
+      'No response from https://shop.example within 1 ms',
     );
   });
 
-  it('is an abort of the caller, which stays what it is', async () => {
+  it('rejects with the reason of an abort', async () => {
     const controller = new AbortController();
     const hang = (_input: unknown, init?: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
         const give = () => reject(init?.signal?.reason);
-        // The time may be over before anything was asked.
+        // The time may be over before the request starts.
         if (init?.signal?.aborted) give();
         else init?.signal?.addEventListener('abort', give);
         controller.abort(new Error('enough'));
@@ -203,7 +224,7 @@ describe('what goes wrong on the way', () => {
     await expect(transport.send({ method: 'GET', path: '/planets', signal })).rejects.toThrow('enough');
   });
 
-  it('is an abort before anything was sent', async () => {
+  it('is not sent after an abort', async () => {
     const { transport, sent } = open();
     const signal = AbortSignal.abort(new Error('never'));
     await expect(transport.send({ method: 'GET', path: '/planets', signal })).rejects.toThrow('never');

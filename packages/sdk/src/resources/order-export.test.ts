@@ -1,90 +1,84 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestOptions } from '../call-options.ts';
-import type { Call } from './call.ts';
-import { OrderExport, type OrderExportFilters } from './order-export.ts';
+import { Keyfront } from '../keyfront.ts';
+import type { OrderExportFilters } from './order-export.ts';
 
-const noFilters = {
-  orderBy: '',
-  startDate: '',
-  endDate: '',
-  search: '',
-  searchBy: '',
-  status: '',
-  paymentStatus: '',
-  adminApproval: '',
-};
+const noFilters = 'orderBy=&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
 
-/** An export of a service with these pages. */
-function open(filters: OrderExportFilters, pages: string[][] = [[]], options?: RequestOptions) {
-  const asked: RequestOptions[] = [];
-  const call = (async (_method: string, _path: string, request: RequestOptions) => {
-    const at = asked.push(request) - 1;
-    return {
+/** Opens an export of a service that has these pages. */
+function open(filters: OrderExportFilters, pages: string[][] = [[]], headers: Record<string, string> = {}) {
+  const sent: { query: string; headers: Headers }[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const { search, searchParams } = new URL(String(input));
+    sent.push({ query: search.slice(1), headers: new Headers(init?.headers) });
+    const at = Number(searchParams.get('cursor')?.replace('after', '') ?? -1) + 1;
+    const data = {
       orders: (pages[at] ?? []).map((id) => ({ id })),
-      pageMetaDto: { nextCursor: at + 1 < pages.length ? `after ${at}` : null },
+      pageMetaDto: { pageCount: pages.length, nextCursor: at + 1 < pages.length ? `after${at}` : null },
     };
-  }) as Call;
-  const files: RequestOptions[] = [];
-  const readCsv = (_path: string, request: RequestOptions) => {
-    files.push(request);
-    return new ReadableStream<Uint8Array>();
+    return Response.json({ success: true, statusCode: 200, message: 'Success', data });
   };
-  return { orders: new OrderExport(call, readCsv, filters, options), asked, files };
+  const keyfront = new Keyfront({ baseUrl: 'https://shop.example', fetch });
+  return { orders: keyfront.orders.export(filters, { headers }), sent };
 }
 
-describe('one by one', () => {
-  it('walks all pages by cursor', async () => {
-    const { orders, asked } = open({ status: 'SHIPPED' }, [['a', 'b'], ['c'], []]);
+describe('iterating', () => {
+  it('reads all pages by cursor', async () => {
+    const { orders, sent } = open({ status: 'SHIPPED' }, [['a', 'b'], ['c'], []]);
     const ids: string[] = [];
     for await (const { id } of orders) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
-    expect(asked.map(({ query }) => query)).toEqual([
-      { ...noFilters, status: 'SHIPPED', take: 1000, cursor: null },
-      { ...noFilters, status: 'SHIPPED', take: 1000, cursor: 'after 0' },
-      { ...noFilters, status: 'SHIPPED', take: 1000, cursor: 'after 1' },
+    const filters = noFilters.replace('status=&', 'status=SHIPPED&');
+    expect(sent.map(({ query }) => query)).toEqual([
+      `${filters}&take=1000`,
+      `${filters}&take=1000&cursor=after0`,
+      `${filters}&take=1000&cursor=after1`,
     ]);
   });
 
-  it('asks for nothing more than is read', async () => {
-    const { orders, asked } = open({}, [['a', 'b'], ['c']]);
-    expect(asked).toEqual([]);
+  it('sends no request before it is needed', async () => {
+    const { orders, sent } = open({}, [['a', 'b'], ['c']]);
+    expect(sent).toEqual([]);
     for await (const _order of orders) break;
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
-  it('begins anew each time', async () => {
-    const { orders, asked } = open({ take: 5 });
+  it('starts from the beginning each time', async () => {
+    const { orders, sent } = open({ take: 5 });
     for await (const _order of orders);
     for await (const _order of orders);
-    expect(asked.map(({ query }) => query)).toEqual([
-      { ...noFilters, take: 5, cursor: null },
-      { ...noFilters, take: 5, cursor: null },
-    ]);
+    expect(sent.map(({ query }) => query)).toEqual([`${noFilters}&take=5`, `${noFilters}&take=5`]);
+  });
+
+  it('returns whole pages too', async () => {
+    const { orders } = open({}, [['a', 'b'], ['c']]);
+    const counts: number[] = [];
+    for await (const page of orders.pages()) counts.push(page.orders.length);
+    expect(counts).toEqual([2, 1]);
   });
 });
 
-it('gives one page by its number', async () => {
-  const { orders, asked } = open({ take: 5 }, [['a'], ['b']]);
+it('reads one page by its number', async () => {
+  const { orders, sent } = open({ take: 5 }, [['a']]);
   expect((await orders.page(3)).orders).toEqual([{ id: 'a' }]);
-  expect(asked[0]?.query).toEqual({ ...noFilters, take: 5, page: 3 });
+  expect(sent[0]?.query).toBe(`${noFilters}&take=5&page=3`);
 });
 
-it('asks for a file with all filters and without pages', () => {
-  const { orders, files } = open({ take: 5, search: 'ada' }, [], { headers: { 'x-request-id': 'r-1' } });
-  orders.csv();
-  expect(files).toEqual([
-    { headers: { 'x-request-id': 'r-1', accept: 'text/csv' }, query: { ...noFilters, search: 'ada' } },
-  ]);
+it('requests a file with all filters and without pages', async () => {
+  const { orders, sent } = open({ take: 5, search: 'ada' }, [], { 'x-request-id': 'r-1' });
+  await expect(orders.csv().getReader().read()).rejects.toThrow('not a CSV file');
+  expect(sent[0]?.query).toBe(noFilters.replace('search=&', 'search=ada&'));
+  expect(sent[0]?.headers.get('accept')).toBe('text/csv');
+  expect(sent[0]?.headers.get('x-request-id')).toBe('r-1');
 });
 
-it('takes a filter that is undefined for none', async () => {
-  // @ts-expect-error Programs with looser types hand it in.
-  const { orders, asked } = open({ search: undefined });
+it('treats an undefined filter as no filter', async () => {
+  // @ts-expect-error Projects without exactOptionalPropertyTypes can pass it.
+  const { orders, sent } = open({ search: undefined });
   await orders.page(1);
-  expect(asked[0]?.query).toEqual({ ...noFilters, page: 1 });
+  expect(sent[0]?.query).toBe(`${noFilters}&page=1`);
 });
 
-it('refuses a filter that does not exist', () => {
-  // @ts-expect-error Programs without types misspell it.
-  expect(() => open({ statuz: 'SHIPPED' })).toThrow('There is no filter of the name statuz');
+it('rejects an unknown filter', () => {
+  // @ts-expect-error JavaScript callers can misspell it.
+  expect(() => open({ statuz: 'SHIPPED' })).toThrow('statuz is not a filter of the order export');
 });

@@ -3,7 +3,7 @@ import { readDer, readDerSequence } from './der.ts';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-it('reads a value and leaves what follows it', () => {
+it('reads a value and returns the rest', () => {
   expect(readDer(bytes('020105ff'))).toEqual({ tag: 2, content: bytes('05'), rest: bytes('ff') });
 });
 
@@ -13,11 +13,11 @@ it('reads lengths of one, two and three bytes', () => {
   expect(readDer(bytes(`04820100${'aa'.repeat(256)}`))?.content).toHaveLength(256);
 });
 
-it.each(['', '02', '0205aa', '0480aa0000', '04810100', '0482007f', '0483000001aa'])('refuses %j', (hex) => {
+it.each(['', '02', '0205aa', '0480aa0000', '04810100', '0482007f', '0483000001aa'])('rejects %j', (hex) => {
   expect(readDer(bytes(hex))).toBeNull();
 });
 
-it('reads values one after the other, all of them or none', () => {
+it('reads all values or none', () => {
   expect(readDerSequence(bytes('020101020102'))?.map(({ content }) => content[0])).toEqual([1, 2]);
   expect(readDerSequence(bytes('0201010201'))).toBeNull();
   expect(readDerSequence(bytes(''))).toEqual([]);

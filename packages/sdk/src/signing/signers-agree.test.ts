@@ -17,15 +17,15 @@ const payloads = [
 
 describe.each([
   ['Node', createNodeSigner],
-  ['everywhere else', createNobleSigner],
+  ['browsers and workers', createNobleSigner],
 ])('the signer for %s', (_where, createSigner) => {
-  it.each(payloads)('makes DER that OpenSSL verifies, number %#', async (payload) => {
+  it.each(payloads)('creates DER that OpenSSL verifies: %#', async (payload) => {
     const signature = Buffer.from(await createSigner(secretKey).sign(payload), 'base64');
     expect(verify('sha256', payload, publicKey, signature)).toBe(true);
     expect(verify('sha256', Buffer.concat([payload, Buffer.from(' ')]), publicKey, signature)).toBe(false);
   });
 
-  it('takes a key whose number begins with zeros', async () => {
+  it('accepts a key that starts with zeros', async () => {
     const small = Buffer.from(`302e0201010420${'1'.padStart(64, '0')}a00706052b8104000a`, 'hex');
     const signature = Buffer.from(await createSigner(small).sign(new Uint8Array([1])), 'base64');
     const point = secp256k1.Point.BASE.toBytes(false);
@@ -34,12 +34,12 @@ describe.each([
     );
   });
 
-  it('shows nothing of the key', () => {
+  it('does not show the key', () => {
     expect(JSON.stringify(createSigner(secretKey))).toBe('{}');
   });
 });
 
-it('makes s low where OpenSSL does not do it', async () => {
+it('creates signatures with a low s in browsers and workers', async () => {
   const signer = createNobleSigner(secretKey);
   for (let number = 0; number < 20; number++) {
     const signature = Buffer.from(await signer.sign(new Uint8Array([number])), 'base64');

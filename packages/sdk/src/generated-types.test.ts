@@ -1,0 +1,27 @@
+import type * as protocol from '@keyfront/protocol';
+import { expectTypeOf, it } from 'vitest';
+import type * as sdk from './index.ts';
+
+// The compiler checks these, when it compiles the tests.
+it('has the types of the schemas', () => {
+  expectTypeOf<sdk.Order>().toEqualTypeOf<protocol.Order>();
+  expectTypeOf<sdk.OrderWithLines>().toEqualTypeOf<protocol.OrderWithLines>();
+  expectTypeOf<sdk.OrderPage>().toEqualTypeOf<protocol.OrderPage>();
+  expectTypeOf<sdk.OrderSummary>().toEqualTypeOf<protocol.OrderSummary>();
+  expectTypeOf<sdk.OrderChart>().toEqualTypeOf<protocol.OrderChart>();
+  expectTypeOf<sdk.OrderHistory>().toEqualTypeOf<protocol.OrderHistory>();
+  expectTypeOf<sdk.OrderListQuery>().toEqualTypeOf<protocol.OrderListQuery>();
+  expectTypeOf<sdk.OrderExportFileQuery>().toEqualTypeOf<protocol.OrderExportFileQuery>();
+  expectTypeOf<sdk.AdminOrderChange>().toEqualTypeOf<protocol.AdminOrderChange>();
+  expectTypeOf<sdk.Client>().toEqualTypeOf<protocol.Client>();
+  expectTypeOf<sdk.ClientChange>().toEqualTypeOf<protocol.ClientChange>();
+  expectTypeOf<sdk.AdminClientChange>().toEqualTypeOf<protocol.AdminClientChange>();
+  expectTypeOf<sdk.CartPage>().toEqualTypeOf<protocol.CartPage>();
+  expectTypeOf<sdk.Strain>().toEqualTypeOf<protocol.Strain>();
+  expectTypeOf<sdk.NewStrain>().toEqualTypeOf<protocol.NewStrain>();
+  expectTypeOf<sdk.NftSale>().toEqualTypeOf<protocol.NftSale>();
+  expectTypeOf<sdk.SignIn>().toEqualTypeOf<protocol.SignIn>();
+  expectTypeOf<sdk.AuditEntry>().toEqualTypeOf<protocol.AuditEntry>();
+  expectTypeOf<sdk.CreatedKey>().toEqualTypeOf<protocol.CreatedKey>();
+  expectTypeOf<sdk.ErrorCode>().toEqualTypeOf<protocol.ErrorCode>();
+});
