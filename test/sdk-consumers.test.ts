@@ -17,61 +17,85 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const timeout = 120_000;
 
-/** What places an order, whatever language its project is written in. */
+/** Places an order. */
 const placeOrder = `async function placeOrder(Keyfront, { clientId, ...options }) {
   const keyfront = new Keyfront(options);
-  const { strains } = await keyfront.strains.list({ take: 100 });
-  const strain = strains.find(({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 10);
-  await keyfront.carts.add({ clientId, cartItems: [{ strainId: strain.id, quantity: 1 }] });
-  const order = await keyfront.orders.create({ clientId });
-  return order.id;
+  for await (const { id, isAvailable, stockQuantity } of keyfront.strains.list()) {
+    if (!isAvailable || stockQuantity <= 10) continue;
+    await keyfront.carts.add({ clientId, cartItems: [{ strainId: id, quantity: 1 }] });
+    const order = await keyfront.orders.create({ clientId });
+    return order.id;
+  }
 }`;
 const options = 'JSON.parse(process.env.KEYFRONT_OPTIONS)';
 
-const typescriptProgram = `import { Keyfront, type KeyfrontOptions, NotFoundError } from '@keyfront/sdk';
+const typescriptProgram = `import {
+  Keyfront,
+  type KeyfrontOptions,
+  NotFoundError,
+  type OrderListQuery,
+  type OrderWithLines,
+  type Strain,
+} from '@keyfront/sdk';
+import { catalogue } from '@keyfront/sdk/operations';
 
-declare const process: { env: Record<string, string> };
+declare const process: { env: Record<string, string | undefined> };
+
+const isOrderable = ({ isAvailable, stockQuantity }: Strain): boolean => isAvailable && stockQuantity > 10;
 
 async function placeOrder({ clientId, ...options }: KeyfrontOptions & { clientId: string }): Promise<string> {
   const keyfront = new Keyfront(options);
   const { strains, pageMetaDto } = await keyfront.strains.list({ take: 100 });
   const pages: number = pageMetaDto.pageCount;
-  const strain = strains.find(({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 10);
+  const strain: Strain | undefined = strains.find(isOrderable);
   if (!strain || pages < 1) throw new Error('There is nothing to order');
   await keyfront.carts.add({ clientId, cartItems: [{ strainId: strain.id, quantity: 1 }] });
-  const order = await keyfront.orders.create({ clientId });
-  const price: string = order.totalAmount;
+  const order: OrderWithLines = await keyfront.orders.create({ clientId });
+  const query: OrderListQuery = { clientId, take: 1 };
+  for await (const { id } of keyfront.orders.list(query)) {
+    if (id === order.id) break;
+    throw new Error('The newest order is not the first one');
+  }
   for await (const { invoiceNumber } of keyfront.orders.export({ search: order.invoiceNumber })) {
-    if (invoiceNumber !== order.invoiceNumber || !price) throw new Error('Another order was found');
+    if (invoiceNumber !== order.invoiceNumber) throw new Error('Another order was found');
   }
   try {
     await keyfront.orders.get('019a8f3e-7c00-7000-8000-00000000dead');
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
   }
+  const statuses: readonly OrderWithLines['orderStatus'][] = catalogue.listOrders.query.status.values;
+  if (!statuses.includes(order.orderStatus)) throw new Error('The catalogue does not list the status');
   // @ts-expect-error An order is for a client.
   keyfront.orders.create({}).catch(() => undefined);
   return order.id;
 }
 
+// An unset environment variable compiles, and fails in the constructor.
+try {
+  new Keyfront({ baseUrl: 'http://127.0.0.1', apiKey: process.env['UNSET'], secretKey: process.env['UNSET'] });
+  throw new Error('Undefined credentials were accepted');
+} catch (error) {
+  if (!(error instanceof TypeError)) throw error;
+}
 console.log(await placeOrder(JSON.parse(process.env['KEYFRONT_OPTIONS'] ?? '')));
 `;
 
-/** What the README prints, as one program; it is compiled and not run. */
+/** The examples of the README as one program, which is compiled but not run. */
 function programOfReadme(): string {
   const readme = readFileSync(join(root, 'packages/sdk/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```ts\n(.+?)^```$/gms)].map(([, code = '']) => code);
   expect(blocks.length).toBeGreaterThan(4);
-  const given = `declare const process: { env: { [name: string]: string } };
+  const declarations = `declare const process: { env: { [name: string]: string | undefined } };
 declare const clientId: string;
 declare const account: { address: string; signMessage(parameters: { message: string }): Promise<string> };
 `;
-  return given + blocks.join('\n');
+  return declarations + blocks.join('\n');
 }
 
 let folder: string;
 
-/** A project of its own that has the packed packages installed. */
+/** Creates a project in which the packed SDK is installed. */
 async function makeProject(name: string, files: Record<string, string>): Promise<string> {
   const project = join(folder, name);
   await mkdir(project);
@@ -81,17 +105,18 @@ async function makeProject(name: string, files: Record<string, string>): Promise
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-consumers-'));
-  const packages = ['--workspace', '@keyfront/protocol', '--workspace', '@keyfront/sdk'];
-  await run('npm', ['pack', ...packages, '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  const pack = ['pack', '--workspace', '@keyfront/sdk', '--ignore-scripts', '--pack-destination', folder];
+  await run('npm', pack, { cwd: root });
   const packed = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`);
-  expect(packed).toHaveLength(2);
+  // Only the SDK: it must not need another package of this repository.
+  expect(packed).toHaveLength(1);
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   const install = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', [...install, ...packed], { cwd: folder });
 }, timeout);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A service with demo data; `ordersOf` lists the orders of the client who is to order, the newest first. */
+/** Runs a service with demo data. `ordersOf` lists the orders of the demo client, newest first. */
 async function withService(
   settings: Record<string, string>,
   use: (service: { demo: Record<string, string>; ordersOf: () => Promise<string[]> }) => Promise<void>,
@@ -118,13 +143,13 @@ async function withService(
   );
 }
 
-/** Compiles a project with the compiler of this one; what it complains about becomes the failure of the test. */
+/** Compiles a project. The errors of the compiler become the failure of the test. */
 const tsc = (project: string) =>
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: project }).catch((error) => {
     throw new Error(`${error.stdout}${error.stderr}`);
   });
 
-it('serves projects of every kind of module in Node', { timeout }, async () => {
+it('works in Node projects of every module type', { timeout }, async () => {
   const module = await makeProject('module', {
     'package.json': '{"type":"module"}',
     'main.js': `import { Keyfront } from '@keyfront/sdk';\n${placeOrder}\nconsole.log(await placeOrder(Keyfront, ${options}));`,
@@ -132,6 +157,10 @@ it('serves projects of every kind of module in Node', { timeout }, async () => {
   const common = await makeProject('common', {
     'package.json': '{"type":"commonjs"}',
     'main.js': `${placeOrder}\nimport('@keyfront/sdk').then(async ({ Keyfront }) => console.log(await placeOrder(Keyfront, ${options})));`,
+  });
+  const required = await makeProject('required', {
+    'package.json': '{"type":"commonjs"}',
+    'main.js': `const { Keyfront } = require('@keyfront/sdk');\n${placeOrder}\nplaceOrder(Keyfront, ${options}).then(console.log);`,
   });
   const typescript = await Promise.all(
     ['bundler', 'nodenext'].map(async (resolution) => {
@@ -156,7 +185,7 @@ it('serves projects of every kind of module in Node', { timeout }, async () => {
     }),
   );
   await withService({}, async ({ demo, ordersOf }) => {
-    for (const project of [module, common, ...typescript]) {
+    for (const project of [module, common, required, ...typescript]) {
       const before = await ordersOf();
       const env = { PATH: process.env.PATH, KEYFRONT_OPTIONS: JSON.stringify(demo) };
       const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
@@ -192,7 +221,7 @@ async function servePage(code: string): Promise<{ server: Server; origin: string
 const executablePath = findBrowser();
 
 it.skipIf(!executablePath)(
-  'serves a page in a browser (needs CHROMIUM, chromium or google-chrome)',
+  'works in a page in a browser (needs CHROMIUM, chromium or google-chrome)',
   { timeout },
   async () => {
     const project = await makeProject('browser', {
@@ -200,7 +229,8 @@ it.skipIf(!executablePath)(
       'main.js': `import { Keyfront } from '@keyfront/sdk';
 ${placeOrder}
 globalThis.placeOrder = (options) => placeOrder(Keyfront, options);
-globalThis.reasonOf = (options) => new Keyfront(options).planets.list().catch(({ name, reason }) => [name, reason]);`,
+globalThis.errorOf = (options) =>
+  new Keyfront({ ...options, maxAttempts: 1 }).planets.list().catch(({ name, message, reason }) => ({ name, message, reason }));`,
     });
     const code = await bundleForBrowsers(project);
     expect(code).not.toContain('node:');
@@ -215,10 +245,20 @@ globalThis.reasonOf = (options) => new Keyfront(options).planets.list().catch(({
         const placed = await page.evaluate(`placeOrder(${JSON.stringify(demo)})`);
         expect(await ordersOf()).toEqual([placed, ...before]);
 
-        // What helps against a 401 comes through to a page of another origin.
+        // The reason for a 401 is readable on another origin.
         const { baseUrl } = demo;
-        const refused = await page.evaluate(`reasonOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
-        expect(refused).toEqual(['AuthenticationError', expect.stringMatching(/./)]);
+        const rejected = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
+        expect(rejected).toMatchObject({ name: 'AuthenticationError', reason: expect.stringMatching(/./) });
+
+        // A page of an origin that is not in CORS_ORIGINS learns what to do.
+        const otherOrigin = origin.replace('127.0.0.1', 'localhost');
+        await page.goto(otherOrigin);
+        await page.waitForFunction('"errorOf" in globalThis');
+        const blocked = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
+        expect(blocked).toMatchObject({
+          name: 'ConnectionError',
+          message: expect.stringContaining(`CORS_ORIGINS must contain ${otherOrigin}`),
+        });
       });
     } finally {
       await browser.close();

@@ -9,9 +9,9 @@ import { runSql } from './support/test-database.ts';
 
 const seed = Number(process.env.SDK_FAULTS_SEED ?? 20_261_115);
 const orders = 500;
-const atOnce = 10;
+const concurrency = 10;
 
-/** So many clients of the first digital key who may order, and a strain with more than enough in stock. */
+/** Creates clients of the first digital key who may order, and a strain with enough stock for all of them. */
 async function insertStore(ownerUrl: string): Promise<{ clientIds: string[]; strainId: string }> {
   const clients = await runSql<{ id: string }>(
     ownerUrl,
@@ -29,19 +29,19 @@ async function insertStore(ownerUrl: string): Promise<{ clientIds: string[]; str
   return { clientIds: clients.map(({ id }) => id), strainId: strain?.id ?? '' };
 }
 
-/** Does the work for all items, so many at once. */
-async function forEachAtOnce<Item>(
+/** Does the work for all items, several at a time. */
+async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = items.values();
+  const remaining = items.values();
   const worker = async () => {
-    for (const item of left) await work(item);
+    for (const item of remaining) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-it(`makes ${orders} orders of ${orders} over a connection that fails half of the time (seed ${seed})`, {
+it(`creates exactly ${orders} orders over a connection that fails half of the time (seed ${seed})`, {
   timeout: 60_000,
 }, async () => {
   const service = await startGuardedApp();
@@ -57,24 +57,24 @@ it(`makes ${orders} orders of ${orders} over a connection that fails half of the
       secretKey: readFileSync(service.key.file),
       maxAttempts: 1000,
       backoff: { baseMs: 1, capMs: 20 },
-      // The service advises whole seconds; nobody wants to wait for them here.
+      // `Retry-After` is in whole seconds, which would take too long in a test.
       runtime: { delay: (ms) => sleep(Math.min(ms, 25)) },
     });
     const placed: string[] = [];
-    await forEachAtOnce(clientIds, async (clientId) => {
+    await forEachConcurrently(clientIds, async (clientId) => {
       await keyfront.carts.add({ clientId, cartItems: [{ strainId, quantity: 1 }] });
       placed.push((await keyfront.orders.create({ clientId })).id);
     });
 
     expect(new Set(placed).size).toBe(orders);
-    const [kept] = await runSql<{ count: number; clients: number; units: number; stock: number }>(
+    const [stored] = await runSql<{ count: number; clients: number; units: number; stock: number }>(
       service.ownerUrl,
       `SELECT count(*)::int, count(DISTINCT client_id)::int AS clients, sum(total_quantity)::int AS units,
          (SELECT stock_quantity FROM keyfront.strains) AS stock FROM keyfront.orders`,
     );
-    // One unit each: an addition to a cart that counted twice would show here.
-    expect(kept).toEqual({ count: orders, clients: orders, units: orders, stock: orders });
-    // All kinds of faults have happened, and often enough.
+    // One unit each: an addition to a cart that was made twice would show here.
+    expect(stored).toEqual({ count: orders, clients: orders, units: orders, stock: orders });
+    // Every kind of fault occurred, and often enough.
     for (const fault of faults) expect(proxy.counts.get(fault)).toBeGreaterThan(orders / 10);
   } finally {
     await proxy.close();

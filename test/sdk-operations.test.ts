@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OpenApiDocument } from '@keyfront/api-reference';
+import { type Operation, operationList } from '@keyfront/protocol';
 import {
   AuthenticationError,
   ConflictError,
@@ -8,246 +8,271 @@ import {
   NotFoundError,
   ValidationError,
 } from '@keyfront/sdk';
+import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileValidator } from '../packages/server/src/pipeline/input/validator.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
-import { signTypedData, typedDataOf } from './support/nft-sales.ts';
 import { makeOpensslKey } from './support/openssl.ts';
+import { type MakeCall, operationCalls } from './support/operation-calls.ts';
+import { openStorefront, type Storefront, type TestCaller } from './support/storefront.ts';
 import { unknownId } from './support/storefront-data.ts';
 
-interface Answered {
-  readonly operationId: string;
-  readonly faults: string[];
+interface OperationInput {
+  /** Values of the path parameters, in the order of the path. */
+  readonly parameters: readonly string[];
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
 }
 
-let service: GuardedApp;
-let document: OpenApiDocument;
-const answered: Answered[] = [];
+type Method = (...input: unknown[]) => unknown;
 
-/** Sends a request, and holds its answer against what the document says of the operation. */
-const watchingFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  answered.push(await judge(init?.method ?? '', new URL(String(input)).pathname, response.clone()));
-  return response;
+/** The methods that are written by hand, because their arguments do not follow from the table. */
+const handWritten: Readonly<Record<string, (keyfront: Keyfront, input: OperationInput) => unknown>> = {
+  'orders.export': (keyfront, { query }) => keyfront.orders.export(query).page(1),
+  'sales.update': (keyfront, { query, body }) =>
+    keyfront.sales.update((query?.id as string | undefined) ?? null, body as object),
 };
 
-async function judge(method: string, path: string, response: Response): Promise<Answered> {
-  const found = Object.entries(document.paths)
-    .filter(([template]) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-    // `/dapp/orders/summary` is no order by the id `summary`.
-    .toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')));
-  const operation = found[0]?.[1][method.toLowerCase()];
-  const expected = operation?.responses[response.status] as
-    | { content: { 'application/json': { schema: Parameters<typeof compileValidator>[0] } } }
-    | undefined;
-  if (!operation || !expected) return { operationId: '', faults: [`${method} ${path}: ${response.status}`] };
-  const { schema } = expected.content['application/json'];
-  // Those of errors are behind references; here every answer is to be a success.
-  const faults = '$ref' in schema ? [await response.text()] : compileValidator(schema)(await response.json());
-  return { operationId: operation.operationId, faults };
+/** Calls the SDK method of an operation. */
+async function callMethod(keyfront: Keyfront, operation: Operation, input: OperationInput): Promise<unknown> {
+  const ownCall = handWritten[operation.sdk];
+  if (ownCall) return ownCall(keyfront, input);
+  const words = operation.sdk.split('.');
+  const group = words.slice(0, -1).reduce<object>((object, word) => Reflect.get(object, word), keyfront);
+  const method: Method = Reflect.get(group, words.at(-1) ?? '');
+  expect(method, `keyfront.${operation.sdk}`).toBeTypeOf('function');
+  return method.call(group, ...input.parameters, ...(operation.body ? [input.body] : []), input.query);
 }
 
-let nobody: Keyfront;
-let storefront: Keyfront;
+const parametersOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-beforeAll(async () => {
-  service = await startGuardedApp();
-  document = (await (await fetch(`${service.base}/openapi.json`)).json()) as OpenApiDocument;
-  const { key, origin } = service;
-  const secretKey = readFileSync(key.file, 'utf8');
-  nobody = new Keyfront({ baseUrl: origin, fetch: watchingFetch });
-  storefront = new Keyfront({ baseUrl: origin, apiKey: key.apiKey, secretKey, fetch: watchingFetch });
-});
-afterAll(() => service.close());
+describe('each operation of the table', () => {
+  it.each(operationList.map((operation) => [operation.sdk, operation] as const))(
+    '%s',
+    async (_sdk, operation) => {
+      const { method, path, status, example } = operation;
+      const sent: unknown[] = [];
+      const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+        const { pathname, searchParams } = new URL(String(input));
+        const body =
+          init?.body instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(init.body)) : null;
+        sent.push({ method: init?.method, path: pathname, query: Object.fromEntries(searchParams), body });
+        return Response.json({
+          success: true,
+          statusCode: status,
+          message: 'Success',
+          data: example.response,
+        });
+      };
+      const keyfront = new Keyfront({ baseUrl: 'https://shop.example', fetch });
+      const parameters = parametersOf(operation).map((name) => String(example.parameters?.[name]));
+      const { body, query } = example;
 
-/** Runs a call and holds it against the operation that it is to be. */
-async function call<Data>(operationId: string, work: Promise<Data>): Promise<Data> {
-  const data = await work;
-  expect(answered.at(-1)).toEqual({ operationId, faults: [] });
-  return data;
-}
-
-const newStrain = (name: string) => ({
-  name,
-  type: 'HYBRID' as const,
-  thc: 18.5,
-  cbd: 0.8,
-  retailPrice: '12.50',
-  currency: 'EUR',
-  stockQuantity: 240,
-  planet: '1',
-});
-
-/** A client who may order, by way of the operations. */
-async function enterClient(admin: Keyfront, email: string): Promise<string> {
-  const { id } = await storefront.clients.create({ firstName: 'Ada', lastName: 'Example', email });
-  await admin.admin.clients.update(id, { adminApproval: 'VERIFIED', isKYCVerified: true });
-  return id;
-}
-
-it('has a method for each operation of the document, whose answers are as the document says', async () => {
-  const { ada, admin: adminAccount } = service;
-  const wallet = await call('signIn', nobody.signIn(ada));
-  const admin = await call('signIn', nobody.signIn({ ...adminAccount, admin: true }));
-  await call('requestNonce', nobody.auth.nonce({ walletAddress: ada.address }));
-  expect(await call('getHealthStatus', nobody.health.status())).toBe('Success');
-
-  const planet = await call('createPlanet', admin.admin.planets.create({ number: 7, name: 'Amberlon' }));
-  await call('updatePlanet', admin.admin.planets.update(planet.id, { description: 'Two slow suns.' }));
-  const strain = await call('createStrain', admin.admin.strains.create(newStrain('Lunar Saffron')));
-  const changed = await call('updateStrain', admin.admin.strains.update(strain.id, { stockChange: -40 }));
-  expect(changed.stockQuantity).toBe(200);
-  const { planets } = await call('listPlanets', storefront.planets.list());
-  expect(planets.map(({ name }) => name)).toEqual(['Verdane', 'Amberlon']);
-  const { strains } = await call('listStrains', storefront.strains.list({ search: "lunar saffron's" }));
-  expect(strains).toEqual([]);
-  expect(await call('getStrain', storefront.strains.get(strain.id))).toEqual(changed);
-
-  const newClient = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org' };
-  const client = await call('createClient', storefront.clients.create(newClient));
-  await call('listClients', storefront.clients.list({ search: 'ada exa', isActive: 'true', take: 5 }));
-  await call('getClient', storefront.clients.get(client.id));
-  await call('updateClient', storefront.clients.update(client.id, { firstName: 'Adé' }));
-  await call('getClientSummary', storefront.clients.summary());
-  await call('getClientStatusBreakdown', storefront.clients.statusBreakdown());
-  await call('listAdminClients', admin.admin.clients.list({ tokenId: '1' }));
-  const approval = { adminApproval: 'VERIFIED', isKYCVerified: true } as const;
-  await call('updateAdminClient', admin.admin.clients.update(client.id, approval));
-
-  const addition = { clientId: client.id, cartItems: [{ strainId: strain.id, quantity: 3 }] };
-  const cart = await call('addToCart', storefront.carts.add(addition));
-  await call('listCarts', storefront.carts.list({ clientId: client.id }));
-  const emptied = await call('deleteFromCart', storefront.carts.delete(cart.id, { strainId: strain.id }));
-  expect(emptied.cartItems).toEqual([]);
-  await storefront.carts.add(addition);
-  const order = await call('createOrder', storefront.orders.create({ clientId: client.id }));
-  expect(order.lines).toMatchObject([{ strainId: strain.id, quantity: 3, lineAmount: '37.50' }]);
-  await call('listOrders', storefront.orders.list({ status: 'PENDING', searchBy: 'email', search: 'ADA@' }));
-  expect(await call('getOrder', storefront.orders.get(order.id))).toEqual(order);
-  await call('getOrderHistory', storefront.orders.history(order.id));
-  await call('getOrderSummary', storefront.orders.summary());
-  await call('getOrderChart', storefront.orders.chart({ interval: 'week' }));
-  await call('exportOrders', storefront.orders.export().page(1));
-  await call('listAdminOrders', admin.admin.orders.list());
-  await call('updateAdminOrder', admin.admin.orders.update(order.id, { adminApproval: 'VERIFIED' }));
-
-  const sale = await call('createSale', storefront.sales.create({ clientId: client.id }));
-  await call('updateSale', storefront.sales.update(sale.id, { stage: 'CLOSED' }));
-  const own = await call('updateSale', storefront.sales.update(null, { description: 'Ours' }));
-  expect(own).toMatchObject({ clientId: null, description: 'Ours' });
-  await call('listSales', storefront.sales.list({ stage: 'CLOSED' }));
-  await call('getSaleSummary', storefront.sales.summary());
-  await call('getSaleHistory', storefront.sales.history(sale.id));
-
-  const nftSale = await call('createNftSale', storefront.nftSales.create({ tokenId: 1, price: '1.5' }));
-  await call('listNftSales', storefront.nftSales.list({ tokenId: '1' }));
-  await call('getNftSale', storefront.nftSales.get(nftSale.id));
-  const signature = await signTypedData(ada, typedDataOf(nftSale));
-  const listed = await call(
-    'updateNftSale',
-    storefront.nftSales.update(nftSale.id, { tokenId: 1, signature }),
+      expect(await callMethod(keyfront, operation, { parameters, body, query })).toEqual(example.response);
+      const expected = {
+        method,
+        path: `/api/v1${path.replaceAll(/\{\w+\}/g, () => parameters.shift() ?? '')}`,
+        query: Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)])),
+        body: body ?? null,
+      };
+      // An export adds the number of the page.
+      if (operation.sdk === 'orders.export') Object.assign(expected.query, { page: '1' });
+      expect(sent).toEqual([expected]);
+    },
   );
-  expect(listed.state).toBe('LISTED');
-  await call('listTransactions', storefront.transactions.list({ type: 'LIST' }));
-
-  const key = await call('createKey', wallet.keys.create({ keyName: 'Second storefront' }));
-  await call('listKeys', wallet.keys.list());
-  await call('renameKey', wallet.keys.rename(key.id, 'Third storefront'));
-  expect((await call('revokeKey', wallet.keys.revoke(key.id))).revokedAt).not.toBeNull();
-  await call('getHolder', wallet.holder.me());
-  await call('listNfts', wallet.holder.nfts());
-  await call('changePrimaryNft', wallet.holder.setPrimaryNft(1));
-  await call('listAudit', admin.admin.audit.list({ subject: 'ORDER' }));
-
-  const inDocument = Object.values(document.paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId }) => operationId),
-  );
-  expect([...new Set(answered.map(({ operationId }) => operationId))].sort()).toEqual(inDocument.sort());
 });
 
-describe('an export of orders', () => {
-  it('has every order once: one by one, by pages and as a file', async () => {
-    const admin = await nobody.signIn({ ...service.admin, admin: true });
-    const strain = await admin.admin.strains.create(newStrain('Solar Mint'));
-    const clientId = await enterClient(admin, 'export@example.org');
+/** A client whose requests are sent by a caller of the test, who adds the credentials. */
+function openKeyfront(origin: string, caller: TestCaller): Keyfront {
+  const baseUrl = `${origin}/api/v1`;
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const { status, headers, text } = await caller.ask(
+      init?.method ?? '',
+      String(input).replace(baseUrl, ''),
+      {
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(init?.body instanceof Uint8Array ? { body: Buffer.from(init.body) } : {}),
+      },
+    );
+    return new Response(text, { status, headers });
+  };
+  return new Keyfront({ baseUrl, fetch });
+}
+
+describe('the responses of the service', () => {
+  let storefront: Storefront;
+  let calls: Record<string, MakeCall>;
+
+  beforeAll(async () => {
+    storefront = await openStorefront();
+    calls = await operationCalls(storefront, 1);
+  });
+
+  const callerOf = ({ access }: Operation): TestCaller => {
+    if (access === 'public') return storefront.nobody;
+    if (access === 'administrator') return storefront.admin;
+    return access === 'jwt' ? storefront.holder.signedIn : storefront.holder;
+  };
+
+  it.each(operationList.map((operation) => [operation.sdk, operation] as const))(
+    '%s',
+    async (_sdk, operation) => {
+      const { id, query, body } = (await calls[operation.id]?.()) ?? {};
+      const keyfront = openKeyfront(storefront.service.origin, callerOf(operation));
+      const data = await callMethod(keyfront, operation, {
+        parameters: id === undefined ? [] : [id],
+        body,
+        query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
+      });
+      expect([...Value.Errors(operation.response, data)]).toEqual([]);
+    },
+  );
+});
+
+describe('a signed request', () => {
+  let service: GuardedApp;
+  let storefront: Keyfront;
+  let admin: Keyfront;
+
+  const signing = () => ({
+    baseUrl: service.origin,
+    apiKey: service.key.apiKey,
+    secretKey: readFileSync(service.key.file, 'utf8'),
+  });
+
+  beforeAll(async () => {
+    service = await startGuardedApp();
+    storefront = new Keyfront(signing());
+    admin = await new Keyfront({ baseUrl: service.origin }).signIn({ ...service.admin, admin: true });
+  });
+  afterAll(() => service.close());
+
+  const newClient = (email: string) => ({ firstName: 'Ada', lastName: 'Example', email });
+
+  /** A client who may order, and a strain to order. */
+  async function prepareOrder(name: string) {
+    const { id: clientId } = await storefront.clients.create(newClient(`${name}@example.org`));
+    await admin.admin.clients.update(clientId, { adminApproval: 'VERIFIED', isKYCVerified: true });
+    const strain = await admin.admin.strains.create({
+      name: `Strain ${name}`,
+      type: 'HYBRID',
+      thc: 18.5,
+      cbd: 0.8,
+      retailPrice: '12.50',
+      currency: 'EUR',
+      stockQuantity: 240,
+      planet: '1',
+    });
+    return { clientId, strainId: strain.id };
+  }
+
+  async function placeOrder({ clientId, strainId }: { clientId: string; strainId: string }): Promise<string> {
+    await storefront.carts.add({ clientId, cartItems: [{ strainId, quantity: 1 }] });
+    return (await storefront.orders.create({ clientId })).invoiceNumber;
+  }
+
+  it('exports every order once: by iterating, by page and as a file', async () => {
+    const prepared = await prepareOrder('export');
     const placed: string[] = [];
-    for (let count = 0; count < 5; count++) {
-      await storefront.carts.add({ clientId, cartItems: [{ strainId: strain.id, quantity: 1 }] });
-      placed.push((await storefront.orders.create({ clientId })).invoiceNumber);
-    }
+    for (let count = 0; count < 5; count++) placed.push(await placeOrder(prepared));
     const found = storefront.orders.export({ search: 'export@', searchBy: 'email', orderBy: 'asc', take: 2 });
 
-    const walked: string[] = [];
-    for await (const order of found) walked.push(order.invoiceNumber);
-    expect(walked).toEqual(placed);
+    const iterated: string[] = [];
+    for await (const order of found) iterated.push(order.invoiceNumber);
+    expect(iterated).toEqual(placed);
 
     const last = await found.page(3);
     expect(last.orders.map(({ invoiceNumber }) => invoiceNumber)).toEqual(placed.slice(4));
 
     let csv = '';
-    for await (const piece of new Keyfront(signing()).orders.export({ search: 'export@' }).csv()) {
-      csv += new TextDecoder().decode(piece);
+    for await (const chunk of storefront.orders.export({ search: 'export@' }).csv()) {
+      csv += new TextDecoder().decode(chunk);
     }
     expect(csv.trim().split('\r\n')).toHaveLength(1 + placed.length);
     for (const invoiceNumber of placed) expect(csv).toContain(invoiceNumber);
   });
-});
 
-const signing = () => ({
-  baseUrl: service.origin,
-  apiKey: service.key.apiKey,
-  secretKey: readFileSync(service.key.file, 'utf8'),
-});
+  it('iterates over lists by cursor and by page', async () => {
+    const prepared = await prepareOrder('lists');
+    const placed: string[] = [];
+    for (let count = 0; count < 5; count++) placed.push(await placeOrder(prepared));
+    const { clientId } = prepared;
 
-const errorOf = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
+    const orders: string[] = [];
+    for await (const order of storefront.orders.list({ clientId, take: 2 })) orders.push(order.invoiceNumber);
+    expect(orders).toEqual(placed.toReversed());
 
-describe('errors of the real service', () => {
-  it('name every broken rule', async () => {
+    const stages: string[] = [];
+    for await (const sale of storefront.sales.list({ clientId, take: 2 })) stages.push(sale.id);
+    const { sales } = await storefront.sales.list({ clientId, take: 1000 });
+    expect(stages).toEqual(sales.map(({ id }) => id));
+    expect(new Set(stages).size).toBeGreaterThan(2);
+  });
+
+  it('updates the sale of the digital key only if it is meant', async () => {
+    const own = await storefront.sales.update(null, { description: 'Ours' });
+    expect(own).toMatchObject({ clientId: null, description: 'Ours' });
+    await expect(storefront.sales.update('', { description: 'By mistake' })).rejects.toThrow(TypeError);
+  });
+
+  const errorOf = (work: PromiseLike<unknown>) =>
+    work.then(
+      () => expect.unreachable(),
+      (error: unknown) => error,
+    );
+
+  it('reports every violated rule', async () => {
     const error = await errorOf(storefront.clients.list({ page: 0, take: 5000 }));
     expect(error).toBeInstanceOf(ValidationError);
     expect(error).toMatchObject({
       status: 400,
+      code: 'VALIDATION_FAILED',
       requestId: expect.stringMatching(/./),
-      sentences: ['page must not be less than 1', 'take must not be greater than 1000'],
+      docsUrl: `${service.origin}/docs/guides/errors#VALIDATION_FAILED`,
+      issues: ['page must not be less than 1', 'take must not be greater than 1000'],
     });
   });
 
-  it('give the reason of a refused signature, and explain it', async () => {
+  it('reports why a signature was rejected, and explains it', async () => {
     const { file } = makeOpensslKey(service.folder, 'stranger');
     const stranger = new Keyfront({ ...signing(), secretKey: readFileSync(file) });
     const error = await errorOf(stranger.strains.list({ take: 5 }));
     expect(error).toBeInstanceOf(AuthenticationError);
-    expect(error).toMatchObject({ status: 401, reason: expect.stringContaining('take=5') });
+    expect(error).toMatchObject({
+      status: 401,
+      code: 'SIGNATURE_INVALID',
+      docsUrl: `${service.origin}/docs/guides/signing`,
+      reason: expect.stringContaining('take=5'),
+    });
     const { keysMatch } = await stranger.explain({ method: 'GET', path: '/dapp/strains?take=5' });
     expect(keysMatch).toBe(false);
   });
 
-  it('give the reason of a token that is none', async () => {
+  it('reports why a token was rejected', async () => {
     const error = await errorOf(new Keyfront({ baseUrl: service.base, token: 'a.b.c' }).holder.me());
     expect(error).toBeInstanceOf(AuthenticationError);
-    expect((error as AuthenticationError).reason).not.toBeNull();
+    expect(error).toMatchObject({ code: 'TOKEN_INVALID', reason: expect.stringMatching(/./) });
   });
 
-  it('tell the forbidden from what is not there', async () => {
-    const newClient = { firstName: 'Ben', lastName: 'Example', email: 'pending@example.org' };
-    const { id } = await storefront.clients.create(newClient);
-    expect(await errorOf(storefront.orders.create({ clientId: id }))).toBeInstanceOf(ForbiddenError);
-    expect(await errorOf(storefront.orders.get(unknownId))).toBeInstanceOf(NotFoundError);
-    expect(await errorOf(storefront.request('GET', '/no/such/address'))).toBeInstanceOf(NotFoundError);
+  it('distinguishes forbidden and missing resources', async () => {
+    const { id } = await storefront.clients.create(newClient('pending@example.org'));
+    const forbidden = await errorOf(storefront.orders.create({ clientId: id }));
+    expect(forbidden).toBeInstanceOf(ForbiddenError);
+    expect(forbidden).toMatchObject({ code: 'CLIENT_NOT_VERIFIED' });
+    const missing = await errorOf(storefront.orders.get(unknownId));
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(missing).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    const noRoute = await errorOf(storefront.request('GET', '/no/such/route'));
+    expect(noRoute).toBeInstanceOf(NotFoundError);
+    expect(noRoute).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
   });
 
-  it('refuse a key that was used for another request', async () => {
-    const enter = (email: string) =>
-      storefront.clients.create(
-        { firstName: 'Cy', lastName: 'Example', email },
-        { idempotencyKey: 'the first of its kind' },
-      );
-    const first = await enter('cy@example.org');
-    expect(await enter('cy@example.org')).toEqual(first);
-    expect(await errorOf(enter('other@example.org'))).toBeInstanceOf(ConflictError);
+  it('reports an idempotency key that was used for another request', async () => {
+    const create = (email: string) =>
+      storefront.clients.create(newClient(email), { idempotencyKey: 'one key for two requests' });
+    const first = await create('cy@example.org');
+    expect(await create('cy@example.org')).toEqual(first);
+    const error = await errorOf(create('other@example.org'));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 });
