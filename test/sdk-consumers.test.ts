@@ -149,6 +149,14 @@ const tsc = (project: string) =>
     throw new Error(`${error.stdout}${error.stderr}`);
   });
 
+const typesOfBrowsers = { module: 'esnext', lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] };
+const typesOfNode = {
+  module: 'nodenext',
+  lib: ['es2022'],
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+};
+
 it('works in Node projects of every module type', { timeout }, async () => {
   const module = await makeProject('module', {
     'package.json': '{"type":"module"}',
@@ -172,10 +180,8 @@ it('works in Node projects of every module type', { timeout }, async () => {
           compilerOptions: {
             strict: true,
             target: 'es2022',
-            lib: ['es2022', 'dom', 'dom.asynciterable'],
-            module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+            ...(resolution === 'bundler' ? typesOfBrowsers : typesOfNode),
             moduleResolution: resolution,
-            types: [],
             noEmitOnError: true,
           },
         }),

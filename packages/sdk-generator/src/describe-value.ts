@@ -13,7 +13,7 @@ export function describeValue(schema: JsonSchema): string[] {
   ];
 }
 
-// Limits such as the largest safe integer tell a reader nothing.
+// Larger limits are those of the type, such as the largest safe integer.
 const largestNotedNumber = 1_000_000_000;
 
 function describeLimits(schema: JsonSchema): string {
@@ -29,6 +29,5 @@ function describeLimits(schema: JsonSchema): string {
 function describeRange(from: number | undefined, to: number | undefined, unit: string): string {
   if (from !== undefined && to !== undefined) return `From ${from} to ${to}${unit}.`;
   if (to !== undefined) return `At most ${to}${unit}.`;
-  // A single character is what everybody expects of a text that must not be empty.
-  return from === undefined || (from === 1 && unit === ' characters') ? '' : `At least ${from}${unit}.`;
+  return from === undefined || from <= 1 ? '' : `At least ${from}${unit}.`;
 }

@@ -139,7 +139,7 @@ describe('what the shell is told of an answer', () => {
     [failure(413, 'The body is larger than 1 MiB'), 4, 'The body is larger than 1 MiB'],
     [failure(422, 'This Idempotency-Key was used'), 4, 'This Idempotency-Key was used'],
     [failure(501, 'Not this one'), 5, 'Not this one'],
-    [new Response('<html>', { status: 404 }), 5, 'does not come from a Keyfront'],
+    [new Response('<html>', { status: 404 }), 5, 'does not come from Keyfront'],
   ])('%#', async (answer, code, sentence) => {
     const world = openWorld({ answer: () => answer });
     const result = await world.run('patch', '/x', '-d', '{}');

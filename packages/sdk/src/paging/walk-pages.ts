@@ -31,7 +31,7 @@ export async function* walkPages<Page extends object>(
     const page: Page = await readPage(position);
     yield page;
     const meta = metaOf(page);
-    if (pages === 1) mostPages = 2 * (meta?.pageCount ?? 0);
+    if (pages === 1) mostPages = 2 * (meta?.pageCount ?? Number.POSITIVE_INFINITY);
     position = meta && positionAfter(meta, position);
   }
 }
