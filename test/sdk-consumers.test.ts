@@ -15,7 +15,7 @@ import { onTestCluster, startService, withDataFolder } from './support/service-p
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-const timeout = 120_000;
+const timeout = 300_000;
 
 /** Places an order. */
 const placeOrder = `async function placeOrder(Keyfront, { clientId, ...options }) {

@@ -42,7 +42,7 @@ async function forEachConcurrently<Item>(
 }
 
 it(`creates exactly ${orders} orders over a connection that fails half of the time (seed ${seed})`, {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const service = await startGuardedApp();
   const random = randomFrom(seed);
