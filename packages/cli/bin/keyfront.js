@@ -5,6 +5,8 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  process.stderr.write('keyfront is not built, or not all of it: run `npm run build` in the clone.\n');
+  process.stderr.write(
+    'error: The Keyfront CLI is not built or not fully installed. In a clone, run `npm run build`.\n',
+  );
   process.exitCode = 1;
 }

@@ -1,51 +1,55 @@
 import { constants } from 'node:os';
-import type { Cli } from './cli.ts';
-import { addCommands } from './commands/all.ts';
-import { explainError } from './explain-error.ts';
-import { exitCodes } from './failure.ts';
+import { exitCodes } from './cli-error.ts';
+import { registerCommands } from './commands/register-commands.ts';
+import { completeCommand, printCompletions } from './completion/print-completions.ts';
+import type { Context } from './context.ts';
+import { describeError } from './describe-error.ts';
 import { createProgram } from './program.ts';
 import { styleFor } from './terminal/style.ts';
 
-/** Runs the command line of this process; gives the exit code. */
+/** Runs the command line of this process and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // The second one ends the process whatever it is at.
+    // A second signal finds no handler and ends the process at once.
     process.once(signal, () => interruption.abort(signal));
   }
-  // Whoever reads has seen enough, as `head` does.
-  process.stdout.on('error', (error) => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+  // A reader such as `head` may close the pipe early. That is no failure.
+  process.stdout.on('error', (error) =>
+    process.exit('code' in error && error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failure),
+  );
   return run(args, {
     env: process.env,
-    input: process.stdin,
-    output: process.stdout,
-    errors: process.stderr,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
     fetch: globalThis.fetch,
     now: () => new Date(),
     signal: interruption.signal,
   });
 }
 
-/** Runs one command in the given world; gives the exit code. */
-export async function run(args: readonly string[], cli: Cli): Promise<number> {
-  const program = createProgram(cli);
-  addCommands(program, cli);
+/** Runs one command in the given context and returns its exit code. */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  const program = createProgram(context);
+  registerCommands(program, context);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
+    else await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
-    if (cli.signal.aborted) return exitCodeAfter(cli.signal.reason);
-    const { sentence, exitCode } = explainError(error);
-    if (sentence !== null) {
-      cli.errors.write(`${styleFor(cli.errors, cli.env).red('error:')} ${sentence}\n`);
-      if (cli.env.DEBUG && error instanceof Error) cli.errors.write(`${error.stack}\n`);
+    if (context.signal.aborted) return exitCodeOfSignal(context.signal.reason);
+    const { message, exitCode } = describeError(error);
+    if (message !== null) {
+      context.stderr.write(`${styleFor(context.stderr, context.env).red('error:')} ${message}\n`);
+      if (context.env.DEBUG && error instanceof Error) context.stderr.write(`${error.stack}\n`);
     }
     return exitCode;
   }
 }
 
-/** As a shell has it for a program that a signal ended. */
-function exitCodeAfter(signal: unknown): number {
+/** Shells report a program that a signal ended as 128 plus the number of the signal. */
+function exitCodeOfSignal(signal: unknown): number {
   const [, number] = Object.entries(constants.signals).find(([name]) => name === signal) ?? [];
   return 128 + (number ?? constants.signals.SIGINT);
 }

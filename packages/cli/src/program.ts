@@ -1,22 +1,86 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import { type Argument, Command } from 'commander';
+import { exitCodes } from './cli-error.ts';
+import type { Context } from './context.ts';
+import { hasColors, styleFor } from './terminal/style.ts';
 
-/** The command line without its commands. */
-export function createProgram(cli: Cli): Command {
+const environment = {
+  KEYFRONT_PROFILE: 'profile to use when --profile is not given',
+  KEYFRONT_URL: 'service URL; overrides the profile',
+  KEYFRONT_API_KEY: 'API key (public key); overrides the profile',
+  KEYFRONT_SECRET_KEY: 'secret key; overrides the profile',
+  KEYFRONT_TOKEN: 'token of a signed-in wallet; overrides the profile',
+  KEYFRONT_CONFIG: 'path of the profile file',
+  NO_COLOR: 'disable colors; FORCE_COLOR enables them without a terminal',
+  DEBUG: 'print stack traces with errors',
+};
+
+/** What each exit code means. The README has the same table. */
+export const exitCodeMeanings: Readonly<Record<number, string>> = {
+  [exitCodes.ok]: 'success',
+  [exitCodes.failure]: 'other failure, such as a file that cannot be written',
+  [exitCodes.usage]: 'invalid usage or missing credentials',
+  [exitCodes.authentication]: 'credentials rejected (401)',
+  [exitCodes.rejected]: 'request rejected: invalid, forbidden or not found (other 4xx)',
+  [exitCodes.unavailable]: 'no response, rate limit (429) or server error (5xx); try again later',
+  [exitCodes.interrupted]: 'interrupted with Ctrl-C',
+  [exitCodes.terminated]: 'terminated with SIGTERM',
+};
+
+/** The program without its commands. */
+export function createProgram({ env, stdout, stderr }: Context): Command {
+  const { bold } = styleFor(stdout, { ...env, FORCE_COLOR: '1' });
   return new Command('keyfront')
-    .description('The command line of Keyfront: signed requests, exports, charts, keys and a doctor.')
-    .version(readVersion(), '-V, --version', 'show the version')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .description('Keyfront from the command line: send signed requests, export orders and manage API keys.')
+    .usage('<command> [options]')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
     .showSuggestionAfterError()
     .exitOverride()
+    .configureHelp({
+      // Commander removes the styles again where the stream has no colors.
+      styleTitle: bold,
+      subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(termOf)].join(' '),
+    })
     .configureOutput({
-      writeOut: (text) => cli.output.write(text),
-      writeErr: (text) => cli.errors.write(text),
-      getOutHelpWidth: () => cli.output.columns ?? 80,
-      getErrHelpWidth: () => cli.errors.columns ?? 80,
-    });
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHasColors: () => hasColors(stdout, env),
+      getErrHasColors: () => hasColors(stderr, env),
+    })
+    .addHelpText(
+      'after',
+      () => `\n${describeEnvironment(bold)}\n${describeExitCodes(bold)}${firstSteps(bold)}`,
+    );
+}
+
+function termOf(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+function describeEnvironment(title: (text: string) => string): string {
+  return `${title('Environment variables:')}\n${list(Object.entries(environment))}`;
+}
+
+function describeExitCodes(title: (text: string) => string): string {
+  return `${title('Exit codes:')}\n${list(Object.entries(exitCodeMeanings))}`;
+}
+
+function firstSteps(title: (text: string) => string): string {
+  return `
+${title('Get started:')}
+  keyfront login
+  keyfront doctor
+  keyfront get /planets
+
+Run \`keyfront <command> --help\` for the options and examples of a command.`;
+}
+
+function list(entries: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}\n`).join('');
 }
 
 function readVersion(): string {

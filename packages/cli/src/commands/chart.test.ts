@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, success } from '../../test/world.ts';
+import { createHarness, failure, success } from '../../test/cli-harness.ts';
 
 const chart = {
   interval: 'day',
@@ -14,8 +14,8 @@ const chart = {
 };
 
 describe('keyfront chart', () => {
-  it('is a table where there is no terminal', async () => {
-    const { code, stdout } = await openWorld({ answer: () => success(chart) }).run('chart');
+  it('prints a table if the output is not a terminal', async () => {
+    const { code, stdout } = await createHarness({ respond: () => success(chart) }).run('chart');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'DATE        ORDERS  REVENUE          CURRENCY',
@@ -26,11 +26,11 @@ describe('keyfront chart', () => {
     ]);
   });
 
-  it('is drawn on a terminal, no wider than that, with sums that are exact', async () => {
-    const world = openWorld({ answer: () => success(chart), terminalWidth: 60 });
-    const { stdout } = await world.run('chart');
+  it('draws a chart within the width of the terminal, with exact sums', async () => {
+    const harness = createHarness({ respond: () => success(chart), terminalWidth: 60 });
+    const { stdout } = await harness.run('chart');
     const [head = '', top = '', ...rest] = stdout.split('\n');
-    expect(head).toContain('Orders by day, 2026-11-13 to 2026-11-15');
+    expect(head).toContain('Orders per day, 2026-11-13 to 2026-11-15');
     expect(top).toBe('2 ┤            █████');
     expect(rest.slice(-5)).toEqual([
       '  │█████       █████',
@@ -39,26 +39,26 @@ describe('keyfront chart', () => {
       '3 orders, 1000000000000.01 EUR',
       '',
     ]);
-    expect((await world.run('chart', '--revenue')).stdout).toContain('Revenue in EUR by day');
+    expect((await harness.run('chart', '--revenue')).stdout).toContain('Revenue in EUR per day');
   });
 
-  it('is drawn where nothing was ever ordered', async () => {
-    const world = openWorld({
-      answer: () => success({ ...chart, currency: null, points: [] }),
+  it('draws an empty chart', async () => {
+    const harness = createHarness({
+      respond: () => success({ ...chart, currency: null, points: [] }),
       terminalWidth: 60,
     });
-    expect((await world.run('chart')).stdout).toContain('\n0 orders, 0.00\n');
+    expect((await harness.run('chart')).stdout).toContain('\n0 orders, 0.00\n');
   });
 
-  it('is the data itself with --json', async () => {
-    const { stdout } = await openWorld({ answer: () => success(chart) }).run('chart', '--json');
+  it('prints JSON', async () => {
+    const { stdout } = await createHarness({ respond: () => success(chart) }).run('chart', '--json');
     expect(JSON.parse(stdout)).toEqual(chart);
   });
 
-  it('asks for what its options say, and for nothing without them', async () => {
-    const world = openWorld({ answer: () => success(chart) });
-    await world.run('chart');
-    await world.run(
+  it('sends only the parameters that are given', async () => {
+    const harness = createHarness({ respond: () => success(chart) });
+    await harness.run('chart');
+    await harness.run(
       'chart',
       '--interval',
       'week',
@@ -69,9 +69,24 @@ describe('keyfront chart', () => {
       '--currency',
       'USD',
     );
-    expect(world.requests.map(({ target }) => target)).toEqual([
+    expect(harness.requests.map(({ target }) => target)).toEqual([
       '/dapp/orders/chart-data',
       '/dapp/orders/chart-data?startDate=2026-01-01&endDate=2026-02-01&interval=week&currency=USD',
     ]);
+  });
+
+  it('names the flag of a value that the service rejects', async () => {
+    const data = ['startDate must be a valid ISO 8601 date string', 'interval yields more than 1000 points'];
+    const harness = createHarness({ respond: () => failure(400, 'Validation failed', { data }) });
+    expect(await harness.run('chart', '--from', 'x')).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'error: --from must be a valid ISO 8601 date string; --interval yields more than 1000 points\n',
+    });
+  });
+
+  it('knows the intervals of the API', async () => {
+    const { code, stderr } = await createHarness().run('chart', '--interval', 'year');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are day, week, month.')]);
   });
 });

@@ -1,17 +1,21 @@
 import type { Keyfront } from '@keyfront/sdk';
-import { type Command, Option } from 'commander';
-import type { Cli } from '../cli.ts';
-import { addMoney } from '../money.ts';
-import { openKeyfront } from '../open-keyfront.ts';
-import { drawColumns } from '../terminal/draw-columns.ts';
+import type { Command } from 'commander';
+import type { Context, Output } from '../context.ts';
+import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { withFlagNames } from '../flag-names.ts';
+import { createChoiceOption } from '../protocol-choices.ts';
+import { sumAmounts } from '../sum-amounts.ts';
+import { drawColumnChart } from '../terminal/column-chart.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
-import { formatTable } from '../terminal/table.ts';
-import { type ProfileOption, withExamples, withProfile } from './options.ts';
-import { chartIntervals } from './order-values.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
+import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
 
-interface ChartOptions extends ProfileOption {
-  readonly interval?: (typeof chartIntervals)[number];
+type ChartQuery = NonNullable<Parameters<Keyfront['orders']['chart']>[0]>;
+type Chart = Awaited<ReturnType<Keyfront['orders']['chart']>>;
+
+interface ChartOptions extends ConnectionOptions {
+  readonly interval?: NonNullable<ChartQuery['interval']>;
   readonly from?: string;
   readonly to?: string;
   readonly currency?: string;
@@ -19,69 +23,79 @@ interface ChartOptions extends ProfileOption {
   readonly json?: true;
 }
 
-type Chart = Awaited<ReturnType<Keyfront['orders']['chart']>>;
+const chartHeight = 10;
+const flags = { startDate: '--from', endDate: '--to', interval: '--interval', currency: '--currency' };
 
-const height = 10;
-
-/** `keyfront chart`: orders over time. */
-export function addChart(program: Command, cli: Cli): void {
+/** `keyfront chart`: shows orders over time. */
+export function addChart(program: Command, context: Context): void {
   const command = program
     .command('chart')
-    .description(
-      'draw the orders of the last 30 days, or of another time; a table where there is no terminal',
+    .addOption(
+      createChoiceOption('--interval <interval>', 'period of one column', (api) => api.chartIntervals),
     )
-    .addOption(new Option('--interval <interval>', 'what a column stands for').choices(chartIntervals))
-    .option('--from <day>', 'the first day')
-    .option('--to <day>', 'the last day')
-    .option('--currency <code>', 'only orders in this currency')
-    .option('--revenue', 'draw what they brought, and not how many they are')
-    .option('--json', 'show the data as JSON on one line')
-    .action((options: ChartOptions) => showChart(cli, options));
-  withProfile(command);
-  withExamples(command, 'keyfront chart', 'keyfront chart --revenue --interval month --from 2026-01-01');
-}
-
-async function showChart(cli: Cli, options: ChartOptions): Promise<void> {
-  const { from, to, interval, currency } = options;
-  const keyfront = await openKeyfront(cli, options);
-  const chart = await keyfront.orders.chart(
-    {
-      ...(from && { startDate: from }),
-      ...(to && { endDate: to }),
-      ...(interval && { interval }),
-      ...(currency && { currency }),
-    },
-    { signal: cli.signal },
+    .option('--from <date>', 'first day, such as 2026-11-01')
+    .option('--to <date>', 'last day')
+    .option('--currency <code>', 'only orders in this currency, such as EUR')
+    .option('--revenue', 'draw the revenue instead of the number of orders')
+    .action((options: ChartOptions) => showChart(context, options));
+  withDescription(
+    command,
+    'Draw a chart of orders or revenue over time',
+    'Covers the last 30 days by default. Prints a table if the output is not a terminal.',
   );
-  if (options.json) cli.output.write(`${compactJson(chart)}\n`);
-  else
-    cli.output.write(cli.output.isTTY ? drawChart(cli, chart, options.revenue === true) : writeTable(chart));
+  withJson(command);
+  withConnection(command, context);
+  withExamples(
+    command,
+    context,
+    'keyfront chart',
+    'keyfront chart --revenue --interval month --from 2026-01-01',
+  );
 }
 
-function drawChart(cli: Cli, chart: Chart, isRevenue: boolean): string {
+async function showChart(context: Context, options: ChartOptions): Promise<void> {
+  const { from, to, interval, currency } = options;
+  const { stdout } = context;
+  const keyfront = await openClient(context, options);
+  const query = {
+    ...(from && { startDate: from }),
+    ...(to && { endDate: to }),
+    ...(interval && { interval }),
+    ...(currency && { currency }),
+  };
+  const chart = await withFlagNames(flags, () => keyfront.orders.chart(query, { signal: context.signal }));
+  if (options.json) stdout.write(`${compactJson(chart)}\n`);
+  else
+    stdout.write(stdout.isTTY ? drawChart(context, chart, options.revenue === true) : toTable(chart, stdout));
+}
+
+function drawChart(context: Context, chart: Chart, isRevenue: boolean): string {
   const { points, interval, startDate, endDate } = chart;
   const currency = chart.currency ?? '';
-  const style = styleFor(cli.output, cli.env);
-  const lines = drawColumns({
+  const { bold } = styleFor(context.stdout, context.env);
+  const lines = drawColumnChart({
     values: points.map(({ orders, revenue }) => (isRevenue ? Number(revenue) : orders)),
     ends: [points.at(0)?.date ?? '', points.at(-1)?.date ?? ''],
-    writeValue: (value) => (isRevenue ? value.toFixed(2) : String(value)),
-    width: cli.output.columns ?? 80,
-    height,
+    formatValue: (value) => (isRevenue ? value.toFixed(2) : String(value)),
+    width: context.stdout.columns ?? 80,
+    height: chartHeight,
   });
   const orders = points.reduce((sum, point) => sum + point.orders, 0);
-  const revenue = addMoney(points.map((point) => point.revenue));
+  const revenue = sumAmounts(points.map((point) => point.revenue));
   return [
-    style.bold(
-      `${isRevenue ? `Revenue in ${currency}` : 'Orders'} by ${interval}, ${startDate} to ${endDate}`,
-    ),
+    bold(`${isRevenue ? `Revenue in ${currency}` : 'Orders'} per ${interval}, ${startDate} to ${endDate}`),
     ...lines,
     `${orders} orders, ${revenue} ${currency}`.trimEnd(),
     '',
   ].join('\n');
 }
 
-function writeTable({ points, currency }: Chart): string {
-  const rows = points.map(({ date, orders, revenue }) => [date, String(orders), revenue, currency ?? '']);
-  return formatTable(['DATE', 'ORDERS', 'REVENUE', 'CURRENCY'], rows);
+function toTable({ points, currency }: Chart, output: Output): string {
+  const columns: Column<Chart['points'][number]>[] = [
+    { title: 'DATE', cell: ({ date }) => date },
+    { title: 'ORDERS', cell: ({ orders }) => String(orders) },
+    { title: 'REVENUE', cell: ({ revenue }) => revenue },
+    { title: 'CURRENCY', cell: () => currency ?? '' },
+  ];
+  return formatTable(columns, points, output);
 }

@@ -1,46 +1,99 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { openWorld } from '../../test/world.ts';
+import { createHarness } from '../../test/cli-harness.ts';
+import { profileFile, writeProfiles } from '../credentials/profiles.ts';
 
-const hasZsh = spawnSync('zsh', ['-c', 'true']).status === 0;
-
-/** What bash offers after these words, of which the last is being typed. */
-function complete(script: string, ...words: string[]): string[] {
-  const program = `${script}
-COMP_WORDS=(keyfront "$@") COMP_CWORD=$#
-_keyfront
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean);
+/** What the program offers to a shell for the last word, and how the shell should go on. */
+async function complete(...words: string[]): Promise<{ values: string[]; mode: string | undefined }> {
+  const harness = createHarness({ env: {} });
+  const profile = { url: 'https://keyfront.example/api/v1', token: 'jwt' };
+  await writeProfiles(
+    profileFile(harness.context),
+    new Map([
+      ['default', profile],
+      ['admin', profile],
+      ['my shop', profile],
+    ]),
+  );
+  const { code, stdout, stderr } = await harness.run('__complete', ...words);
+  expect([code, stderr, harness.requests]).toEqual([0, '', []]);
+  const lines = stdout.trimEnd().split('\n');
+  return { values: lines.slice(0, -1).map((line) => line.split('\t')[0] ?? ''), mode: lines.at(-1) };
 }
 
-describe('keyfront completion', () => {
-  it('completes commands, options and their values in bash', async () => {
-    const { stdout: script } = await openWorld().run('completion', 'bash');
-    execFileSync('bash', ['-n'], { input: script });
-    expect(complete(script, '')).toEqual(expect.arrayContaining(['login', 'doctor', 'orders', '--version']));
-    expect(complete(script, 'log')).toEqual(['login', 'logout']);
-    expect(complete(script, 'orders', '')).toEqual(['export', '--help']);
-    expect(complete(script, 'orders', 'export', '--s')).toEqual(['--status', '--search', '--search-by']);
-    expect(complete(script, 'orders', 'export', '--csv', '--status', 'P')).toEqual(['PENDING', 'PROCESSING']);
-    expect(complete(script, 'completion', '')).toEqual(['bash', 'zsh', '--help']);
-    expect(complete(script, 'get', '/planets', '--p')).toEqual(['--profile']);
+describe('completion', () => {
+  it.each([
+    [['log'], ['login', 'logout']],
+    [
+      ['keys', ''],
+      ['list', 'create', 'revoke', 'help'],
+    ],
+    [['help', 'or'], ['orders']],
+    [
+      ['orders', 'export', '--s'],
+      ['--status', '--search', '--search-by'],
+    ],
+    [
+      ['orders', 'export', '--csv', '--status', 'P'],
+      ['PENDING', 'PROCESSING'],
+    ],
+    [['orders', 'export', '--status=SH'], ['--status=SHIPPED']],
+    [
+      ['chart', '--interval', ''],
+      ['day', 'week', 'month'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['get', '/planets', '--pro'], ['--profile']],
+    [
+      ['get', '--profile', ''],
+      ['default', 'admin', 'my shop'],
+    ],
+    [['get', '--profile=ad'], ['--profile=admin']],
+    [['get', '/plan'], ['/planets']],
+    [['get', '-q', 'take=1', '--profile', 'admin', '/plan'], ['/planets']],
+    [
+      ['sign', 'P'],
+      ['POST', 'PATCH', 'PUT'],
+    ],
+    [['sign', 'post', '/auth/n'], ['/auth/nonce']],
+    [['nonsense', 'x'], []],
+    [['get', '/planets', 'x'], []],
+  ])('offers for %j', async (words, expected) => {
+    expect((await complete(...words)).values).toEqual(expected);
   });
 
-  it.skipIf(!hasZsh)(
-    `is read by zsh${hasZsh ? '' : ': passed over, because there is no zsh here'}`,
-    async () => {
-      const { stdout: script } = await openWorld().run('completion', 'zsh');
-      // `-u`, since it would ask about folders that others may write to.
-      const program = `autoload -Uz compinit && compinit -u\n${script}\n[[ -n $_comps[keyfront] ]]`;
-      const { status, stderr } = spawnSync('zsh', ['-f', '-c', program], { encoding: 'utf8' });
-      expect([status, stderr]).toEqual([0, '']);
-    },
-  );
+  it('offers all commands first', async () => {
+    const { values } = await complete('');
+    expect(values).toEqual(expect.arrayContaining(['login', 'doctor', 'orders', 'keys', 'help']));
+    expect(values).not.toContain('__complete');
+  });
 
-  it('knows no other shell', async () => {
-    const { code, stderr } = await openWorld().run('completion', 'fish');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh')]);
+  it('lets the shell complete files', async () => {
+    expect(await complete('login', '--secret-key-file', 'x')).toEqual({ values: [], mode: ':files' });
+    expect(await complete('orders', 'export', '-o', '')).toEqual({ values: [], mode: ':files' });
+  });
+
+  it('asks for no space where a value is not complete', async () => {
+    expect(await complete('delete', '/dapp/c')).toEqual({ values: ['/dapp/carts/'], mode: ':nospace' });
+    expect((await complete('get', '/plan')).mode).toBe(':done');
+  });
+
+  it('prints a description with each value', async () => {
+    const { stdout } = await createHarness({ env: {} }).run('__complete', 'logo');
+    expect(stdout).toBe('logout\tDelete the credentials of a profile\n:done\n');
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
+    const { code, stdout } = await createHarness().run('completion', shell);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('__complete')]);
+    if (shell === 'bash') execFileSync('bash', ['-n'], { input: stdout });
+  });
+
+  it('rejects other shells', async () => {
+    const { code, stderr } = await createHarness().run('completion', 'tcsh');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish')]);
   });
 });

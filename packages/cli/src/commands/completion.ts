@@ -1,16 +1,26 @@
 import { Argument, type Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { completionScript } from '../completion-script.ts';
-import { withExamples } from './options.ts';
+import { completionScripts, type Shell, shells } from '../completion/shell-scripts.ts';
+import type { Context } from '../context.ts';
+import { withDescription, withExamples } from './shared-options.ts';
 
-/** `keyfront completion bash|zsh`: a script that completes what is typed. */
-export function addCompletion(program: Command, cli: Cli): void {
+/** `keyfront completion SHELL`: prints a completion script. */
+export function addCompletion(program: Command, context: Context): void {
   const command = program
     .command('completion')
-    .description('print a script that completes the commands and options of keyfront')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh']))
-    .action((shell: 'bash' | 'zsh') => {
-      cli.output.write(completionScript(program, shell));
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(shells))
+    .action((shell: Shell) => {
+      context.stdout.write(completionScripts[shell]);
     });
-  withExamples(command, 'source <(keyfront completion bash)', 'source <(keyfront completion zsh)');
+  withDescription(
+    command,
+    'Print a completion script for bash, zsh or fish',
+    'The script completes commands, options, profiles and API paths. Load it when your shell starts.',
+  );
+  withExamples(
+    command,
+    context,
+    "echo 'source <(keyfront completion bash)' >> ~/.bashrc",
+    "echo 'source <(keyfront completion zsh)' >> ~/.zshrc",
+    'keyfront completion fish > ~/.config/fish/completions/keyfront.fish',
+  );
 }

@@ -1,53 +1,53 @@
 import { describe, expect, it } from 'vitest';
 import {
-  address,
+  baseUrl,
+  createHarness,
   failure,
-  makePair,
+  makeKeyPair,
   makeToken,
-  openWorld,
   type SentRequest,
   success,
-} from '../../test/world.ts';
+} from '../../test/cli-harness.ts';
 
 const now = new Date('2026-11-15T09:30:00.000Z');
-const { apiKey, secretKey } = makePair();
-const ofKey = { KEYFRONT_URL: address, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey };
-const tokenOf = (role: 'holder' | 'administrator', seconds = 3600) => ({
-  KEYFRONT_URL: address,
+const { apiKey, secretKey } = makeKeyPair();
+const withKey = { KEYFRONT_URL: baseUrl, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey };
+const withToken = (role: 'holder' | 'administrator', seconds = 3600) => ({
+  KEYFRONT_URL: baseUrl,
   KEYFRONT_TOKEN: makeToken({ role, exp: now.getTime() / 1000 + seconds }),
 });
 
-type Answer = (request: SentRequest) => Response;
+type Respond = (request: SentRequest) => Response;
 
-const healthy: Answer = ({ method, target }) => {
+const healthy: Respond = ({ method, target }) => {
   if (target === '/public/healthStatus') return success('Success', 200, { date: now.toUTCString() });
   if (method === 'GET') return success({ planets: [] });
   return failure(400, 'Validation failed', { data: ['clientId should not be empty'] });
 };
-/** Healthy but for requests that carry credentials. */
-const refusing =
-  (reason: string, which = ['GET', 'POST']): Answer =>
+/** A healthy service that rejects the credentials. */
+const rejectWith =
+  (code: string, reason: string, methods = ['GET', 'POST']): Respond =>
   (request) =>
-    request.target === '/public/healthStatus' || !which.includes(request.method)
+    request.target === '/public/healthStatus' || !methods.includes(request.method)
       ? healthy(request)
-      : failure(401, 'User is not authorized', { reason });
+      : failure(401, 'User is not authorized', { code, reason });
 
-async function diagnose(env: Record<string, string>, answer: Answer) {
-  const world = openWorld({ env, answer, now });
-  return { ...(await world.run('doctor')), requests: world.requests };
+async function runDoctor(env: Record<string, string>, respond: Respond) {
+  const harness = createHarness({ env, respond, now });
+  return { ...(await harness.run('doctor')), requests: harness.requests };
 }
 
 describe('keyfront doctor', () => {
-  it('finds nothing where all is well, and changes nothing', async () => {
-    const { code, stdout, stderr, requests } = await diagnose(ofKey, healthy);
+  it('reports that there is no problem, and changes nothing', async () => {
+    const { code, stdout, stderr, requests } = await runDoctor(withKey, healthy);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
-      'ok   The API key and the secret key are a pair',
-      `ok   A Keyfront answers at ${address}`,
-      'ok   The clock is right',
+      'ok   The secret key matches the API key',
+      `ok   Keyfront responds at ${baseUrl}`,
+      'ok   The clock is correct',
       'ok   A signed GET is accepted',
       'ok   A signed POST is accepted',
-      'All is well',
+      'No problems found.',
       '',
     ]);
     expect(requests.map(({ method, target, body }) => [method, target, body])).toEqual([
@@ -61,159 +61,168 @@ describe('keyfront doctor', () => {
   it.each([
     ['holder', '/dapp/orders'],
     ['administrator', '/admin/strains'],
-  ] as const)('tries what a token of this role may: %s', async (role, path) => {
-    const { code, requests } = await diagnose(tokenOf(role), healthy);
+  ] as const)('sends a POST that a token of this role is allowed to send: %s', async (role, path) => {
+    const { code, requests } = await runDoctor(withToken(role), healthy);
     expect([code, requests.at(-1)?.target]).toEqual([0, path]);
   });
 
-  it('names a secret of another pair before it asks anybody', async () => {
-    const { code, stderr, requests } = await diagnose(
-      { ...ofKey, KEYFRONT_SECRET_KEY: makePair().secretKey },
+  it('reports a secret key of another pair before it sends anything', async () => {
+    const { code, stderr, requests } = await runDoctor(
+      { ...withKey, KEYFRONT_SECRET_KEY: makeKeyPair().secretKey },
       healthy,
     );
     expect([code, requests]).toEqual([3, []]);
-    expect(stderr).toMatch(
-      /^error: The secret key does not belong to the API key.+: take both from the same pair.+\n$/,
-    );
+    expect(stderr).toMatch(/^error: The secret key does not match the API key\. Log in again.+\.\n$/);
   });
 
-  const down = () => {
+  const unreachable = () => {
     throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
   };
   const html = () => new Response('<html></html>', { status: 200, headers: { 'content-type': 'text/html' } });
-  const isHealth: (answer: Response) => Answer = (answer) => (request) =>
-    request.target === '/public/healthStatus' ? answer : healthy(request);
+  const withHealth: (health: Response) => Respond = (health) => (request) =>
+    request.target === '/public/healthStatus' ? health : healthy(request);
 
   it.each([
+    ['a service that is down', withKey, unreachable, 5, /^error: Cannot reach .+ECONNREFUSED\. Check that/],
     [
-      'a server that is down',
-      ofKey,
-      down,
+      'a Keyfront service under another path',
+      withKey,
+      withHealth(failure(404, 'Cannot GET')),
       5,
-      /^error: The server is down or cannot be reached: .+ECONNREFUSED; start it/,
+      /is not a Keyfront service \(status 404\)/,
     ],
     [
-      'a 404 of a Keyfront',
-      ofKey,
-      isHealth(failure(404, 'Cannot GET')),
+      'another service',
+      withKey,
+      withHealth(new Response('Not found', { status: 404 })),
       5,
-      /base address is wrong.+answers with 404/,
+      /is not a Keyfront service/,
     ],
-    [
-      'a 404 of another server',
-      ofKey,
-      isHealth(new Response('Not found', { status: 404 })),
-      5,
-      /base address is wrong/,
-    ],
-    ['a page', ofKey, html, 5, /base address is wrong/],
+    ['a web page', withKey, html, 5, /is not a Keyfront service/],
     [
       'a redirect',
-      ofKey,
-      isHealth(new Response(null, { status: 301 })),
+      withKey,
+      withHealth(new Response(null, { status: 301 })),
       5,
-      /base address is wrong.+answers with 301/,
+      /is not a Keyfront service \(status 301\)/,
     ],
-    ['another service', ofKey, isHealth(success('Welcome')), 5, /base address is wrong/],
+    ['another health check', withKey, withHealth(success('Welcome')), 5, /is not a Keyfront service/],
     [
-      'a proxy without a service',
-      ofKey,
-      isHealth(new Response('upstream', { status: 502 })),
+      'a proxy whose service is down',
+      withKey,
+      withHealth(new Response('upstream', { status: 502 })),
       5,
-      /answers .+ with 502/,
+      /responds with 502: the service or its database is down/,
     ],
     [
-      'a key that is unknown or revoked',
-      ofKey,
-      refusing('its key is not known here or was revoked'),
+      'an unknown or revoked key',
+      withKey,
+      rejectWith('API_KEY_UNKNOWN', 'its key is not known here or was revoked'),
       3,
-      /unknown at this service, or was revoked \(it does not say which, on purpose\)/,
+      /does not know this API key, or the key was revoked/,
     ],
     [
-      'a proxy that takes headers out',
-      ofKey,
-      refusing('x-auth-apikey is missing; x-auth-signature is missing'),
+      'a proxy that removes the headers of a key',
+      withKey,
+      rejectWith('CREDENTIALS_MISSING', 'x-auth-apikey is missing; x-auth-signature is missing'),
       3,
-      /takes the headers x-auth-apikey and x-auth-signature out/,
+      /removes the x-auth-apikey and x-auth-signature headers/,
     ],
     [
-      'a proxy that takes the token out',
-      tokenOf('holder'),
-      refusing('x-auth-apikey is missing'),
+      'a proxy that removes the token',
+      withToken('holder'),
+      rejectWith('CREDENTIALS_MISSING', 'x-auth-apikey is missing'),
       3,
-      /takes the header authorization out/,
+      /removes the authorization header/,
     ],
     [
-      'a request that is changed on the way',
-      ofKey,
-      refusing('x-auth-signature does not match the payload of this request: {}'),
+      'a changed request',
+      withKey,
+      rejectWith('SIGNATURE_INVALID', 'x-auth-signature does not match the payload of this request: {}'),
       3,
       /changes the request/,
     ],
     [
-      'a body that is changed on the way',
-      ofKey,
-      refusing('does not match', ['POST']),
+      'a changed body',
+      withKey,
+      rejectWith('SIGNATURE_INVALID', 'does not match', ['POST']),
       3,
-      /A GET is accepted and a POST is not/,
+      /accepts a GET but rejects a POST/,
     ],
-    ['another reason', ofKey, refusing('who knows'), 3, /The signature is refused: who knows/],
-    ['a refused token', tokenOf('holder'), refusing('who knows'), 3, /The token is refused: who knows/],
     [
-      'a token that has expired',
-      tokenOf('holder', -1),
+      'another rejection',
+      withKey,
+      rejectWith('OTHER', 'for a reason'),
+      3,
+      /rejects the signature: for a reason/,
+    ],
+    [
+      'a rejected token',
+      withToken('holder'),
+      rejectWith('TOKEN_INVALID', 'for a reason'),
+      3,
+      /rejects the token: for a reason/,
+    ],
+    [
+      'an expired token',
+      withToken('holder', -1),
       healthy,
       3,
-      /The token has expired at 2026-11-15T09:29:59.000Z/,
+      /The token expired at 2026-11-15T09:29:59.000Z/,
     ],
     [
-      'a token that is none',
-      { KEYFRONT_URL: address, KEYFRONT_TOKEN: 'x' },
+      'a token of another service',
+      { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'x' },
       healthy,
       3,
-      /The token is none of a Keyfront/,
+      /The token is not a Keyfront token/,
     ],
-    ['too many requests', ofKey, isHealth(failure(429, 'Too many requests')), 5, /wait a minute/],
+    ['a rate limit', withKey, withHealth(failure(429, 'Too many requests')), 5, /Wait a minute/],
     [
-      'a POST that nobody should accept',
-      ofKey,
+      'a POST that is accepted without its fields',
+      withKey,
       (request: SentRequest) => (request.method === 'POST' ? success({}) : healthy(request)),
       1,
-      /which a Keyfront never does/,
+      /accepted a POST without its required fields/,
     ],
-  ] as const)('names %s', async (_what, env, answer, expected, sentence) => {
-    const { code, stdout, stderr } = await diagnose(env, answer);
-    expect(stderr).toMatch(sentence);
+  ] as const)('reports %s', async (_what, env, respond, expected, message) => {
+    const { code, stdout, stderr } = await runDoctor(env, respond);
+    expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
-    expect([code, stdout]).toEqual([expected, expect.not.stringContaining('All is well')]);
+    expect([code, stdout]).toEqual([expected, expect.not.stringContaining('No problems found')]);
   });
 
   it.each([
-    [-3600, 'ahead'],
+    [-3600, 'ahead of'],
     [3600, 'behind'],
-  ])('names a clock that is off by an hour, which only tokens mind: %i s', async (seconds, direction) => {
+  ])('reports a clock that is off by an hour, which matters for tokens: %i s', async (seconds, direction) => {
     const date = new Date(now.getTime() + seconds * 1000).toUTCString();
-    const answer: Answer = (request) =>
-      request.target === '/public/healthStatus' ? success('Success', 200, { date }) : healthy(request);
-    const token = await diagnose(tokenOf('holder', 86_400), answer);
+    const respond = withHealth(success('Success', 200, { date }));
+    const token = await runDoctor(withToken('holder', 86_400), respond);
     expect([token.code, token.stderr]).toEqual([
       1,
       expect.stringMatching(
-        `^error: The clock of this machine is 60 minutes ${direction} of that of the service`,
+        `^error: The clock of this machine is 60 minutes ${direction} the service, so tokens`,
       ),
     ]);
-    const key = await diagnose(ofKey, answer);
+    const key = await runDoctor(withKey, withHealth(success('Success', 200, { date })));
     expect(key.code).toBe(0);
     expect(key.stdout).toContain(
-      `note The clock of this machine is 60 minutes ${direction}, which signed requests`,
+      `warn The clock of this machine is 60 minutes ${direction} the service. Signed requests do not depend on it.\n`,
     );
   });
 
-  it('shows no secret whatever it finds', async () => {
-    const { stdout, stderr } = await diagnose({ ...ofKey, DEBUG: '1' }, refusing('who knows'));
-    expect(stderr).toContain('explain-refusal');
+  it('shows no secret', async () => {
+    const { stdout, stderr } = await runDoctor({ ...withKey, DEBUG: '1' }, rejectWith('OTHER', 'x'));
+    expect(stderr).toContain('explain-rejection');
     for (const line of [secretKey, ...Buffer.from(secretKey, 'base64').toString().split('\n').slice(1, -2)]) {
       expect(stdout + stderr).not.toContain(line);
     }
+  });
+
+  it('shows its requests with --verbose', async () => {
+    const { stderr } = await createHarness({ env: withKey, respond: healthy, now }).run('doctor', '-v');
+    expect(stderr).toContain(`> GET ${baseUrl}/public/healthStatus\n`);
+    expect(stderr).toContain(`> POST ${baseUrl}/dapp/orders\n`);
   });
 });

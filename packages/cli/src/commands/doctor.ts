@@ -1,24 +1,35 @@
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { examine } from '../doctor/examine.ts';
-import { getCredentials } from '../settings/credentials.ts';
+import { runAllChecks } from '../connection-checks/run-checks.ts';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, clientOptions } from '../create-client.ts';
+import { getCredentials } from '../credentials/get-credentials.ts';
 import { styleFor } from '../terminal/style.ts';
-import { type ProfileOption, withExamples, withProfile } from './options.ts';
+import { withConnection, withDescription, withExamples } from './shared-options.ts';
 
-/** `keyfront doctor`: what is wrong, and what to do about it. */
-export function addDoctor(program: Command, cli: Cli): void {
+/** `keyfront doctor`: finds out why requests fail. */
+export function addDoctor(program: Command, context: Context): void {
   const command = program
     .command('doctor')
-    .description('check the address, the clock, the key, a signed GET and a signed POST; changes nothing')
-    .action((options: ProfileOption) => runDoctor(cli, options));
-  withProfile(command);
-  withExamples(command, 'keyfront doctor', 'keyfront doctor --profile admin');
+    .action((options: ConnectionOptions) => runDoctor(context, options));
+  withDescription(
+    command,
+    'Find out why requests fail',
+    'Checks the key pair, the service URL, the clock, a signed GET and a signed POST, in this order. ' +
+      'The first failed check is the cause. No check changes any data.',
+  );
+  withConnection(command, context);
+  withExamples(command, context, 'keyfront doctor', 'keyfront doctor --profile admin --verbose');
 }
 
-async function runDoctor(cli: Cli, options: ProfileOption): Promise<void> {
-  const style = styleFor(cli.output, cli.env);
-  for await (const { isGood, text } of examine(cli, await getCredentials(cli, options))) {
-    cli.output.write(`${isGood ? style.green('ok  ') : style.yellow('note')} ${text}\n`);
+async function runDoctor(context: Context, options: ConnectionOptions): Promise<void> {
+  const { green, yellow } = styleFor(context.stdout, context.env);
+  const credentials = await getCredentials(context, options);
+  for await (const { isWarning, message } of runAllChecks(
+    context,
+    credentials,
+    clientOptions(context, options),
+  )) {
+    context.stdout.write(`${isWarning ? yellow('warn') : green('ok  ')} ${message}\n`);
   }
-  cli.output.write('All is well\n');
+  context.stdout.write('No problems found.\n');
 }

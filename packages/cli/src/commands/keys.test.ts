@@ -2,9 +2,16 @@ import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { address, failure, makePair, openWorld, type SentRequest, success } from '../../test/world.ts';
+import {
+  baseUrl,
+  createHarness,
+  failure,
+  makeKeyPair,
+  type SentRequest,
+  success,
+} from '../../test/cli-harness.ts';
 
-const env = { KEYFRONT_URL: address, KEYFRONT_TOKEN: 'jwt' };
+const env = { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'jwt' };
 const key = {
   id: '019a8f3e-7c00-7000-8000-000000000001',
   keyName: 'A\u001b[31mname',
@@ -14,7 +21,7 @@ const key = {
 };
 
 describe('keyfront keys list', () => {
-  const answer = ({ target }: SentRequest) => {
+  const respond = ({ target }: SentRequest) => {
     const isFirst = target.includes('page=1&');
     const used = { lastUsedAt: '2026-11-15T10:00:00.000Z', revokedAt: null };
     const revoked = { lastUsedAt: null, revokedAt: '2026-11-15T11:00:00.000Z' };
@@ -24,106 +31,184 @@ describe('keyfront keys list', () => {
     });
   };
 
-  it('lists the keys of all pages', async () => {
-    const { code, stdout } = await openWorld({ env, answer }).run('keys', 'list');
+  it('lists the keys of all pages, complete if the output is not a terminal', async () => {
+    const { code, stdout } = await createHarness({ env, respond }).run('keys', 'list');
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'REVOKED'],
-      [key.id, 'A [31mname', '1001', key.createdAt, '2026-11-15T10:00:00.000Z', '-'],
-      [key.id, 'A [31mname', '1001', key.createdAt, '-', '2026-11-15T11:00:00.000Z'],
+      ['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'STATUS'],
+      [key.id, 'A [31mname', '1001', key.createdAt, '2026-11-15T10:00:00.000Z', 'active'],
+      [key.id, 'A [31mname', '1001', key.createdAt, 'never', 'revoked 2026-11-15T11:00:00.000Z'],
       [''],
     ]);
   });
 
-  it('is data with --json', async () => {
-    const { stdout } = await openWorld({ env, answer }).run('keys', 'list', '--json');
+  it.each([
+    [
+      80,
+      [
+        'ID                                    NAME        TOKEN  LAST USED   STATUS',
+        `${key.id}  A [31mname  1001   2026-11-15  active`,
+        `${key.id}  A [31mname  1001   never       revoked`,
+        '',
+      ],
+    ],
+    [
+      100,
+      [
+        'ID                                    NAME        TOKEN  CREATED     LAST USED   STATUS',
+        `${key.id}  A [31mname  1001   2026-11-15  2026-11-15  active`,
+        `${key.id}  A [31mname  1001   2026-11-15  never       revoked`,
+        '',
+      ],
+    ],
+  ])('fits a terminal of %i columns', async (terminalWidth, lines) => {
+    const { stdout } = await createHarness({ env, respond, terminalWidth }).run('keys', 'list');
+    expect(stdout.split('\n')).toEqual(lines);
+  });
+
+  it('cuts long names on a terminal', async () => {
+    const keyName = 'The storefront of the harbour';
+    const harness = createHarness({
+      env,
+      terminalWidth: 80,
+      respond: () =>
+        success({
+          keys: [{ ...key, keyName, tokenId: 9_007_199_254_740_991, lastUsedAt: null, revokedAt: null }],
+          pageMetaDto: { hasNextPage: false },
+        }),
+    });
+    const { stdout } = await harness.run('keys', 'list');
+    expect(stdout.split('\n')[1]).toBe(`${key.id}  The storefront…   9007199254740991  active`);
+  });
+
+  it('says how to create the first key', async () => {
+    const harness = createHarness({
+      env,
+      respond: () => success({ keys: [], pageMetaDto: { hasNextPage: false } }),
+    });
+    expect(await harness.run('keys', 'list')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No API keys. Create one with `keyfront keys create`.\n',
+    });
+  });
+
+  it('prints JSON', async () => {
+    const { stdout } = await createHarness({ env, respond }).run('keys', 'list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([key, key]);
   });
 
-  it('takes a wallet: an API key is told so before anything is asked', async () => {
-    const world = openWorld();
-    const { code, stderr } = await world.run('keys', 'list');
-    expect([code, world.requests]).toEqual([3, []]);
-    expect(stderr).toMatch(/^error: Keys belong to a wallet, .+ --wallet-key-file FILE --profile wallet/);
+  it('rejects an API key before it sends anything', async () => {
+    const harness = createHarness();
+    const { code, stderr } = await harness.run('keys', 'list');
+    expect([code, harness.requests]).toEqual([3, []]);
+    expect(stderr).toMatch(
+      /^error: An API key cannot manage API keys\. .+ --wallet-key-file FILE --profile wallet/,
+    );
   });
 });
 
 describe('keyfront keys create', () => {
-  const answer = () => success({ ...key, secretKey: null }, 201);
+  const respond = () => success({ ...key, secretKey: null }, 201);
 
-  it('makes the pair here, keeps the secret in a file of the user alone, and sends the public key', async () => {
-    const world = openWorld({ env, answer });
-    const file = join(world.folder, 'secret.pem');
-    const { code, stdout } = await world.run('keys', 'create', 'Mine', '--secret-key-file', file);
+  it('generates a key pair, saves the secret key in a private file and sends the public key', async () => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'secret.pem');
+    const { code, stdout } = await harness.run('keys', 'create', 'Mine', '--secret-key-file', file);
     expect([code, stdout]).toEqual([
       0,
-      `Key ${key.id} acts for the digital key 1001\nIts secret is in ${file} and nowhere else\n`,
+      `Created API key ${key.id} for digital key 1001.\nThe secret key is in ${file}. Keep it safe: there is no other copy.\n`,
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { keyName, publicKey, ...others } = JSON.parse(world.requests[0]?.body ?? '');
+    const { keyName, publicKey, ...others } = JSON.parse(harness.requests[0]?.body ?? '');
     expect([keyName, others]).toEqual(['Mine', {}]);
     const sent = createPublicKey(Buffer.from(publicKey, 'base64'));
     expect(createPublicKey(readFileSync(file)).equals(sent)).toBe(true);
   });
 
-  it('registers a public key whose secret is elsewhere', async () => {
-    const world = openWorld({ env, answer });
-    const file = join(world.folder, 'public.pem');
-    const { apiKey } = makePair();
+  it('registers an existing public key', async () => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'public.pem');
+    const { apiKey } = makeKeyPair();
     writeFileSync(file, Buffer.from(apiKey, 'base64'));
-    const { code, stdout } = await world.run('keys', 'create', 'Mine', '--public-key-file', file, '--json');
+    const { code, stdout } = await harness.run('keys', 'create', 'Mine', '--public-key-file', file, '--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, key]);
-    expect(JSON.parse(world.requests[0]?.body ?? '')).toEqual({ keyName: 'Mine', publicKey: apiKey });
+    expect(JSON.parse(harness.requests[0]?.body ?? '')).toEqual({ keyName: 'Mine', publicKey: apiKey });
   });
 
-  it('never sends a secret that is named by mistake', async () => {
-    const world = openWorld({ env, answer });
-    const file = join(world.folder, 'secret.pem');
-    writeFileSync(file, Buffer.from(makePair().secretKey, 'base64'));
-    const { code, stderr } = await world.run('keys', 'create', 'Mine', '--public-key-file', file);
-    expect([code, world.requests]).toEqual([2, []]);
+  it('never sends a secret key that is given as the public key', async () => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'secret.pem');
+    writeFileSync(file, Buffer.from(makeKeyPair().secretKey, 'base64'));
+    const { code, stderr } = await harness.run('keys', 'create', 'Mine', '--public-key-file', file);
+    expect([code, harness.requests]).toEqual([2, []]);
     expect(stderr).toContain('The API key is a private key');
   });
 
-  it('leaves a file that is there as it is', async () => {
-    const world = openWorld({ env, answer });
-    const file = join(world.folder, 'secret.pem');
+  it('does not overwrite a file', async () => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'secret.pem');
     writeFileSync(file, 'of another key');
-    const { code, stderr } = await world.run('keys', 'create', 'Mine', '--secret-key-file', file);
-    expect([code, stderr, world.requests]).toEqual([
+    const { code, stderr } = await harness.run('keys', 'create', 'Mine', '--secret-key-file', file);
+    expect([code, stderr, harness.requests]).toEqual([
       2,
-      `error: ${file} is there already: name a new file\n`,
+      `error: ${file} already exists. Choose another file name.\n`,
       [],
     ]);
     expect(readFileSync(file, 'utf8')).toBe('of another key');
   });
 
-  it('leaves no secret behind where the key is refused', async () => {
-    const world = openWorld({ env, answer: () => failure(403, 'The wallet owns no digital key') });
-    const file = join(world.folder, 'secret.pem');
-    expect((await world.run('keys', 'create', 'Mine', '--secret-key-file', file)).code).toBe(4);
+  it('removes the secret key if the registration fails', async () => {
+    const harness = createHarness({ env, respond: () => failure(403, 'The wallet owns no digital key') });
+    const file = join(harness.folder, 'secret.pem');
+    expect((await harness.run('keys', 'create', 'Mine', '--secret-key-file', file)).code).toBe(4);
     expect(existsSync(file)).toBe(false);
   });
 
+  it('names the argument that the service rejects', async () => {
+    const data = ['keyName must be shorter than or equal to 100 characters'];
+    const harness = createHarness({ env, respond: () => failure(400, 'Validation failed', { data }) });
+    const file = join(harness.folder, 'secret.pem');
+    const { stderr } = await harness.run('keys', 'create', 'x', '--secret-key-file', file);
+    expect(stderr).toBe('error: <name> must be shorter than or equal to 100 characters\n');
+  });
+
   it.each([[[]], [['--secret-key-file', 'a', '--public-key-file', 'b']]])(
-    'takes one of two files: %j',
+    'requires exactly one of the two files: %j',
     async (args) => {
-      const { code, stderr } = await openWorld({ env }).run('keys', 'create', 'Mine', ...args);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('Say with --secret-key-file where')]);
+      const { code, stderr } = await createHarness({ env }).run('keys', 'create', 'Mine', ...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Use either --secret-key-file')]);
     },
   );
 });
 
 describe('keyfront keys revoke', () => {
   it('revokes a key', async () => {
-    const world = openWorld({ env, answer: () => success(key) });
-    expect(await world.run('keys', 'revoke', key.id)).toEqual({
+    const harness = createHarness({ env, respond: () => success(key) });
+    expect(await harness.run('keys', 'revoke', key.id)).toEqual({
       code: 0,
-      stdout: `Key ${key.id} is revoked\n`,
+      stdout: `Revoked API key ${key.id}.\n`,
       stderr: '',
     });
-    expect(world.requests.map(({ method, target }) => [method, target])).toEqual([
+    expect(harness.requests.map(({ method, target }) => [method, target])).toEqual([
       ['DELETE', `/keys/${key.id}`],
     ]);
+  });
+
+  it.each([
+    ['y\n', 0, 1],
+    ['YES\n', 0, 1],
+    ['n\n', 1, 0],
+    ['\n', 1, 0],
+  ])('asks for confirmation on a terminal: %j', async (stdin, code, requestCount) => {
+    const harness = createHarness({ env, stdin, isInteractive: true, respond: () => success(key) });
+    const result = await harness.run('keys', 'revoke', key.id);
+    expect(result.stderr).toContain(`Revoke API key ${key.id}? This cannot be undone. [y/N] `);
+    expect([result.code, harness.requests.length]).toEqual([code, requestCount]);
+  });
+
+  it('does not ask with --yes', async () => {
+    const harness = createHarness({ env, isInteractive: true, respond: () => success(key) });
+    expect(await harness.run('keys', 'revoke', key.id, '--yes')).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -1,113 +1,190 @@
 import type { Keyfront } from '@keyfront/sdk';
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { exitCodes, Failure, misuse } from '../failure.ts';
-import { createKeyfront } from '../open-keyfront.ts';
-import { readContent } from '../read-content.ts';
-import { getCredentials } from '../settings/credentials.ts';
-import { encodePublicKey, readApiKey } from '../settings/key-pair.ts';
-import { isKeyProfile } from '../settings/profiles.ts';
-import { withSecretKeyFile } from '../settings/secret-key-file.ts';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
+import { getCredentials } from '../credentials/get-credentials.ts';
+import { encodePublicKey, readApiKey } from '../credentials/key-pair.ts';
+import { isKeyProfile } from '../credentials/profiles.ts';
+import { createKeyPairFile } from '../credentials/secret-key-file.ts';
+import { withFlagNames } from '../flag-names.ts';
+import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
-import { formatTable } from '../terminal/table.ts';
-import { type ProfileOption, withExamples, withProfile } from './options.ts';
+import { openPrompt } from '../terminal/prompt.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
+import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
 
-interface OutputOptions extends ProfileOption {
+interface ListOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-interface CreateOptions extends OutputOptions {
+interface CreateOptions extends ListOptions {
   readonly secretKeyFile?: string;
   readonly publicKeyFile?: string;
+}
+
+interface RevokeOptions extends ConnectionOptions {
+  readonly yes?: true;
 }
 
 type ApiKey = Awaited<ReturnType<Keyfront['keys']['list']>>['keys'][number];
 
 const pageSize = 100;
+const flags = { keyName: '<name>', publicKey: '--public-key-file', id: '<id>' };
 
-/** `keyfront keys list|create|revoke`: the API keys of a signed-in wallet. */
-export function addKeys(program: Command, cli: Cli): void {
-  const keys = program
-    .command('keys')
-    .description('list, make and revoke API keys, with the profile of a wallet');
-  const list = keys
-    .command('list')
-    .description('list all keys, revoked ones too')
-    .option('--json', 'as JSON on one line')
-    .action((options: OutputOptions) => listKeys(cli, options));
+/** The ID is never cut, because `keys revoke` needs all of it. */
+const columns: readonly Column<ApiKey>[] = [
+  { title: 'ID', cell: ({ id }) => id },
+  { title: 'NAME', cell: ({ keyName }) => keyName, minWidth: 10 },
+  { title: 'TOKEN', cell: ({ tokenId }) => String(tokenId), leaveOutRank: 1 },
+  {
+    title: 'CREATED',
+    cell: ({ createdAt }) => createdAt,
+    shortCell: ({ createdAt }) => dayOf(createdAt),
+    leaveOutRank: 3,
+  },
+  {
+    title: 'LAST USED',
+    cell: ({ lastUsedAt }) => lastUsedAt ?? 'never',
+    shortCell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : dayOf(lastUsedAt)),
+    leaveOutRank: 2,
+  },
+  {
+    title: 'STATUS',
+    cell: ({ revokedAt }) => (revokedAt === null ? 'active' : `revoked ${revokedAt}`),
+    shortCell: ({ revokedAt }) => (revokedAt === null ? 'active' : 'revoked'),
+  },
+];
+
+/** `keyfront keys list|create|revoke`: manages the API keys of a signed-in wallet. */
+export function addKeys(program: Command, context: Context): void {
+  const keys = program.command('keys');
+  withDescription(
+    keys,
+    'List, create and revoke API keys',
+    'These commands need a profile that is signed in with a wallet. An API key cannot manage API keys.',
+  );
+  const list = keys.command('list').action((options: ListOptions) => listKeys(context, options));
   const create = keys
     .command('create')
-    .description('make a pair here and register its public key; the secret never leaves this machine')
-    .argument('<name>', 'what you call the key')
-    .option('--secret-key-file <file>', 'where to keep the secret, in a file that only you can read')
-    .option('--public-key-file <file>', 'register this public key, whose secret is elsewhere')
-    .option('--json', 'as JSON on one line')
-    .action((name: string, options: CreateOptions) => createKey(cli, name, options));
+    .argument('<name>', 'name of the key')
+    .option('--secret-key-file <file>', 'new file for the secret key, readable only by you')
+    .option(
+      '--public-key-file <file>',
+      'register this public key instead of generating a pair, - for standard input',
+    )
+    .action((name: string, options: CreateOptions) => createKey(context, name, options));
   const revoke = keys
     .command('revoke')
-    .description('revoke a key, at once and for good')
-    .argument('<id>', 'as `keyfront keys list` shows it')
-    .action((id: string, options: ProfileOption) => revokeKey(cli, id, options));
-  for (const command of [list, create, revoke]) withProfile(command);
+    .argument('<id>', 'ID of the key, from `keyfront keys list`')
+    .option('-y, --yes', 'do not ask for confirmation on a terminal')
+    .action((id: string, options: RevokeOptions) => revokeKey(context, id, options));
+  withDescription(list, 'List all API keys, including revoked ones');
+  withDescription(
+    create,
+    'Create an API key',
+    'Generates a key pair on this machine and registers its public key. The secret key is never sent.',
+  );
+  withDescription(
+    revoke,
+    'Revoke an API key',
+    'The service rejects requests signed with the key from then on. This cannot be undone.',
+  );
+  for (const command of [list, create]) withJson(command);
+  for (const command of [list, create, revoke]) withConnection(command, context);
+  const createExample =
+    "keyfront keys create 'My storefront' --secret-key-file storefront.pem --profile wallet";
+  const revokeExample = 'keyfront keys revoke 019a8f3e-7c00-7000-8000-000000000001 --profile wallet';
+  const listExamples = [
+    'keyfront keys list --profile wallet',
+    "keyfront keys list --json --profile wallet | jq -r '.[] | select(.revokedAt == null) | .id'",
+  ];
+  withExamples(
+    keys,
+    context,
+    'keyfront login --wallet-key-file wallet.txt --profile wallet',
+    'keyfront keys list --profile wallet',
+    createExample,
+    revokeExample,
+  );
+  withExamples(list, context, ...listExamples);
   withExamples(
     create,
-    "keyfront keys create 'My storefront' --secret-key-file storefront.pem --profile wallet",
+    context,
+    createExample,
+    "keyfront keys create 'My storefront' --public-key-file storefront.pub --profile wallet",
   );
-  withExamples(revoke, 'keyfront keys revoke 019a8f3e-7c00-7000-8000-000000000001 --profile wallet');
+  withExamples(revoke, context, revokeExample);
 }
 
-async function openWithToken(cli: Cli, { profile }: ProfileOption): Promise<Keyfront> {
-  const credentials = await getCredentials(cli, { profile, prefers: 'token' });
-  if (!isKeyProfile(credentials)) return createKeyfront(cli, credentials);
-  throw new Failure(
-    'Keys belong to a wallet, and an API key cannot manage them: make a profile with ' +
-      '`keyfront login --wallet-key-file FILE --profile wallet` and add --profile wallet',
+async function openWithToken(context: Context, options: ConnectionOptions): Promise<Keyfront> {
+  const credentials = await getCredentials(context, { profile: options.profile, prefers: 'token' });
+  if (!isKeyProfile(credentials)) return createClient(context, credentials, clientOptions(context, options));
+  throw new CliError(
+    'An API key cannot manage API keys. Sign in with the wallet (`keyfront login --wallet-key-file FILE --profile ' +
+      'wallet`), then add --profile wallet.',
     exitCodes.authentication,
   );
 }
 
-async function listKeys(cli: Cli, options: OutputOptions): Promise<void> {
-  const keyfront = await openWithToken(cli, options);
+async function listKeys(context: Context, options: ListOptions): Promise<void> {
+  const { stdout, stderr, signal } = context;
+  const keyfront = await openWithToken(context, options);
   const keys: ApiKey[] = [];
-  for (let page = 1, isMore = true; isMore; page++) {
-    const found = await keyfront.keys.list({ page, take: pageSize }, { signal: cli.signal });
+  for (let page = 1, hasNextPage = true; hasNextPage; page++) {
+    const found = await keyfront.keys.list({ page, take: pageSize }, { signal });
     keys.push(...found.keys);
-    isMore = found.pageMetaDto.hasNextPage;
+    hasNextPage = found.pageMetaDto.hasNextPage;
   }
-  if (options.json) cli.output.write(`${compactJson(keys)}\n`);
-  else
-    cli.output.write(
-      formatTable(['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'REVOKED'], keys.map(toRow)),
-    );
+  if (options.json) stdout.write(`${compactJson(keys)}\n`);
+  else if (keys.length > 0) stdout.write(formatTable(columns, keys, stdout));
+  else stderr.write('No API keys. Create one with `keyfront keys create`.\n');
 }
 
-function toRow({ id, keyName, tokenId, createdAt, lastUsedAt, revokedAt }: ApiKey): string[] {
-  return [id, keyName, String(tokenId), createdAt, lastUsedAt ?? '-', revokedAt ?? '-'];
-}
-
-async function createKey(cli: Cli, keyName: string, options: CreateOptions): Promise<void> {
+async function createKey(context: Context, keyName: string, options: CreateOptions): Promise<void> {
   const { secretKeyFile, publicKeyFile, json } = options;
-  const keyfront = await openWithToken(cli, options);
-  const register = (publicKey: string) =>
-    keyfront.keys.create({ keyName, publicKey }, { signal: cli.signal });
   if ((secretKeyFile === undefined) === (publicKeyFile === undefined)) {
-    throw misuse(
-      'Say with --secret-key-file where to keep the secret, or with --public-key-file which key is yours',
+    throw usageError(
+      'Use either --secret-key-file to generate a key pair or --public-key-file to register your own public key',
     );
   }
+  const keyfront = await openWithToken(context, options);
+  const register = (publicKey: string) =>
+    withFlagNames(flags, () => keyfront.keys.create({ keyName, publicKey }, { signal: context.signal }));
   const created = secretKeyFile
-    ? await withSecretKeyFile(secretKeyFile, register)
-    : await register(encodePublicKey(readApiKey((await readContent(cli, publicKeyFile ?? '-')).toString())));
+    ? await createKeyPairFile(secretKeyFile, register)
+    : await register(
+        encodePublicKey(readApiKey((await readFileOrStdin(context, publicKeyFile ?? '-')).toString())),
+      );
   const { secretKey: _none, ...shown } = created;
-  if (json) cli.output.write(`${compactJson(shown)}\n`);
+  if (json) context.stdout.write(`${compactJson(shown)}\n`);
   else {
-    cli.output.write(`Key ${shown.id} acts for the digital key ${shown.tokenId}\n`);
-    if (secretKeyFile) cli.output.write(`Its secret is in ${secretKeyFile} and nowhere else\n`);
+    context.stdout.write(`Created API key ${shown.id} for digital key ${shown.tokenId}.\n`);
+    if (secretKeyFile) {
+      context.stdout.write(`The secret key is in ${secretKeyFile}. Keep it safe: there is no other copy.\n`);
+    }
   }
 }
 
-async function revokeKey(cli: Cli, id: string, options: ProfileOption): Promise<void> {
-  const keyfront = await openWithToken(cli, options);
-  await keyfront.keys.revoke(id, { signal: cli.signal });
-  cli.output.write(`Key ${id} is revoked\n`);
+async function revokeKey(context: Context, id: string, options: RevokeOptions): Promise<void> {
+  const keyfront = await openWithToken(context, options);
+  if (!options.yes && context.stdin.isTTY && !(await confirmRevocation(context, id))) {
+    throw new CliError('Not revoked');
+  }
+  await withFlagNames(flags, () => keyfront.keys.revoke(id, { signal: context.signal }));
+  context.stdout.write(`Revoked API key ${id}.\n`);
+}
+
+async function confirmRevocation(context: Context, id: string): Promise<boolean> {
+  const prompt = openPrompt(context);
+  try {
+    const reply = await prompt.ask(`Revoke API key ${id}? This cannot be undone. [y/N] `);
+    return /^y(?:es)?$/i.test(reply);
+  } finally {
+    prompt.close();
+  }
+}
+
+function dayOf(isoTime: string): string {
+  return isoTime.slice(0, 10);
 }

@@ -1,164 +1,285 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recoverMessageAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { address, makePair, makeToken, openWorld, success, type World } from '../../test/world.ts';
+import {
+  baseUrl,
+  type CliHarness,
+  createHarness,
+  failure,
+  makeKeyPair,
+  makeToken,
+  type Respond,
+  success,
+} from '../../test/cli-harness.ts';
 
-const pair = makePair();
-const other = makePair();
+const pair = makeKeyPair();
+const otherPair = makeKeyPair();
+const now = new Date('2026-11-15T09:30:00.000Z');
 
-function readKept({ folder }: World): unknown {
-  return JSON.parse(readFileSync(join(folder, 'config', 'profiles.json'), 'utf8')).profiles;
+/** A service that accepts all credentials and signs every wallet in. */
+function respondWithToken(token: string): Respond {
+  return ({ target }) => {
+    if (target === '/public/healthStatus') return success('Success', 200, { date: now.toUTCString() });
+    if (target === '/auth/nonce') return success({ message: 'Sign this' }, 201);
+    if (target === '/auth/signIn') return success({ token }, 201);
+    return success({ planets: [] });
+  };
+}
+const respond = respondWithToken(makeToken({ role: 'holder', exp: 2_000_000_000 }));
+
+function readSaved({ folder }: CliHarness): unknown {
+  const file = join(folder, 'config', 'profiles.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).profiles : null;
 }
 
-function writeDemo({ folder }: World): string {
+function writeDemoFile({ folder }: CliHarness): string {
   const file = join(folder, 'demo.json');
   const wallet = { walletPrivateKey: generatePrivateKey() };
-  const demo = {
-    baseUrl: address,
-    holders: [
-      { ...pair, ...wallet },
-      { ...other, ...wallet },
-    ],
-    admin: wallet,
-  };
-  writeFileSync(file, JSON.stringify(demo));
+  const holders = [
+    { ...pair, ...wallet },
+    { ...otherPair, ...wallet },
+  ];
+  writeFileSync(file, JSON.stringify({ baseUrl, holders, admin: wallet }));
   return file;
 }
 
 describe('keyfront login', () => {
-  it('keeps the first holder of a demo, or the second, in a file that only the user can read', async () => {
-    const world = openWorld({ env: {} });
-    const demo = writeDemo(world);
-    expect(await world.run('login', '--demo', demo)).toEqual({
+  it('saves the first or second holder of a demo in a file that only the user can read', async () => {
+    const harness = createHarness({ env: {}, respond, now });
+    const demo = writeDemoFile(harness);
+    expect(await harness.run('login', '--demo', demo)).toEqual({
       code: 0,
-      stdout: `Profile "default" is for ${address}\n`,
+      stdout: `Logged in to ${baseUrl}. Credentials saved in profile "default".\n`,
       stderr: '',
     });
-    expect((await world.run('login', '--demo', demo, '--holder', '2', '--profile', 'second')).code).toBe(0);
-    expect(readKept(world)).toEqual({
-      default: { url: address, ...pair },
-      second: { url: address, ...other },
+    const second = ['--holder', '2', '--profile', 'second'];
+    expect((await harness.run('login', '--demo', demo, ...second)).code).toBe(0);
+    expect(readSaved(harness)).toEqual({
+      default: { url: baseUrl, ...pair },
+      second: { url: baseUrl, ...otherPair },
     });
-    expect(statSync(join(world.folder, 'config', 'profiles.json')).mode & 0o777).toBe(0o600);
-    expect(world.requests).toEqual([]);
+    expect(statSync(join(harness.folder, 'config', 'profiles.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the secret from a file and makes the API key from it', async () => {
-    const world = openWorld({ env: {} });
-    const file = join(world.folder, 'secret.pem');
+  it('reads the secret key from a file and derives the API key', async () => {
+    const harness = createHarness({ env: {}, respond, now });
+    const file = join(harness.folder, 'secret.pem');
     writeFileSync(file, Buffer.from(pair.secretKey, 'base64'));
-    expect((await world.run('login', '--url', 'http://keyfront.test/', '--secret-key-file', file)).code).toBe(
-      0,
-    );
-    expect(readKept(world)).toEqual({ default: { url: address, ...pair } });
+    const { code } = await harness.run('login', '--url', 'http://keyfront.test/', '--secret-key-file', file);
+    expect(code).toBe(0);
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
   });
 
-  it('takes the secret from the standard input', async () => {
-    const world = openWorld({ env: {}, input: `${pair.secretKey}\n` });
-    expect((await world.run('login', '--url', address, '--secret-key-file', '-')).code).toBe(0);
-    expect(readKept(world)).toEqual({ default: { url: address, ...pair } });
+  it('reads the secret key from standard input', async () => {
+    const harness = createHarness({ env: {}, respond, now, stdin: `${pair.secretKey}\n` });
+    expect((await harness.run('login', '--url', baseUrl, '--secret-key-file', '-')).code).toBe(0);
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
   });
 
-  it('takes everything from the environment', async () => {
+  it('reads everything from the environment', async () => {
     const { apiKey, secretKey } = pair;
-    const world = openWorld({
-      env: { KEYFRONT_URL: address, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey },
+    const harness = createHarness({
+      env: { KEYFRONT_URL: baseUrl, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey },
+      respond,
+      now,
     });
-    expect((await world.run('login')).code).toBe(0);
-    expect(readKept(world)).toEqual({ default: { url: address, ...pair } });
+    expect((await harness.run('login')).code).toBe(0);
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
+  });
+
+  it('saves in the profile of KEYFRONT_PROFILE', async () => {
+    const harness = createHarness({ env: { KEYFRONT_PROFILE: 'shop' }, respond, now });
+    await harness.run('login', '--demo', writeDemoFile(harness));
+    expect(readSaved(harness)).toEqual({ shop: { url: baseUrl, ...pair } });
   });
 
   it.each([
     ['holder', [], undefined],
     ['administrator', ['--admin'], 'admin'],
-  ] as const)('signs a wallet in as %s and keeps the token, not the key', async (role, flags, type) => {
+  ] as const)('signs a wallet in as %s and saves the token, not the key', async (role, flags, type) => {
     const token = makeToken({ role, exp: 2_000_000_000 });
     const key = generatePrivateKey();
-    const { address: wallet } = privateKeyToAccount(key);
-    const world = openWorld({
-      env: {},
-      answer: ({ target }) => success(target === '/auth/nonce' ? { message: 'Sign this' } : { token }, 201),
-    });
-    const file = join(world.folder, 'wallet');
+    const { address: walletAddress } = privateKeyToAccount(key);
+    const harness = createHarness({ env: {}, now, respond: respondWithToken(token) });
+    const file = join(harness.folder, 'wallet');
     writeFileSync(file, `${key}\n`);
-    const login = await world.run('login', '--url', address, '--wallet-key-file', file, ...flags);
+    const login = await harness.run('login', '--url', baseUrl, '--wallet-key-file', file, ...flags);
     expect(login).toMatchObject({ code: 0, stderr: '' });
-    expect(readKept(world)).toEqual({ default: { url: address, token } });
-    const [nonce, signIn] = world.requests.map(({ body }) => JSON.parse(body));
-    expect(nonce).toEqual({ walletAddress: wallet, ...(type && { type }) });
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, token } });
+    const [nonce, signIn] = harness.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => JSON.parse(body));
+    expect(nonce).toEqual({ walletAddress, ...(type && { type }) });
     expect(signIn.message).toBe('Sign this');
-    expect(await recoverMessageAddress(signIn)).toBe(wallet);
+    expect(await recoverMessageAddress(signIn)).toBe(walletAddress);
   });
 
   it.each([
     [['--wallet'], 'dapp'],
     [['--admin'], 'admin'],
   ] as const)('signs in with a wallet of the demo: %j', async (flags, type) => {
-    const world = openWorld({
-      env: {},
-      answer: ({ target }) =>
-        success(target === '/auth/nonce' ? { message: 'Sign this' } : { token: 'jwt' }, 201),
-    });
-    expect((await world.run('login', '--demo', writeDemo(world), ...flags)).code).toBe(0);
-    expect(readKept(world)).toEqual({ default: { url: address, token: 'jwt' } });
-    expect(JSON.parse(world.requests[0]?.body ?? '').type ?? 'dapp').toBe(type);
-  });
-
-  it('refuses a secret that does not belong to the API key', async () => {
-    const world = openWorld({ env: {}, input: other.secretKey });
-    const login = await world.run(
-      'login',
-      '--url',
-      address,
-      '--api-key',
-      pair.apiKey,
-      '--secret-key-file',
-      '-',
-    );
-    expect(login).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('does not belong to the API key'),
-    });
+    const harness = createHarness({ env: {}, respond, now });
+    expect((await harness.run('login', '--demo', writeDemoFile(harness), ...flags)).code).toBe(0);
+    expect(readSaved(harness)).toMatchObject({ default: { url: baseUrl, token: expect.any(String) } });
+    const nonce = harness.requests.find(({ target }) => target === '/auth/nonce');
+    expect(JSON.parse(nonce?.body ?? '').type ?? 'dapp').toBe(type);
   });
 
   it.each([
-    [[], 'There is no address: give it with --url, or set KEYFRONT_URL'],
-    [['--url', 'nonsense'], '"nonsense" is not the address of a service: it begins with http:// or https://'],
-    [['--url', address], 'There is no secret key: name its file with --secret-key-file'],
-    [['--url', address, '--admin'], '--admin needs a wallet: name its key with --wallet-key-file'],
-    [['--url', address, '--wallet'], '--wallet goes with --demo'],
-    [['--demo', 'x', '--url', address], "option '--demo <file>' cannot be used with option '--url <url>'"],
+    [[], 'No service URL. Use --url or set KEYFRONT_URL.'],
+    [['--url', 'nonsense'], 'Invalid service URL "nonsense": it must start with http:// or https://'],
+    [['--url', baseUrl], 'No secret key. Use --secret-key-file or set KEYFRONT_SECRET_KEY.'],
+    [['--url', baseUrl, '--admin'], '--admin requires --wallet-key-file or --demo'],
+    [['--url', baseUrl, '--wallet'], '--wallet requires --demo'],
+    [['--demo', 'x', '--url', baseUrl], "option '--demo <file>' cannot be used with option '--url <url>'"],
     [['--demo', 'x', '--holder', '3'], 'Allowed choices are 1, 2'],
     [['--secret-key', 'x'], "unknown option '--secret-key'"],
-  ])('says what is missing: %j', async (args, sentence) => {
-    const { code, stdout, stderr } = await openWorld({ env: {} }).run('login', ...args);
+  ])('reports invalid usage: %j', async (args, message) => {
+    const { code, stdout, stderr } = await createHarness({ env: {} }).run('login', ...args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
   });
 
-  it('says of a file that it is none of a demo', async () => {
-    const world = openWorld({ env: {} });
-    const file = join(world.folder, 'other.json');
+  it('reports a file that is not a demo file', async () => {
+    const harness = createHarness({ env: {} });
+    const file = join(harness.folder, 'other.json');
     writeFileSync(file, '{"holders":[]}');
-    expect(await world.run('login', '--demo', file)).toMatchObject({
+    expect(await harness.run('login', '--demo', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not the file of a demo'),
+      stderr: expect.stringContaining('is not a demo file'),
     });
-    expect(await world.run('login', '--demo', '/no/such/file')).toMatchObject({
+    expect(await harness.run('login', '--demo', '/no/such/file')).toMatchObject({
       code: 1,
-      stderr: 'error: /no/such/file: there is no such file or folder\n',
+      stderr: 'error: /no/such/file: no such file or directory\n',
     });
   });
 
   it.each(['0x12', 'a'.repeat(63), '0'.repeat(64)])(
-    'says of a key that it is none of a wallet: %s',
+    'rejects an invalid wallet key without quoting it: %s',
     async (key) => {
-      const world = openWorld({ env: {}, input: key });
-      const login = await world.run('login', '--url', address, '--wallet-key-file', '-');
-      expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('The key of the wallet') });
+      const harness = createHarness({ env: {}, stdin: key });
+      const login = await harness.run('login', '--url', baseUrl, '--wallet-key-file', '-');
+      expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('The wallet key') });
       expect(login.stderr).not.toContain(key);
     },
   );
+});
+
+describe('the verification of keyfront login', () => {
+  const ofKey = (respondTo: Respond) =>
+    createHarness({ env: {}, now, stdin: pair.secretKey, respond: respondTo });
+  const loginWithKey = ['login', '--url', baseUrl, '--secret-key-file', '-'];
+  const notSaved = ' Nothing was saved; use --no-verify to save without verifying.\n';
+  const rejectWith =
+    (code: string, reason: string): Respond =>
+    (request) =>
+      request.target === '/planets'
+        ? failure(401, 'User is not authorized', { code, reason })
+        : respond(request);
+
+  it('sends one signed request after the public health check', async () => {
+    const harness = ofKey(respond);
+    await harness.run(...loginWithKey);
+    expect(harness.requests.map(({ method, target }) => [method, target])).toEqual([
+      ['GET', '/public/healthStatus'],
+      ['GET', '/planets'],
+    ]);
+    expect(harness.requests[0]?.headers.has('x-auth-signature')).toBe(false);
+    expect(harness.requests[1]?.headers.get('x-auth-apikey')).toBe(pair.apiKey);
+  });
+
+  const unreachable: Respond = () => {
+    throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+  };
+  const expiredCertificate: Respond = () => {
+    throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'CERT_HAS_EXPIRED' } });
+  };
+
+  it.each([
+    ['an unreachable URL', unreachable, 5, `Cannot reach ${baseUrl}: `],
+    [
+      'a clock outside the validity of the certificate',
+      expiredCertificate,
+      5,
+      'The certificate is not valid at 2026-11-15T09:30:00.000Z. Check the clock of this machine',
+    ],
+    ['another service', () => new Response('<html>'), 5, `${baseUrl} is not a Keyfront service (status 200)`],
+    [
+      'an unknown or revoked key',
+      rejectWith('API_KEY_UNKNOWN', 'its key is not known here or was revoked'),
+      3,
+      'The service does not know this API key, or the key was revoked',
+    ],
+    [
+      'a changed request',
+      rejectWith('SIGNATURE_INVALID', 'x-auth-signature does not match the payload of this request: {}'),
+      3,
+      'Something in front of the service changes the request',
+    ],
+  ] as const)('reports %s and saves nothing', async (_what, respondTo, code, message) => {
+    const harness = ofKey(respondTo);
+    const result = await harness.run(...loginWithKey);
+    expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result.stderr.startsWith('error: ')).toBe(true);
+    expect(result.stderr.endsWith(notSaved)).toBe(true);
+    expect(readSaved(harness)).toBeNull();
+  });
+
+  it('reports a secret key that does not match the API key before it sends anything', async () => {
+    const harness = createHarness({ env: {}, stdin: otherPair.secretKey, respond });
+    const result = await harness.run(...loginWithKey, '--api-key', pair.apiKey);
+    expect(result).toMatchObject({
+      code: 2,
+      stderr: 'error: The secret key does not match the API key. Use both keys of the same pair.\n',
+    });
+    expect([harness.requests, readSaved(harness)]).toEqual([[], null]);
+  });
+
+  it('reports an unreachable URL before a wallet signs', async () => {
+    const harness = createHarness({ env: {}, respond: unreachable, stdin: generatePrivateKey() });
+    const result = await harness.run('login', '--url', baseUrl, '--wallet-key-file', '-');
+    expect(result).toMatchObject({ code: 5, stderr: expect.stringContaining(`Cannot reach ${baseUrl}`) });
+    expect(harness.requests).toHaveLength(1);
+  });
+
+  const anHourLater = new Date(now.getTime() + 3_600_000);
+
+  it('warns about a wrong clock, on which a key does not depend', async () => {
+    const harness = createHarness({ env: {}, now: anHourLater, stdin: pair.secretKey, respond });
+    expect(await harness.run(...loginWithKey)).toMatchObject({
+      code: 0,
+      stderr:
+        'warning: The clock of this machine is 60 minutes ahead of the service. Signed requests do not depend on it.\n',
+    });
+  });
+
+  it('reports a wrong clock with a wallet, whose token expires', async () => {
+    const harness = createHarness({ env: {}, now: anHourLater, stdin: generatePrivateKey(), respond });
+    const args = ['login', '--url', baseUrl, '--wallet-key-file', '-'];
+    expect(await harness.run(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: The clock of this machine is 60 minutes ahead of the service/),
+    });
+    expect(readSaved(harness)).toBeNull();
+    expect((await harness.run(...args, '--no-verify')).code).toBe(0);
+  });
+
+  it('is skipped with --no-verify', async () => {
+    const harness = ofKey(unreachable);
+    expect(await harness.run(...loginWithKey, '--no-verify')).toEqual({
+      code: 0,
+      stdout: `Saved profile "default" for ${baseUrl} without verifying it.\n`,
+      stderr: '',
+    });
+    expect([harness.requests, readSaved(harness)]).toEqual([[], { default: { url: baseUrl, ...pair } }]);
+  });
+
+  it('keeps the existing profile if it fails', async () => {
+    const harness = createHarness({ env: {}, now, stdin: otherPair.secretKey, respond: unreachable });
+    await harness.run('login', '--demo', writeDemoFile(harness), '--no-verify');
+    await harness.run(...loginWithKey);
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
+  });
 });

@@ -1,23 +1,28 @@
 import { type Command, Option } from 'commander';
-import type { Cli } from '../cli.ts';
-import { misuse } from '../failure.ts';
-import { createPublicKeyfront } from '../open-keyfront.ts';
-import { readContent } from '../read-content.ts';
-import { type Demo, readDemoFile } from '../settings/demo-file.ts';
-import { apiKeyOf, encodeSecretKey, isPair, readApiKey, readSecretKey } from '../settings/key-pair.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import { checkService } from '../connection-checks/check-service.ts';
+import { verifyCredentials } from '../connection-checks/run-checks.ts';
+import type { Context } from '../context.ts';
+import { clientOptions, createAnonymousClient } from '../create-client.ts';
+import { type Demo, readDemoFile } from '../credentials/demo-file.ts';
+import { apiKeyOf, encodeSecretKey, isKeyPair, readApiKey, readSecretKey } from '../credentials/key-pair.ts';
 import {
   type KeyProfile,
   type Profile,
   profileFile,
   readProfiles,
   writeProfiles,
-} from '../settings/profiles.ts';
-import { signInWallet } from '../settings/sign-in-wallet.ts';
-import { readWallet } from '../settings/wallet.ts';
+} from '../credentials/profiles.ts';
+import { signInWallet } from '../credentials/sign-in-wallet.ts';
+import { readWallet } from '../credentials/wallet.ts';
+import { describeError } from '../describe-error.ts';
+import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { openPrompt, type Prompt } from '../terminal/prompt.ts';
-import { type ProfileOption, withExamples, withProfile } from './options.ts';
+import { styleFor } from '../terminal/style.ts';
+import { withConnection, withDescription, withExamples } from './shared-options.ts';
 
-interface LoginOptions extends ProfileOption {
+interface LoginOptions {
+  readonly profile: string;
   readonly url?: string;
   readonly apiKey?: string;
   readonly secretKeyFile?: string;
@@ -26,31 +31,46 @@ interface LoginOptions extends ProfileOption {
   readonly demo?: string;
   readonly holder: string;
   readonly wallet?: true;
+  readonly verify: boolean;
+  readonly verbose?: true;
 }
 
-const ofKeys = ['url', 'apiKey', 'secretKeyFile', 'walletKeyFile'];
+const notWithDemo = ['url', 'apiKey', 'secretKeyFile', 'walletKeyFile'];
 
-/** `keyfront login`: keeps credentials in a profile. */
-export function addLogin(program: Command, cli: Cli): void {
+/** `keyfront login`: verifies credentials and saves them in a profile. */
+export function addLogin(program: Command, context: Context): void {
   const command = program
     .command('login')
-    .summary('keep credentials in a profile')
-    .description(
-      'keep credentials in a profile. What is not given is taken from KEYFRONT_URL, KEYFRONT_API_KEY and ' +
-        'KEYFRONT_SECRET_KEY, or asked for on a terminal',
+    .option('--url <url>', 'URL of the service')
+    .option('--api-key <key>', 'API key (public key); derived from the secret key if not given')
+    .option('--secret-key-file <file>', 'file with the secret key, - for standard input')
+    .option(
+      '--wallet-key-file <file>',
+      'sign in with the wallet whose private key is in this file, - for standard input',
     )
-    .option('--url <url>', 'the address of the service')
-    .option('--api-key <key>', 'the public key; made from the secret one when not given')
-    .option('--secret-key-file <file>', 'the file of the secret key; - for the standard input')
-    .option('--wallet-key-file <file>', 'sign in with the wallet whose private key is in this file')
     .option('--admin', 'sign in as an administrator, with --wallet-key-file or --demo')
-    .addOption(new Option('--demo <file>', 'the demo.json of a service with demo data').conflicts(ofKeys))
-    .addOption(new Option('--holder <number>', 'with --demo: which holder').choices(['1', '2']).default('1'))
-    .option('--wallet', "with --demo: sign in with the holder's wallet")
-    .action(async (options: LoginOptions) => keep(cli, options.profile, await readLogin(cli, options)));
-  withProfile(command);
+    .addOption(
+      new Option('--demo <file>', 'take everything from the demo.json of a service with demo data').conflicts(
+        notWithDemo,
+      ),
+    )
+    .addOption(
+      new Option('--holder <number>', 'with --demo: the holder to act as').choices(['1', '2']).default('1'),
+    )
+    .option('--wallet', "with --demo: sign in with the holder's wallet instead of their API key")
+    .option('--no-verify', 'save without verifying, for example while offline')
+    .action((options: LoginOptions) => login(context, options));
+  withDescription(
+    command,
+    'Verify credentials and save them in a profile',
+    'Missing values come from KEYFRONT_URL, KEYFRONT_API_KEY and KEYFRONT_SECRET_KEY, or are asked for on a terminal. ' +
+      'Secrets are never options, because other users of the machine can see the options of a process.',
+  );
+  withConnection(command, context);
   withExamples(
     command,
+    context,
+    'keyfront login',
     'keyfront login --demo .keyfront/demo.json',
     'keyfront login --url https://keyfront.example --secret-key-file storefront.pem',
     'keyfront login --url https://keyfront.example --wallet-key-file wallet.txt --profile wallet',
@@ -58,76 +78,116 @@ export function addLogin(program: Command, cli: Cli): void {
   );
 }
 
-async function keep(cli: Cli, name: string, profile: Profile): Promise<void> {
-  const file = profileFile(cli);
-  await writeProfiles(file, new Map(await readProfiles(file)).set(name, profile));
-  cli.output.write(`Profile "${name}" is for ${profile.url}\n`);
+async function login(context: Context, options: LoginOptions): Promise<void> {
+  const profile = await readProfile(context, options);
+  if (options.verify) await verify(context, profile, options);
+  const file = profileFile(context);
+  await writeProfiles(file, new Map(await readProfiles(file)).set(options.profile, profile));
+  context.stdout.write(
+    options.verify
+      ? `Logged in to ${profile.url}. Credentials saved in profile "${options.profile}".\n`
+      : `Saved profile "${options.profile}" for ${profile.url} without verifying it.\n`,
+  );
 }
 
-async function readLogin(cli: Cli, options: LoginOptions): Promise<Profile> {
-  if (options.demo !== undefined) return readDemoLogin(cli, await readDemoFile(options.demo), options);
-  if (options.wallet)
-    throw misuse('--wallet goes with --demo: name the key of a wallet with --wallet-key-file');
-  const prompt = cli.input.isTTY ? openPrompt(cli) : null;
-  try {
-    const url = requireUrl(cli, options.url ?? cli.env.KEYFRONT_URL ?? (await prompt?.ask('Address: ')));
-    if (options.walletKeyFile !== undefined) {
-      const key = await readContent(cli, options.walletKeyFile);
-      return await readWalletLogin(cli, url, key.toString(), options.admin === true);
+async function verify(context: Context, profile: Profile, options: LoginOptions): Promise<void> {
+  const { yellow } = styleFor(context.stderr, context.env);
+  await withSaveHint(context, async () => {
+    for await (const { isWarning, message } of verifyCredentials(
+      context,
+      profile,
+      clientOptions(context, options),
+    )) {
+      if (isWarning) context.stderr.write(`${yellow('warning:')} ${message}\n`);
     }
-    if (options.admin) throw misuse('--admin needs a wallet: name its key with --wallet-key-file');
-    return await readKeyLogin(cli, url, options, prompt);
+  });
+}
+
+/** Adds to a failed verification that nothing was saved, and how to save nevertheless. */
+async function withSaveHint(context: Context, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const { message, exitCode } = describeError(error);
+    if (context.signal.aborted || message === null) throw error;
+    throw new CliError(
+      `${message.replace(/\.?$/, '.')} Nothing was saved; use --no-verify to save without verifying.`,
+      exitCode,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function readProfile(context: Context, options: LoginOptions): Promise<Profile> {
+  if (options.demo !== undefined) return readDemoLogin(context, await readDemoFile(options.demo), options);
+  if (options.wallet) {
+    throw usageError('--wallet requires --demo. Use --wallet-key-file for a wallet of your own.');
+  }
+  const prompt = context.stdin.isTTY ? openPrompt(context) : null;
+  try {
+    const url = options.url ?? context.env.KEYFRONT_URL ?? (await prompt?.ask('Service URL: '));
+    const baseUrl = requireUrl(context, url);
+    if (options.walletKeyFile !== undefined) {
+      const key = await readFileOrStdin(context, options.walletKeyFile);
+      return await signIn(context, baseUrl, key.toString(), options, options.admin === true);
+    }
+    if (options.admin) throw usageError('--admin requires --wallet-key-file or --demo');
+    return await readKeyLogin(context, baseUrl, options, prompt);
   } finally {
     prompt?.close();
   }
 }
 
 function readDemoLogin(
-  cli: Cli,
+  context: Context,
   { url, holders, administratorPrivateKey }: Demo,
-  { holder: number, wallet, admin }: LoginOptions,
+  options: LoginOptions,
 ): Profile | Promise<Profile> {
-  if (admin) return readWalletLogin(cli, url, administratorPrivateKey, true);
-  const holder = holders[Number(number) - 1];
-  if (!holder) throw misuse(`The demo has no holder ${number}`);
-  if (wallet) return readWalletLogin(cli, url, holder.walletPrivateKey, false);
+  if (options.admin) return signIn(context, url, administratorPrivateKey, options, true);
+  const holder = holders[Number(options.holder) - 1];
+  if (!holder) throw usageError(`The demo has no holder ${options.holder}`);
+  if (options.wallet) return signIn(context, url, holder.walletPrivateKey, options, false);
   return { url, apiKey: holder.apiKey, secretKey: holder.secretKey };
 }
 
-async function readWalletLogin(
-  cli: Cli,
+async function signIn(
+  context: Context,
   url: string,
-  key: string,
+  walletKey: string,
+  options: LoginOptions,
   isAdministrator: boolean,
 ): Promise<Profile> {
-  const wallet = await readWallet(key);
-  return {
-    url,
-    token: await signInWallet(createPublicKeyfront(cli, url), wallet, isAdministrator, cli.signal),
-  };
+  const wallet = await readWallet(walletKey);
+  const client = { maxAttempts: 1, ...clientOptions(context, options) };
+  // Signing in needs the service, so a wrong URL is an error even without verification.
+  await checkService(context, url, client);
+  const keyfront = createAnonymousClient(context, url, client);
+  return { url, token: await signInWallet(keyfront, wallet, isAdministrator, context.signal) };
 }
 
 async function readKeyLogin(
-  cli: Cli,
+  context: Context,
   url: string,
   options: LoginOptions,
   prompt: Prompt | null,
 ): Promise<KeyProfile> {
   const content = options.secretKeyFile
-    ? await readContent(cli, options.secretKeyFile)
-    : (cli.env.KEYFRONT_SECRET_KEY ?? (await prompt?.askSecret('Secret key (not shown): ')));
-  if (!content) {
-    throw misuse('There is no secret key: name its file with --secret-key-file, or set KEYFRONT_SECRET_KEY');
+    ? await readFileOrStdin(context, options.secretKeyFile)
+    : (context.env.KEYFRONT_SECRET_KEY ?? (await prompt?.askSecret('Secret key (input is hidden): ')));
+  if (!content || content.length === 0) {
+    throw usageError('No secret key. Use --secret-key-file or set KEYFRONT_SECRET_KEY.');
   }
   const secretKey = readSecretKey(content);
-  const apiKey = options.apiKey ?? (options.secretKeyFile ? undefined : cli.env.KEYFRONT_API_KEY);
-  if (apiKey && !isPair(readApiKey(apiKey), secretKey)) {
-    throw misuse('The secret key does not belong to the API key: take both from the same pair');
+  const apiKey = options.apiKey ?? (options.secretKeyFile ? undefined : context.env.KEYFRONT_API_KEY);
+  if (apiKey && !isKeyPair(readApiKey(apiKey), secretKey)) {
+    throw usageError('The secret key does not match the API key. Use both keys of the same pair.');
   }
   return { url, apiKey: apiKeyOf(secretKey), secretKey: encodeSecretKey(secretKey) };
 }
 
-function requireUrl(cli: Cli, url: string | undefined): string {
-  if (!url) throw misuse('There is no address: give it with --url, or set KEYFRONT_URL');
-  return createPublicKeyfront(cli, url).baseUrl;
+function requireUrl(context: Context, url: string | undefined): string {
+  if (!url) throw usageError('No service URL. Use --url or set KEYFRONT_URL.');
+  return createAnonymousClient(context, url).baseUrl;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld } from '../../test/world.ts';
-import { profileFile, readProfiles, writeProfiles } from '../settings/profiles.ts';
+import { createHarness } from '../../test/cli-harness.ts';
+import { profileFile, readProfiles, writeProfiles } from '../credentials/profiles.ts';
 
-async function openWithProfiles() {
-  const world = openWorld({ env: {} });
-  const file = profileFile(world.cli);
+async function createHarnessWithProfiles() {
+  const harness = createHarness({ env: {} });
+  const file = profileFile(harness.context);
   const profile = { url: 'https://keyfront.example', token: 'jwt' };
   await writeProfiles(
     file,
@@ -13,31 +13,31 @@ async function openWithProfiles() {
       ['admin', profile],
     ]),
   );
-  return { ...world, names: async () => [...(await readProfiles(file)).keys()] };
+  return { ...harness, listNames: async () => [...(await readProfiles(file)).keys()] };
 }
 
 describe('keyfront logout', () => {
-  it('forgets one profile and leaves the others', async () => {
-    const { run, names } = await openWithProfiles();
-    expect(await run('logout')).toEqual({ code: 0, stdout: 'Profile "default" is forgotten\n', stderr: '' });
-    expect(await names()).toEqual(['admin']);
+  it('deletes one profile and keeps the others', async () => {
+    const { run, listNames } = await createHarnessWithProfiles();
+    expect(await run('logout')).toEqual({ code: 0, stdout: 'Deleted profile "default".\n', stderr: '' });
+    expect(await listNames()).toEqual(['admin']);
     expect((await run('logout', '--profile', 'admin')).code).toBe(0);
-    expect(await names()).toEqual([]);
+    expect(await listNames()).toEqual([]);
   });
 
-  it('forgets all', async () => {
-    const { run, names } = await openWithProfiles();
-    expect((await run('logout', '--all')).code).toBe(0);
-    expect(await names()).toEqual([]);
+  it('deletes all profiles', async () => {
+    const { run, listNames } = await createHarnessWithProfiles();
+    expect(await run('logout', '--all')).toMatchObject({ code: 0, stdout: 'Deleted all profiles.\n' });
+    expect(await listNames()).toEqual([]);
   });
 
-  it('says that there is no such profile', async () => {
-    const { run, names } = await openWithProfiles();
+  it('reports a profile that does not exist', async () => {
+    const { run, listNames } = await createHarnessWithProfiles();
     expect(await run('logout', '--profile', 'x')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: There is no profile "x"\n',
+      stderr: 'error: Profile "x" does not exist\n',
     });
-    expect(await names()).toEqual(['default', 'admin']);
+    expect(await listNames()).toEqual(['default', 'admin']);
   });
 });

@@ -1,24 +1,35 @@
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { misuse } from '../failure.ts';
-import { profileFile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { type ProfileOption, withProfile } from './options.ts';
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { profileFile, readProfiles, writeProfiles } from '../credentials/profiles.ts';
+import { type ProfileOption, withDescription, withExamples, withProfile } from './shared-options.ts';
 
-/** `keyfront logout`: forgets a profile. */
-export function addLogout(program: Command, cli: Cli): void {
-  const command = program
-    .command('logout')
-    .description('forget the credentials of a profile')
-    .option('--all', 'forget all profiles')
-    .action((options: ProfileOption & { readonly all?: true }) => logout(cli, options));
-  withProfile(command);
+interface LogoutOptions extends ProfileOption {
+  readonly all?: true;
 }
 
-async function logout(cli: Cli, { profile, all }: ProfileOption & { readonly all?: true }): Promise<void> {
-  const file = profileFile(cli);
+/** `keyfront logout`: deletes a profile. */
+export function addLogout(program: Command, context: Context): void {
+  const command = program
+    .command('logout')
+    .option('--all', 'delete all profiles')
+    .action((options: LogoutOptions) => logout(context, options));
+  withDescription(command, 'Delete the credentials of a profile');
+  withProfile(command, context);
+  withExamples(
+    command,
+    context,
+    'keyfront logout',
+    'keyfront logout --profile admin',
+    'keyfront logout --all',
+  );
+}
+
+async function logout(context: Context, { profile, all }: LogoutOptions): Promise<void> {
+  const file = profileFile(context);
   const profiles = new Map(await readProfiles(file));
   if (all) profiles.clear();
-  else if (!profiles.delete(profile)) throw misuse(`There is no profile "${profile}"`);
+  else if (!profiles.delete(profile)) throw usageError(`Profile "${profile}" does not exist`);
   await writeProfiles(file, profiles);
-  cli.output.write(all ? 'All profiles are forgotten\n' : `Profile "${profile}" is forgotten\n`);
+  context.stdout.write(all ? 'Deleted all profiles.\n' : `Deleted profile "${profile}".\n`);
 }

@@ -1,26 +1,68 @@
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { isKeyProfile, type Profile, profileFile, readProfiles } from '../settings/profiles.ts';
-import { readTokenClaims } from '../settings/token-claims.ts';
-import { formatTable } from '../terminal/table.ts';
+import type { Context } from '../context.ts';
+import { isKeyProfile, type Profile, profileFile, readProfiles } from '../credentials/profiles.ts';
+import { readTokenClaims } from '../credentials/token-claims.ts';
+import { compactJson } from '../terminal/pretty-json.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
+import { withDescription, withExamples, withJson } from './shared-options.ts';
 
-/** `keyfront profiles`: what there is, without a secret. */
-export function addProfiles(program: Command, cli: Cli): void {
-  program
-    .command('profiles')
-    .description('list the profiles')
-    .action(async () => {
-      const profiles = [...(await readProfiles(profileFile(cli)))];
-      const rows = profiles.map(([name, profile]) => [name, profile.url, describeCredential(profile)]);
-      cli.output.write(formatTable(['PROFILE', 'ADDRESS', 'CREDENTIAL'], rows));
-    });
+interface ProfileSummary {
+  readonly name: string;
+  readonly url: string;
+  readonly credential: 'api-key' | 'wallet' | 'administrator' | 'token';
+  /** Null for an API key. */
+  readonly walletAddress: string | null;
+  readonly expiresAt: string | null;
 }
 
-function describeCredential(profile: Profile): string {
-  if (isKeyProfile(profile)) return 'API key';
+const columns: readonly Column<ProfileSummary>[] = [
+  { title: 'PROFILE', cell: ({ name }) => name, minWidth: 12 },
+  { title: 'URL', cell: ({ url }) => url, minWidth: 20 },
+  { title: 'CREDENTIAL', cell: ({ credential }) => credential },
+  {
+    title: 'WALLET',
+    cell: ({ walletAddress }) => walletAddress ?? '-',
+    minWidth: 12,
+    leaveOutRank: 1,
+  },
+  {
+    title: 'EXPIRES',
+    cell: ({ expiresAt }) => expiresAt ?? '-',
+    shortCell: ({ expiresAt }) => expiresAt?.slice(0, 16) ?? '-',
+    leaveOutRank: 2,
+  },
+];
+
+/** `keyfront profiles`: lists the profiles without their secrets. */
+export function addProfiles(program: Command, context: Context): void {
+  const command = program
+    .command('profiles')
+    .action((options: { readonly json?: true }) => listProfiles(context, options.json === true));
+  withDescription(command, 'List the profiles, without their secrets');
+  withJson(command);
+  withExamples(command, context, 'keyfront profiles', "keyfront profiles --json | jq -r '.[].name'");
+}
+
+async function listProfiles(context: Context, isJson: boolean): Promise<void> {
+  const { stdout, stderr } = context;
+  const profiles = [...(await readProfiles(profileFile(context)))].map(summarize);
+  if (isJson) stdout.write(`${compactJson(profiles)}\n`);
+  else if (profiles.length > 0) stdout.write(formatTable(columns, profiles, stdout));
+  else stderr.write('No profiles. Create one with `keyfront login`.\n');
+}
+
+function summarize([name, profile]: readonly [string, Profile]): ProfileSummary {
+  const { url } = profile;
+  if (isKeyProfile(profile))
+    return { name, url, credential: 'api-key', walletAddress: null, expiresAt: null };
   const claims = readTokenClaims(profile.token);
-  if (claims === null) return 'token';
+  if (claims === null) return { name, url, credential: 'token', walletAddress: null, expiresAt: null };
   const { walletAddress, isAdministrator, expiresAt } = claims;
-  const role = isAdministrator ? 'administrator' : 'wallet';
-  return `${role} ${walletAddress} until ${expiresAt.toISOString()}`;
+  return {
+    name,
+    url,
+    credential: isAdministrator ? 'administrator' : 'wallet',
+    walletAddress,
+    expiresAt: expiresAt.toISOString(),
+  };
 }

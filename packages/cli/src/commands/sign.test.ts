@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { address, openWorld } from '../../test/world.ts';
+import { baseUrl, createHarness } from '../../test/cli-harness.ts';
 
-/** The headers that a line for curl holds, by their names. */
+/** The headers in the arguments of curl. */
 function readHeaders(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(/--header "([^:]+): ([^"]+)"/g)].map(([, name = '', value = '']) => [name, value]),
@@ -27,20 +27,20 @@ describe('keyfront sign', () => {
     [['POST', '/dapp/orders', '-d', '{"clientId": "42"}'], '{"clientId": "42"}'],
     [['POST', '/dapp/orders'], '{}'],
   ])('prints the two headers and sends nothing: %j', async (args, payload) => {
-    const world = openWorld();
-    const { code, stdout, stderr } = await world.run('sign', ...args);
-    expect([code, stderr, world.requests]).toEqual([0, '', []]);
+    const harness = createHarness();
+    const { code, stdout, stderr } = await harness.run('sign', ...args);
+    expect([code, stderr, harness.requests]).toEqual([0, '', []]);
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     const headers = readHeaders(stdout);
-    expect(headers.get('x-auth-apikey')).toBe(world.cli.env.KEYFRONT_API_KEY);
+    expect(headers.get('x-auth-apikey')).toBe(harness.context.env.KEYFRONT_API_KEY);
     expect(isSigned(headers, payload)).toBe(true);
   });
 
-  it('prints a whole command that a shell reads rightly, without the secret', async () => {
-    const world = openWorld();
+  it('prints a curl command with correct quoting and without the secret key', async () => {
+    const harness = createHarness();
     const body = `{"note":"it's $HOME \`date\` \\\\"}`;
-    const { stdout } = await world.run('sign', 'POST', '/dapp/orders?a=b', '-d', body, '--curl');
-    expect(stdout).not.toContain(world.cli.env.KEYFRONT_SECRET_KEY ?? '?');
+    const { stdout } = await harness.run('sign', 'POST', '/dapp/orders?a=b', '-d', body, '--curl');
+    expect(stdout).not.toContain(harness.context.env.KEYFRONT_SECRET_KEY ?? '?');
     const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
       encoding: 'utf8',
     });
@@ -49,20 +49,20 @@ describe('keyfront sign', () => {
       ...['--header', expect.stringMatching(/^x-auth-apikey: /)],
       ...['--header', expect.stringMatching(/^x-auth-signature: /)],
       ...['--header', 'content-type: application/json', '--data-binary', body],
-      `${address}/dapp/orders?a=b`,
+      `${baseUrl}/dapp/orders?a=b`,
     ]);
     expect(isSigned(readHeaders(stdout), body)).toBe(true);
   });
 
-  it('needs an API key and a method', async () => {
-    const withToken = openWorld({ env: { KEYFRONT_URL: address, KEYFRONT_TOKEN: 'jwt' } });
+  it('requires an API key and a known method', async () => {
+    const withToken = createHarness({ env: { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'jwt' } });
     expect(await withToken.run('sign', 'GET', '/planets')).toMatchObject({
       code: 2,
-      stderr: 'error: A token signs nothing: use a profile with an API key\n',
+      stderr: 'error: A token cannot sign requests. Use a profile with an API key.\n',
     });
-    expect(await openWorld().run('sign', 'FETCH', '/planets')).toMatchObject({
+    expect(await createHarness().run('sign', 'FETCH', '/planets')).toMatchObject({
       code: 2,
-      stderr: 'error: FETCH is no method: take one of GET, POST, PATCH, PUT, DELETE\n',
+      stderr: 'error: Unknown method FETCH. Use one of GET, POST, PATCH, PUT, DELETE.\n',
     });
   });
 });

@@ -1,45 +1,55 @@
-import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { misuse } from '../failure.ts';
-import { createKeyfront } from '../open-keyfront.ts';
-import { getCredentials } from '../settings/credentials.ts';
-import { isKeyProfile } from '../settings/profiles.ts';
-import { type ProfileOption, withExamples, withProfile } from './options.ts';
-import { readBody, withBody } from './requests.ts';
+import { Argument, type Command } from 'commander';
+import { usageError } from '../cli-error.ts';
+import { completeWith } from '../completion/completers.ts';
+import type { Context } from '../context.ts';
+import { createClient } from '../create-client.ts';
+import { getCredentials } from '../credentials/get-credentials.ts';
+import { isKeyProfile } from '../credentials/profiles.ts';
+import { createPathArgument } from './api-requests.ts';
+import { type BodyOptions, readBody, withBody } from './request-body.ts';
+import { type ProfileOption, withDescription, withExamples, withProfile } from './shared-options.ts';
 
-interface SignOptions extends ProfileOption {
-  readonly data?: string;
+interface SignOptions extends ProfileOption, BodyOptions {
   readonly curl?: true;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** `keyfront sign METHOD PATH`: the two headers of a signed request, for curl. */
-export function addSign(program: Command, cli: Cli): void {
+/** `keyfront sign METHOD PATH`: prints the headers of a signed request. */
+export function addSign(program: Command, context: Context): void {
+  const method = new Argument('<method>', methods.join(', '));
+  completeWith(method, () => methods.map((value) => ({ value })));
   const command = program
     .command('sign')
-    .description('sign a request without sending it, and print its headers as curl reads them')
-    .argument('<method>', 'GET, POST, PATCH, PUT or DELETE')
-    .argument('<path>', 'the path after /api/v1, with its encoded query')
-    .option('--curl', 'print the whole command, without the secret')
-    .action((method: string, path: string, options: SignOptions) =>
-      sign(cli, method.toUpperCase(), path, options),
+    .addArgument(method)
+    .addArgument(
+      createPathArgument('path after /api/v1, with its encoded query', ([first = '']) => first.toUpperCase()),
+    )
+    .option('--curl', 'print a complete curl command')
+    .action((name: string, path: string, options: SignOptions) =>
+      sign(context, name.toUpperCase(), path, options),
     );
+  withDescription(command, 'Sign a request without sending it, and print its headers for curl');
   withBody(command);
-  withProfile(command);
+  withProfile(command, context);
   withExamples(
     command,
+    context,
     'curl --config <(keyfront sign GET /planets) http://127.0.0.1:3000/api/v1/planets',
     `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --curl`,
   );
 }
 
-async function sign(cli: Cli, method: string, path: string, options: SignOptions): Promise<void> {
-  if (!methods.includes(method)) throw misuse(`${method} is no method: take one of ${methods.join(', ')}`);
-  const credentials = await getCredentials(cli, options);
-  if (!isKeyProfile(credentials)) throw misuse('A token signs nothing: use a profile with an API key');
-  const body = await readBody(cli, options.data);
-  const request = await createKeyfront(cli, credentials).sign(
+async function sign(context: Context, method: string, path: string, options: SignOptions): Promise<void> {
+  if (!methods.includes(method)) {
+    throw usageError(`Unknown method ${method}. Use one of ${methods.join(', ')}.`);
+  }
+  const credentials = await getCredentials(context, options);
+  if (!isKeyProfile(credentials)) {
+    throw usageError('A token cannot sign requests. Use a profile with an API key.');
+  }
+  const body = await readBody(context, options);
+  const request = await createClient(context, credentials).sign(
     method,
     path,
     body === undefined ? {} : { body },
@@ -48,16 +58,17 @@ async function sign(cli: Cli, method: string, path: string, options: SignOptions
     .filter(([name]) => name.startsWith('x-auth-'))
     .map(([name, value]) => `--header "${name}: ${value}"`);
   if (!options.curl) {
-    cli.output.write(`${headers.join('\n')}\n`);
+    context.stdout.write(`${headers.join('\n')}\n`);
     return;
   }
   const content =
-    body === undefined ? [] : [`--header "content-type: application/json"`, `--data-binary ${quote(body)}`];
-  const parts = [`curl --globoff --request ${method}`, ...headers, ...content, quote(request.url)];
-  cli.output.write(`${parts.join(' \\\n  ')}\n`);
+    body === undefined
+      ? []
+      : ['--header "content-type: application/json"', `--data-binary ${quoteForShell(body)}`];
+  const parts = [`curl --globoff --request ${method}`, ...headers, ...content, quoteForShell(request.url)];
+  context.stdout.write(`${parts.join(' \\\n  ')}\n`);
 }
 
-/** A text as one word of a shell. */
-function quote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -10,13 +10,13 @@ const marks: Style = {
   yellow: (text) => `v<${text}>`,
 };
 
-it('JSON for people has each name, text and value in its colour', () => {
+it('colors names, texts and other values of JSON', () => {
   expect(prettyJson({ 'a"1': 'b: 2, true', c: [1, null, -2e-7] }, marks)).toBe(
     '{\n  n<"a\\"1">: t<"b: 2, true">,\n  n<"c">: [\n    v<1>,\n    v<null>,\n    v<-2e-7>\n  ]\n}',
   );
 });
 
-it('nothing that a terminal obeys is left in JSON or in plain text', () => {
+it('escapes control characters in JSON and replaces them in plain text', () => {
   expect(compactJson('a\u001b[31m\u009b1m\u007f')).toBe('"a\\u001b[31m\\u009b1m\\u007f"');
   expect(JSON.parse(compactJson('\u009b'))).toBe('\u009b');
   expect(toPlainText('a\u001b[31m\n\u009bb')).toBe('a [31m  b');

@@ -1,35 +1,35 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Cli } from '../cli.ts';
-import { misuse } from '../failure.ts';
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
 
 export interface Prompt {
   ask(question: string): Promise<string>;
-  /** Shows nothing of what is typed. */
+  /** Does not echo the typed characters. */
   askSecret(question: string): Promise<string>;
   close(): void;
 }
 
-/** Asks whoever sits at the terminal. One reader for all questions, so that no line typed ahead is lost. */
-export function openPrompt({ input, errors, signal }: Pick<Cli, 'input' | 'errors' | 'signal'>): Prompt {
+/** Asks questions on the terminal. One reader serves all of them, so that typed-ahead lines are not lost. */
+export function openPrompt({ stdin, stderr, signal }: Pick<Context, 'stdin' | 'stderr' | 'signal'>): Prompt {
   let isMuted = false;
   const echo = new Writable({
     write(chunk, _encoding, done) {
-      if (!isMuted) errors.write(chunk);
+      if (!isMuted) stderr.write(chunk);
       done();
     },
   });
-  const reader = createInterface({ input, output: echo, terminal: true, historySize: 0 });
+  const reader = createInterface({ input: stdin, output: echo, terminal: true, historySize: 0 });
   const lines = reader[Symbol.asyncIterator]();
-  // Otherwise the reader keeps Ctrl-C to itself.
+  // In raw mode Ctrl-C reaches only the reader. Pass it on to the process.
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   signal.addEventListener('abort', () => reader.close(), { once: true });
 
   const ask = async (question: string): Promise<string> => {
-    errors.write(question);
+    stderr.write(question);
     const line = await lines.next();
-    if (isMuted) errors.write('\n');
-    if (line.done) throw misuse('The input ended before the answer');
+    if (isMuted) stderr.write('\n');
+    if (line.done) throw usageError('Input ended before the question was answered');
     return line.value.trim();
   };
   return {

@@ -1,4 +1,4 @@
-import type { Cli, Output } from '../cli.ts';
+import type { Context, Output } from '../context.ts';
 
 export interface Style {
   bold(text: string): string;
@@ -9,11 +9,18 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Colours for a terminal, and plain text for all else and where NO_COLOR asks for it. */
-export function styleFor(output: Output, env: Cli['env']): Style {
-  const isColoured = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+/** Whether to write colors: on a terminal, unless NO_COLOR is set; elsewhere only if FORCE_COLOR is set. */
+export function hasColors(output: Output, env: Context['env']): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return output.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** The colors of an output, or functions that leave text as it is. */
+export function styleFor(output: Output, env: Context['env']): Style {
+  const isColored = hasColors(output, env);
   const paint = (code: number, end: number) => (text: string) =>
-    isColoured ? `\u001b[${code}m${text}\u001b[${end}m` : text;
+    isColored ? `\u001b[${code}m${text}\u001b[${end}m` : text;
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),
@@ -24,8 +31,8 @@ export function styleFor(output: Output, env: Cli['env']): Style {
   };
 }
 
-/** What comes from elsewhere, without the characters that a terminal would obey. */
+/** Replaces control characters, which could change what a terminal shows or does. */
 export function toPlainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces.
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -1,0 +1,172 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  baseUrl,
+  createHarness,
+  failure,
+  makeKeyPair,
+  type SentRequest,
+  success,
+} from '../../test/cli-harness.ts';
+
+function isSigned({ headers }: SentRequest, payload: string): boolean {
+  const key = createPublicKey(Buffer.from(headers.get('x-auth-apikey') ?? '', 'base64'));
+  const signature = Buffer.from(headers.get('x-auth-signature') ?? '', 'base64');
+  return verify('sha256', Buffer.from(payload), key, signature);
+}
+
+describe('keyfront get', () => {
+  it('signs the query exactly as it is sent', async () => {
+    const harness = createHarness();
+    await harness.run('get', '/dapp/strains?page=2', '-q', 'search=a b&c=d', '--query', 'take=');
+    const [request] = harness.requests;
+    expect(request).toMatchObject({ method: 'GET', body: '' });
+    expect(request?.target).toBe('/dapp/strains?page=2&search=a%20b%26c%3Dd&take=');
+    expect(request && isSigned(request, 'page=2&search=a%20b%26c%3Dd&take=')).toBe(true);
+  });
+
+  it('signs {} if there is no query, and accepts a path without a leading slash', async () => {
+    const harness = createHarness();
+    await harness.run('get', 'planets');
+    const [request] = harness.requests;
+    expect(request?.target).toBe('/planets');
+    expect(request && isSigned(request, '{}')).toBe(true);
+  });
+
+  const data = { name: 'A "quoted" \u009b31m name', count: -1.5, isTrue: true, none: null, list: [] };
+
+  it('prints indented JSON, or one line with --json', async () => {
+    const harness = createHarness({ respond: () => success(data) });
+    const { stdout } = await harness.run('get', '/x');
+    expect(stdout).toContain('\n  "count": -1.5,\n');
+    expect(JSON.parse(stdout)).toEqual(data);
+    const compact = (await harness.run('get', '/x', '--json')).stdout;
+    expect(compact.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(compact)).toEqual(data);
+  });
+
+  it('colors JSON on a terminal unless NO_COLOR is set, and never prints control characters', async () => {
+    const { apiKey, secretKey } = makeKeyPair();
+    const env = { KEYFRONT_URL: baseUrl, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey };
+    const show = async (more: Record<string, string>) => {
+      const harness = createHarness({
+        env: { ...env, ...more },
+        terminalWidth: 80,
+        respond: () => success(data),
+      });
+      return (await harness.run('get', '/x')).stdout;
+    };
+    const colored = await show({});
+    expect(colored).toContain('\u001b[36m"count"\u001b[39m: \u001b[33m-1.5\u001b[39m');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes the colors.
+    expect(JSON.parse(colored.replaceAll(/\u001b\[\d+m/g, ''))).toEqual(data);
+    const plain = await show({ NO_COLOR: '1' });
+    expect(JSON.parse(plain)).toEqual(data);
+    expect(colored + plain).not.toContain('\u009b');
+  });
+
+  it('prints the signed payload and the headers on stderr with --verbose, but no secret', async () => {
+    const harness = createHarness({ respond: () => success('ok', 200, { 'x-request-id': 'r1' }) });
+    const { stdout, stderr } = await harness.run('get', '/x?a=b', '--verbose');
+    expect(stdout).toBe('"ok"\n');
+    const hash = createHash('sha256').update('a=b').digest('hex');
+    expect(stderr).toContain(`Canonical payload (3 bytes, SHA-256 ${hash}):\na=b\n`);
+    expect(stderr).toContain(`> GET ${baseUrl}/x?a=b\n`);
+    expect(stderr).toContain(`> x-auth-signature: ${harness.requests[0]?.headers.get('x-auth-signature')}\n`);
+    expect(stderr).toContain('< 200');
+    expect(stderr).toContain('< x-request-id: r1\n');
+    expect(stderr).not.toContain(harness.context.env.KEYFRONT_SECRET_KEY ?? '?');
+  });
+
+  it('sends a token and never prints it', async () => {
+    const harness = createHarness({ env: { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'jwt-that-is-secret' } });
+    const { stderr } = await harness.run('get', '/x', '--verbose');
+    expect(harness.requests[0]?.headers.get('authorization')).toBe('Bearer jwt-that-is-secret');
+    expect(stderr).toContain('> authorization: Bearer [hidden]\n');
+    expect(stderr).not.toMatch(/jwt-that|Canonical payload/);
+  });
+});
+
+describe('keyfront post, patch and delete', () => {
+  const body = '{ "clientId" : "42", "amount": 12345678901234567890 }';
+
+  it.each([
+    ['post', 'POST'],
+    ['patch', 'PATCH'],
+  ])('%s sends and signs the exact bytes of a body', async (command, method) => {
+    const harness = createHarness({ stdin: body });
+    const file = join(harness.folder, 'body.json');
+    writeFileSync(file, body);
+    for (const data of [body, `@${file}`, '-']) await harness.run(command, '/x', '-d', data);
+    expect(harness.requests).toHaveLength(3);
+    for (const request of harness.requests) {
+      expect(request).toMatchObject({ method, body, target: '/x' });
+      expect(request.headers.get('content-type')).toBe('application/json');
+      expect(isSigned(request, body)).toBe(true);
+    }
+  });
+
+  it('build a JSON object from fields', async () => {
+    const harness = createHarness();
+    const fields = ['name=Ada = x', 'count:=2', 'tags:=["a"]', 'empty='].flatMap((field) => ['-f', field]);
+    await harness.run('patch', '/x', ...fields);
+    const [request] = harness.requests;
+    expect(JSON.parse(request?.body ?? '')).toEqual({ name: 'Ada = x', count: 2, tags: ['a'], empty: '' });
+    expect(request && isSigned(request, request.body)).toBe(true);
+  });
+
+  it('post sends a generated or a given idempotency key', async () => {
+    const harness = createHarness();
+    await harness.run('post', '/x', '-d', '{}');
+    await harness.run('post', '/x', '-d', '{}', '--idempotency-key', 'mine');
+    const [own, given] = harness.requests.map(({ headers }) => headers.get('idempotency-key'));
+    expect(own).toMatch(/^[0-9a-f-]{36}$/);
+    expect(given).toBe('mine');
+  });
+
+  it('delete signs {} or the query', async () => {
+    const harness = createHarness();
+    await harness.run('delete', '/dapp/carts/1');
+    await harness.run('delete', '/dapp/carts/1', '-q', 'strainId=2');
+    const [first, second] = harness.requests;
+    expect(first && isSigned(first, '{}')).toBe(true);
+    expect(second && isSigned(second, 'strainId=2')).toBe(true);
+  });
+
+  it.each([
+    [['post', '/x', '-d', '{"a"'], 'The request body is not valid JSON'],
+    [['post', '/x', '-d', ''], 'The request body is not valid JSON'],
+    [['get', '/x', '-q', 'a'], 'Invalid query parameter "a". Write it as name=value.'],
+    [['get', '/x', '-q', '=a'], 'Invalid query parameter "=a"'],
+    [['get'], "missing required argument 'path'"],
+    [['get', '/x', '-d', '{}'], "unknown option '-d'"],
+    [['post', '/x', '-d', '{}', '-f', 'a=b'], 'Use either --data or --field'],
+    [['post', '/x', '-f', 'a'], 'Invalid field "a". Write it as name=value or name:=json.'],
+    [['post', '/x', '-f', 'a:=b'], 'The value of "a" is not valid JSON: b'],
+  ])('report invalid usage and send nothing: %j', async (args, message) => {
+    const harness = createHarness();
+    const { code, stdout, stderr } = await harness.run(...args);
+    expect([code, stdout, harness.requests]).toEqual([2, '', []]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('the exit code', () => {
+  it.each([
+    [failure(400, 'Validation failed', { data: ['a must be b', 'c is d'] }), 4, 'a must be b; c is d'],
+    [failure(401, 'User is not authorized', { reason: 'why' }), 3, 'User is not authorized: why'],
+    [failure(403, 'Cart is empty'), 4, 'Cart is empty'],
+    [failure(404, 'Order not found'), 4, 'Order not found'],
+    [failure(413, 'The body is larger than 1 MiB'), 4, 'The body is larger than 1 MiB'],
+    [failure(422, 'This Idempotency-Key was used'), 4, 'This Idempotency-Key was used'],
+    [failure(501, 'Not this one'), 5, 'Not this one'],
+    [new Response('<html>', { status: 404 }), 5, 'does not come from a Keyfront'],
+  ])('depends on the response: %#', async (response, code, message) => {
+    const harness = createHarness({ respond: () => response });
+    const result = await harness.run('patch', '/x', '-d', '{}');
+    expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result.stderr).toMatch(/^error: .+\n$/);
+  });
+});

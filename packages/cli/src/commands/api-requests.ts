@@ -1,0 +1,99 @@
+import { Argument, type Command } from 'commander';
+import { usageError } from '../cli-error.ts';
+import { listApiPaths } from '../completion/api-paths.ts';
+import { completePath } from '../completion/complete-path.ts';
+import { completeWith } from '../completion/completers.ts';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
+import { styleFor } from '../terminal/style.ts';
+import { describePayload } from '../trace-requests.ts';
+import { type BodyOptions, readBody, withBody } from './request-body.ts';
+import { collect, withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+
+interface ApiRequestOptions extends ConnectionOptions, BodyOptions {
+  readonly query?: readonly string[];
+  readonly json?: true;
+  readonly idempotencyKey?: string;
+}
+
+const examples = {
+  get: ['keyfront get /planets', "keyfront get /dapp/strains -q 'search=lunar saffron' -q take=5"],
+  post: [
+    'keyfront post /dapp/clients -f firstName=Ada -f lastName=Example -f email=ada@example.org',
+    `keyfront post /dapp/carts -d '{"clientId":"…","cartItems":[{"strainId":"…","quantity":2}]}'`,
+    'keyfront post /dapp/orders -d @order.json --idempotency-key order-42',
+    'jq … | keyfront post /dapp/clients -d -',
+  ],
+  patch: [
+    'keyfront patch /dapp/sales -q id=… -f stage=CLOSED',
+    'keyfront patch /admin/clients/… -f adminApproval=VERIFIED -f isKYCVerified:=true --profile admin',
+  ],
+  delete: ['keyfront delete /dapp/carts/…', 'keyfront delete /dapp/carts/… -q strainId=…'],
+} as const;
+
+/** `keyfront get|post|patch|delete PATH`: calls any operation of the API. */
+export function addApiRequests(program: Command, context: Context): void {
+  for (const [name, lines] of Object.entries(examples)) {
+    const method = name.toUpperCase();
+    const command = program
+      .command(name)
+      .addArgument(createPathArgument('path after /api/v1; may contain a query', () => method))
+      .option('-q, --query <name=value>', 'query parameter; repeatable', collect)
+      .action((path: string, options: ApiRequestOptions) => sendRequest(context, method, path, options));
+    withDescription(command, `Send a ${method} request and print the data of the response`);
+    if (name !== 'get') withBody(command);
+    if (name === 'post') {
+      command.option(
+        '--idempotency-key <key>',
+        'repeat a request safely: the same key is processed only once',
+      );
+    }
+    withJson(command);
+    withConnection(command, context);
+    withExamples(command, context, ...lines);
+  }
+}
+
+/** A path of the API. `methodOf` finds the method for its completion in the arguments before it. */
+export function createPathArgument(
+  description: string,
+  methodOf: (operands: readonly string[]) => string,
+): Argument {
+  const argument = new Argument('<path>', description);
+  completeWith(argument, async (typed, operands) =>
+    completePath(await listApiPaths(), methodOf(operands), typed),
+  );
+  return argument;
+}
+
+async function sendRequest(
+  context: Context,
+  method: string,
+  path: string,
+  options: ApiRequestOptions,
+): Promise<void> {
+  const { json, verbose, idempotencyKey } = options;
+  const keyfront = await openClient(context, options);
+  const query = new URLSearchParams((options.query ?? []).map(parseParameter));
+  const body = await readBody(context, options);
+  const content = { query, ...(body === undefined ? {} : { body }) };
+  if (verbose) {
+    const { payload, headers } = await keyfront.sign(method, path, content);
+    // Only a signature covers the payload; a token does not.
+    if ('x-auth-signature' in headers) context.stderr.write(describePayload(payload));
+  }
+  const data = await keyfront.request<unknown>(method, path, {
+    ...content,
+    signal: context.signal,
+    ...(idempotencyKey ? { idempotencyKey } : {}),
+  });
+  const text = json ? compactJson(data) : prettyJson(data, styleFor(context.stdout, context.env));
+  context.stdout.write(`${text}\n`);
+}
+
+function parseParameter(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`Invalid query parameter "${text}". Write it as name=value.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

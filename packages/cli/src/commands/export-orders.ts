@@ -1,0 +1,175 @@
+import { pipeline } from 'node:stream/promises';
+import type { OrderExportFilters } from '@keyfront/sdk';
+import { type Command, Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { withFlagNames } from '../flag-names.ts';
+import { chooseFormat, type ExportFormat, exportFormats } from '../order-export/export-format.ts';
+import { exportOrders } from '../order-export/export-orders.ts';
+import { writeFileAtomically } from '../order-export/write-file-atomically.ts';
+import { createChoiceOption } from '../protocol-choices.ts';
+import { formatByteCount, formatDuration } from '../terminal/format-quantity.ts';
+import { startProgressBar } from '../terminal/progress-bar.ts';
+import { styleFor } from '../terminal/style.ts';
+import { withConnection, withDescription, withExamples } from './shared-options.ts';
+
+interface ExportOptions extends ConnectionOptions {
+  readonly output: string;
+  readonly format?: ExportFormat;
+  readonly csv?: true;
+  readonly json?: true;
+  readonly xlsx?: true;
+  readonly from?: string;
+  readonly to?: string;
+  readonly status?: NonNullable<OrderExportFilters['status']>;
+  readonly payment?: NonNullable<OrderExportFilters['paymentStatus']>;
+  readonly approval?: NonNullable<OrderExportFilters['adminApproval']>;
+  readonly search?: string;
+  readonly searchBy?: NonNullable<OrderExportFilters['searchBy']>;
+  readonly orderBy?: NonNullable<OrderExportFilters['orderBy']>;
+  readonly quiet?: true;
+}
+
+// Until the protocol exports them.
+const orderSearchFields = ['clientName', 'email', 'invoiceNumber'];
+const orderSorts = ['asc', 'desc', 'createdAt', 'createdAt:asc', 'createdAt:desc', 'totalAmount:asc'];
+
+const flags = {
+  startDate: '--from',
+  endDate: '--to',
+  status: '--status',
+  paymentStatus: '--payment',
+  adminApproval: '--approval',
+  search: '--search',
+  searchBy: '--search-by',
+  orderBy: '--order-by',
+};
+
+/** `keyfront orders export`: writes all matching orders to a file. */
+export function addOrders(program: Command, context: Context): void {
+  const orders = program.command('orders');
+  withDescription(orders, 'Export orders');
+  const command = orders
+    .command('export')
+    .option('-o, --output <file>', 'file to write, - for standard output', '-')
+    .addOption(
+      new Option('--format <format>', 'format of the file; inferred from its extension').choices(
+        exportFormats,
+      ),
+    )
+    .option('--csv', 'same as --format csv')
+    .option('--json', 'same as --format json')
+    .option('--xlsx', 'same as --format xlsx')
+    .option('--from <date>', 'only orders placed at or after this date or date-time')
+    .option('--to <date>', 'only orders placed at or before this date-time; a date includes the whole day')
+    .addOption(
+      createChoiceOption('--status <status>', 'only orders with this status', (api) => api.orderStatuses),
+    )
+    .addOption(
+      createChoiceOption(
+        '--payment <status>',
+        'only orders with this payment status',
+        (api) => api.paymentStatuses,
+      ),
+    )
+    .addOption(
+      createChoiceOption('--approval <status>', 'only orders with this approval', (api) => api.approvals),
+    )
+    .option('--search <text>', 'only orders that contain this text')
+    .addOption(createChoiceOption('--search-by <field>', 'search only this field', () => orderSearchFields))
+    .addOption(
+      createChoiceOption('--order-by <order>', 'sort order; newest first by default', () => orderSorts),
+    )
+    .option('--quiet', 'print neither progress nor a summary')
+    .action((options: ExportOptions) => exportToOutput(context, options));
+  withDescription(
+    command,
+    'Export orders as CSV, JSON or an Excel workbook',
+    'The file appears only when it is complete. An interrupted export leaves no file.',
+  );
+  withConnection(command, context);
+  const examples = [
+    'keyfront orders export -o orders.csv',
+    'keyfront orders export -o november.xlsx --from 2026-11-01 --to 2026-11-30 --status DELIVERED',
+    "keyfront orders export --format json --search ada | jq '.[].invoiceNumber'",
+  ];
+  withExamples(orders, context, ...examples);
+  withExamples(command, context, ...examples);
+}
+
+async function exportToOutput(context: Context, options: ExportOptions): Promise<void> {
+  const { output, quiet } = options;
+  const { stdout, stderr, signal } = context;
+  const { format, conflict } = chooseFormat(readExplicitFormat(options), output);
+  if (output === '-' && format === 'xlsx' && stdout.isTTY) {
+    throw usageError('A spreadsheet cannot be shown on a terminal. Choose a file with --output.');
+  }
+  if (conflict) stderr.write(`${styleFor(stderr, context.env).yellow('warning:')} ${conflict}\n`);
+  const keyfront = await openClient(context, options);
+  const filters = readFilters(options);
+  const startedAt = context.now().getTime();
+  // The count is needed for the progress bar only.
+  const total =
+    stderr.isTTY && !quiet
+      ? (
+          await withFlagNames(flags, () =>
+            keyfront.orders.export({ ...filters, take: 1 }, { signal }).page(1),
+          )
+        ).pageMetaDto.itemCount
+      : null;
+  const progress = total === null ? null : startProgressBar(stderr, total, 'orders');
+  let orderCount = 0;
+  let byteCount = 0;
+  try {
+    const chunks = exportOrders(keyfront.orders.export(filters, { signal }), format, (count) => {
+      orderCount += count;
+      progress?.advance(count);
+    });
+    const measured = measureBytes(chunks, (count) => {
+      byteCount += count;
+    });
+    await withFlagNames(flags, () =>
+      output === '-' ? pipeline(measured, stdout, { end: false }) : writeFileAtomically(output, measured),
+    );
+  } finally {
+    progress?.clear();
+  }
+  if (quiet) return;
+  const duration = formatDuration(context.now().getTime() - startedAt);
+  const target = output === '-' ? 'standard output' : output;
+  const orders = `${orderCount} ${orderCount === 1 ? 'order' : 'orders'}`;
+  stderr.write(`Wrote ${orders} to ${target} (${formatByteCount(byteCount)} in ${duration}).\n`);
+}
+
+async function* measureBytes(
+  chunks: AsyncIterable<string | Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    onBytes(Buffer.byteLength(chunk));
+    yield chunk;
+  }
+}
+
+function readExplicitFormat(options: ExportOptions): ExportFormat | undefined {
+  const selected = exportFormats.filter((format) => options.format === format || options[format]);
+  if (selected.length > 1) {
+    throw usageError(`Select one format, not ${selected.join(' and ')}`);
+  }
+  return selected[0];
+}
+
+function readFilters(options: ExportOptions): OrderExportFilters {
+  const { from, to, status, payment, approval, search, searchBy, orderBy } = options;
+  return {
+    ...(from && { startDate: from }),
+    ...(to && { endDate: to }),
+    ...(status && { status }),
+    ...(payment && { paymentStatus: payment }),
+    ...(approval && { adminApproval: approval }),
+    ...(search && { search }),
+    ...(searchBy && { searchBy }),
+    ...(orderBy && { orderBy }),
+  };
+}

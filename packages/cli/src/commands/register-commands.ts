@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { loadChoices } from '../protocol-choices.ts';
+import { addApiRequests } from './api-requests.ts';
+import { addChart } from './chart.ts';
+import { addCompletion } from './completion.ts';
+import { addDoctor } from './doctor.ts';
+import { addOrders } from './export-orders.ts';
+import { addKeys } from './keys.ts';
+import { addLogin } from './login.ts';
+import { addLogout } from './logout.ts';
+import { addProfiles } from './profiles.ts';
+import { addSign } from './sign.ts';
+
+/** Adds every command, in the order in which the help lists them. */
+export function registerCommands(program: Command, context: Context): void {
+  program.commandsGroup('Credentials:');
+  addLogin(program, context);
+  addLogout(program, context);
+  addProfiles(program, context);
+  addDoctor(program, context);
+  program.commandsGroup('API requests:');
+  addApiRequests(program, context);
+  addSign(program, context);
+  program.commandsGroup('Orders and keys:');
+  addOrders(program, context);
+  addChart(program, context);
+  addKeys(program, context);
+  program.commandsGroup('Other commands:');
+  addCompletion(program, context);
+  program.helpCommand('help [command]', 'Print help for a command');
+  finish(program, 'keyfront');
+}
+
+/** Adds to a command and those below it what all of them have in common. */
+function finish(command: Command, name: string): void {
+  command.showHelpAfterError(`Run \`${name} --help\` for usage.`);
+  command.hook('preSubcommand', (_parent, subcommand) => loadChoices(subcommand));
+  for (const subcommand of command.commands) finish(subcommand, `${name} ${subcommand.name()}`);
+}

@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander';
+import { completeWith } from '../completion/completers.ts';
+import type { Context } from '../context.ts';
+import type { ConnectionOptions } from '../create-client.ts';
+import { defaultProfile, profileFile, readProfiles } from '../credentials/profiles.ts';
+import { styleFor } from '../terminal/style.ts';
+
+/** The option of every command that uses a profile. */
+export type ProfileOption = Pick<ConnectionOptions, 'profile'>;
+
+/** Adds `--profile`. */
+export function withProfile(command: Command, context: Context): Command {
+  const option = new Option('--profile <name>', 'profile to use').default(
+    context.env.KEYFRONT_PROFILE || defaultProfile,
+  );
+  completeWith(option, async () => {
+    const profiles = await readProfiles(profileFile(context));
+    return [...profiles].map(([value, { url }]) => ({ value, description: url }));
+  });
+  return command.addOption(option);
+}
+
+/** Adds the options of commands that send requests: `--profile` and `--verbose`. */
+export function withConnection(command: Command, context: Context): Command {
+  return withProfile(command, context).option(
+    '-v, --verbose',
+    'print requests and responses on stderr, without secrets',
+  );
+}
+
+/** Adds `--json`. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print JSON on one line');
+}
+
+/** Sets the help of a command: a summary, which the list of commands shows too, and details. */
+export function withDescription(command: Command, summary: string, details?: string): Command {
+  return command
+    .summary(summary)
+    .description(details === undefined ? `${summary}.` : `${summary}.\n\n${details}`);
+}
+
+/** Adds examples at the end of a command's help. */
+export function withExamples(command: Command, { env, stdout }: Context, ...examples: string[]): Command {
+  const { bold } = styleFor(stdout, env);
+  return command.addHelpText(
+    'after',
+    `\n${bold('Examples:')}\n${examples.map((line) => `  ${line}`).join('\n')}`,
+  );
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}

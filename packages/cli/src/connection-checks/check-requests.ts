@@ -1,0 +1,43 @@
+import { AuthenticationError, type Keyfront, ValidationError } from '@keyfront/sdk';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { TokenClaims } from '../credentials/token-claims.ts';
+import { explainRejection } from './explain-rejection.ts';
+import { type CheckResult, passed } from './run-checks.ts';
+
+/** Sends a GET that every credential is allowed to send. */
+export async function checkGet(
+  keyfront: Keyfront,
+  claims: TokenClaims | null,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  await keyfront.request('GET', '/planets', { signal }).catch((error) => {
+    throw error instanceof AuthenticationError ? explainRejection(error, claims !== null) : error;
+  });
+  return passed(claims === null ? 'A signed GET is accepted' : 'A GET with the token is accepted');
+}
+
+/** Sends a POST with an empty body. The service checks the credentials first and then rejects the body. */
+export async function checkPost(
+  keyfront: Keyfront,
+  claims: TokenClaims | null,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const path = claims?.isAdministrator ? '/admin/strains' : '/dapp/orders';
+  const error = await keyfront.request('POST', path, { body: {}, signal }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AuthenticationError) {
+    throw new CliError(
+      'The service accepts a GET but rejects a POST: something in between changes the body or the headers. ' +
+        `Check the proxies in front of the service (${error.reason ?? error.message}).`,
+      exitCodes.authentication,
+      { cause: error },
+    );
+  }
+  if (error === null) {
+    throw new CliError('The service accepted a POST without its required fields. Check the service URL.');
+  }
+  if (!(error instanceof ValidationError)) throw error;
+  return passed(claims === null ? 'A signed POST is accepted' : 'A POST with the token is accepted');
+}

@@ -1,0 +1,71 @@
+import { Keyfront } from '@keyfront/sdk';
+import { usageError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import { type Credentials, getCredentials } from './credentials/get-credentials.ts';
+import { encodeSecretKey, readSecretKey } from './credentials/key-pair.ts';
+import { isKeyProfile } from './credentials/profiles.ts';
+import { traceRequests } from './trace-requests.ts';
+
+/** Overrides of the SDK's defaults. */
+export interface ClientOptions {
+  readonly fetch?: typeof globalThis.fetch;
+  readonly maxAttempts?: number;
+  readonly timeoutMs?: number;
+}
+
+/** What the options of a command say about the connection. */
+export interface ConnectionOptions {
+  readonly profile: string;
+  readonly verbose?: true;
+}
+
+/** A client with the credentials of the environment or of the selected profile. */
+export async function openClient(context: Context, options: ConnectionOptions): Promise<Keyfront> {
+  return createClient(context, await getCredentials(context, options), clientOptions(context, options));
+}
+
+/** The SDK options that a command's own options stand for. */
+export function clientOptions(context: Context, { verbose }: ConnectionOptions): ClientOptions {
+  return verbose ? { fetch: traceRequests(context) } : {};
+}
+
+/** A client with these credentials. */
+export function createClient(
+  context: Context,
+  credentials: Credentials,
+  options: ClientOptions = {},
+): Keyfront {
+  const baseUrl = requireHttpUrl(credentials.url);
+  const common = { baseUrl, fetch: context.fetch, ...options };
+  return withUsageErrors(() =>
+    isKeyProfile(credentials)
+      ? new Keyfront({
+          ...common,
+          apiKey: credentials.apiKey,
+          secretKey: encodeSecretKey(readSecretKey(credentials.secretKey)),
+        })
+      : new Keyfront({ ...common, token: credentials.token }),
+  );
+}
+
+/** A client without credentials, for public operations. */
+export function createAnonymousClient(context: Context, url: string, options: ClientOptions = {}): Keyfront {
+  return withUsageErrors(
+    () => new Keyfront({ baseUrl: requireHttpUrl(url), fetch: context.fetch, ...options }),
+  );
+}
+
+function requireHttpUrl(url: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  throw usageError(`Invalid service URL "${url}": it must start with http:// or https://`);
+}
+
+/** The SDK throws a TypeError for invalid options, and all of them come from the user. */
+function withUsageErrors<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TypeError) throw usageError(error.message);
+    throw error;
+  }
+}

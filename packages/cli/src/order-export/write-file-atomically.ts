@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Writes a file that appears under its name only when it is complete. Until then it has a temporary name in the same
+ * folder, and it is removed if anything fails.
+ */
+export async function writeFileAtomically(
+  path: string,
+  chunks: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const target = await resolveTarget(path);
+  if (!target.isReplaceable) return pipeline(chunks, createWriteStream(target.path));
+  const draft = `${target.path}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    await pipeline(chunks, createWriteStream(draft, { flags: 'wx' }));
+    await rename(draft, target.path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Follows links, and finds out whether the target may be replaced: a device such as /dev/null must not. */
+async function resolveTarget(path: string): Promise<{ path: string; isReplaceable: boolean }> {
+  try {
+    const target = await realpath(path);
+    return { path: target, isReplaceable: (await stat(target)).isFile() };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { path, isReplaceable: true };
+    throw error;
+  }
+}
