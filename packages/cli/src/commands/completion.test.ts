@@ -26,7 +26,7 @@ describe('completion', () => {
     [['log'], ['login', 'logout']],
     [
       ['keys', ''],
-      ['list', 'create', 'revoke', 'help'],
+      ['list', 'create', 'revoke'],
     ],
     [['help', 'or'], ['orders']],
     [

@@ -17,19 +17,20 @@ interface ProfileSummary {
 
 const columns: readonly Column<ProfileSummary>[] = [
   { title: 'PROFILE', cell: ({ name }) => name, minWidth: 12 },
-  { title: 'URL', cell: ({ url }) => url, minWidth: 20 },
+  { title: 'URL', cell: ({ url }) => url, minWidth: 28 },
   { title: 'CREDENTIAL', cell: ({ credential }) => credential },
   {
     title: 'WALLET',
     cell: ({ walletAddress }) => walletAddress ?? '-',
-    minWidth: 12,
-    leaveOutRank: 1,
+    shortCell: ({ walletAddress }) =>
+      walletAddress === null ? '-' : `${walletAddress.slice(0, 6)}…${walletAddress.slice(-4)}`,
+    leaveOutRank: 2,
   },
   {
     title: 'EXPIRES',
     cell: ({ expiresAt }) => expiresAt ?? '-',
     shortCell: ({ expiresAt }) => expiresAt?.slice(0, 16) ?? '-',
-    leaveOutRank: 2,
+    leaveOutRank: 1,
   },
 ];
 

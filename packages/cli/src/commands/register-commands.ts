@@ -36,5 +36,7 @@ export function registerCommands(program: Command, context: Context): void {
 function finish(command: Command, name: string): void {
   command.showHelpAfterError(`Run \`${name} --help\` for usage.`);
   command.hook('preSubcommand', (_parent, subcommand) => loadChoices(subcommand));
+  // `keyfront help keys` is enough. A `help` in every group would only lengthen the lists.
+  if (command.parent) command.helpCommand(false);
   for (const subcommand of command.commands) finish(subcommand, `${name} ${subcommand.name()}`);
 }

@@ -33,7 +33,8 @@ _keyfront() {
   done < <("\${COMP_WORDS[0]}" __complete "\${words[@]}" 2>/dev/null)
   case "$mode" in
     :nospace) compopt -o nospace 2>/dev/null ;;
-    :files) compopt -o default 2>/dev/null ;;
+    # bash 3 has no compopt.
+    :files) compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "\${word#"$kept"}")) ;;
   esac
 }
 complete -F _keyfront keyfront

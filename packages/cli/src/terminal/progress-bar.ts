@@ -15,16 +15,19 @@ export function startProgressBar(output: Output, total: number, unit: string): P
   if (!output.isTTY) return { advance: () => undefined, clear: () => undefined };
   const barWidth = Math.max(0, Math.min(maxBarWidth, (output.columns ?? 80) - textWidth));
   let done = 0;
-  let drawn = '';
+  let drawnPermille = -1;
   const draw = () => {
-    const share = total === 0 ? 1 : Math.min(1, done / total);
+    // More items than the total may arrive, because some are added after the total was counted.
+    const shownTotal = Math.max(total, done);
+    const share = shownTotal === 0 ? 1 : done / shownTotal;
+    // Drawing every item would take longer than writing it.
+    const permille = Math.floor(share * 1000);
+    if (permille === drawnPermille) return;
+    drawnPermille = permille;
     const filled = Math.round(share * barWidth);
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
     const percent = String(Math.floor(share * 100)).padStart(3);
-    const line = `${bar} ${percent}%  ${Math.min(done, total)} of ${total} ${unit}`;
-    // Most steps do not change the line, and a terminal is slow.
-    if (line !== drawn) output.write(`\r${line}\u001b[K`);
-    drawn = line;
+    output.write(`\r${bar} ${percent}%  ${done} of ${shownTotal} ${unit}\u001b[K`);
   };
   draw();
   return {

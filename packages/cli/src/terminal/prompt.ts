@@ -23,7 +23,12 @@ export function openPrompt({ stdin, stderr, signal }: Pick<Context, 'stdin' | 's
   const lines = reader[Symbol.asyncIterator]();
   // In raw mode Ctrl-C reaches only the reader. Pass it on to the process.
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  signal.addEventListener('abort', () => reader.close(), { once: true });
+  const interrupt = () => {
+    // Otherwise the shell would print its prompt behind the question.
+    stderr.write('\n');
+    reader.close();
+  };
+  signal.addEventListener('abort', interrupt, { once: true });
 
   const ask = async (question: string): Promise<string> => {
     stderr.write(question);
@@ -42,6 +47,9 @@ export function openPrompt({ stdin, stderr, signal }: Pick<Context, 'stdin' | 's
         isMuted = false;
       }
     },
-    close: () => reader.close(),
+    close: () => {
+      signal.removeEventListener('abort', interrupt);
+      reader.close();
+    },
   };
 }
