@@ -485,7 +485,7 @@ describe('an interrupted export', () => {
       if (request.headers.accept === 'text/csv') {
         reply.writeHead(200, { 'content-type': 'text/csv' }).write('id,invoiceNumber\r\n1,KF-1\r\n');
       } else if (!request.url?.includes('cursor=next')) {
-        const pageMetaDto = { itemCount: 1, nextCursor: 'next' };
+        const pageMetaDto = { itemCount: 1, pageCount: 1, nextCursor: 'next' };
         reply.setHeader('content-type', 'application/json');
         reply.end(
           JSON.stringify({

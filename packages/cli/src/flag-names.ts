@@ -14,7 +14,7 @@ export async function withFlagNames<Result>(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     // Every issue begins with the name of its field.
-    const issues = error.sentences.map((issue) => issue.replace(/^\w+/, (field) => flags[field] ?? field));
+    const issues = error.issues.map((issue) => issue.replace(/^\w+/, (field) => flags[field] ?? field));
     throw new CliError(issues.join('; '), exitCodes.rejected, { cause: error });
   }
 }

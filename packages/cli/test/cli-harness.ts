@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import type { Order } from '@keyfront/sdk';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { apiKeyOf, encodeSecretKey } from '../src/credentials/key-pair.ts';
 import { run } from '../src/main.ts';
-import type { Order } from '../src/order-export/order.ts';
 
 export interface SentRequest {
   readonly method: string;

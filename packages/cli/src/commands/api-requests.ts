@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { usageError } from '../cli-error.ts';
-import { listApiPaths } from '../completion/api-paths.ts';
+import { completeField } from '../completion/complete-field.ts';
 import { completePath } from '../completion/complete-path.ts';
 import { completeWith } from '../completion/completers.ts';
 import type { Context } from '../context.ts';
@@ -39,10 +39,10 @@ export function addApiRequests(program: Command, context: Context): void {
     const command = program
       .command(name)
       .addArgument(createPathArgument('path after /api/v1; may contain a query', () => method))
-      .option('-q, --query <name=value>', 'query parameter; repeatable', collect)
+      .addOption(createQueryOption(method))
       .action((path: string, options: ApiRequestOptions) => sendRequest(context, method, path, options));
     withDescription(command, `Send a ${method} request and print the data of the response`);
-    if (name !== 'get') withBody(command);
+    if (name !== 'get') withBody(command, ([path]) => ({ method, path }));
     if (name === 'post') {
       command.option(
         '--idempotency-key <key>',
@@ -61,10 +61,14 @@ export function createPathArgument(
   methodOf: (operands: readonly string[]) => string,
 ): Argument {
   const argument = new Argument('<path>', description);
-  completeWith(argument, async (typed, operands) =>
-    completePath(await listApiPaths(), methodOf(operands), typed),
-  );
+  completeWith(argument, (typed, operands) => completePath(methodOf(operands), typed));
   return argument;
+}
+
+function createQueryOption(method: string): Option {
+  const option = new Option('-q, --query <name=value>', 'query parameter; repeatable').argParser(collect);
+  completeWith(option, (typed, [path]) => completeField('query', method, path, typed));
+  return option;
 }
 
 async function sendRequest(

@@ -1,9 +1,9 @@
-import type { Keyfront } from '@keyfront/sdk';
-import type { Command } from 'commander';
+import type { OrderChart, OrderChartQuery } from '@keyfront/sdk';
+import { type Command, Option } from 'commander';
+import { listChoices } from '../api-catalogue.ts';
 import type { Context, Output } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { withFlagNames } from '../flag-names.ts';
-import { createChoiceOption } from '../protocol-choices.ts';
 import { sumAmounts } from '../sum-amounts.ts';
 import { drawColumnChart } from '../terminal/column-chart.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
@@ -11,11 +11,8 @@ import { styleFor } from '../terminal/style.ts';
 import { type Column, formatTable } from '../terminal/table.ts';
 import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
 
-type ChartQuery = NonNullable<Parameters<Keyfront['orders']['chart']>[0]>;
-type Chart = Awaited<ReturnType<Keyfront['orders']['chart']>>;
-
 interface ChartOptions extends ConnectionOptions {
-  readonly interval?: NonNullable<ChartQuery['interval']>;
+  readonly interval?: NonNullable<OrderChartQuery['interval']>;
   readonly from?: string;
   readonly to?: string;
   readonly currency?: string;
@@ -31,7 +28,9 @@ export function addChart(program: Command, context: Context): void {
   const command = program
     .command('chart')
     .addOption(
-      createChoiceOption('--interval <interval>', 'period of one column', (api) => api.chartIntervals),
+      new Option('--interval <interval>', 'period of one column').choices(
+        listChoices('getOrderChart', 'interval'),
+      ),
     )
     .option('--from <date>', 'first day, such as 2026-11-01')
     .option('--to <date>', 'last day')
@@ -69,7 +68,7 @@ async function showChart(context: Context, options: ChartOptions): Promise<void>
     stdout.write(stdout.isTTY ? drawChart(context, chart, options.revenue === true) : toTable(chart, stdout));
 }
 
-function drawChart(context: Context, chart: Chart, isRevenue: boolean): string {
+function drawChart(context: Context, chart: OrderChart, isRevenue: boolean): string {
   const { points, interval, startDate, endDate } = chart;
   const currency = chart.currency ?? '';
   const { bold } = styleFor(context.stdout, context.env);
@@ -90,8 +89,8 @@ function drawChart(context: Context, chart: Chart, isRevenue: boolean): string {
   ].join('\n');
 }
 
-function toTable({ points, currency }: Chart, output: Output): string {
-  const columns: Column<Chart['points'][number]>[] = [
+function toTable({ points, currency }: OrderChart, output: Output): string {
+  const columns: Column<OrderChart['points'][number]>[] = [
     { title: 'DATE', cell: ({ date }) => date },
     { title: 'ORDERS', cell: ({ orders }) => String(orders) },
     { title: 'REVENUE', cell: ({ revenue }) => revenue },

@@ -19,7 +19,7 @@ function respond({ target, headers }: SentRequest): Response {
     return new Response(csv, { headers: { 'content-type': 'text/csv' } });
   const query = new URLSearchParams(target.split('?')[1]);
   const isLast = query.get('cursor') === 'next';
-  const pageMetaDto = { itemCount: 3, nextCursor: isLast ? null : 'next' };
+  const pageMetaDto = { itemCount: 3, pageCount: 2, nextCursor: isLast ? null : 'next' };
   return success({ orders: isLast ? orders.slice(2) : orders.slice(0, 2), pageMetaDto });
 }
 

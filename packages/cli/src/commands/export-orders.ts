@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { OrderExportFilters } from '@keyfront/sdk';
 import { type Command, Option } from 'commander';
+import { listChoices } from '../api-catalogue.ts';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
@@ -8,7 +9,6 @@ import { withFlagNames } from '../flag-names.ts';
 import { chooseFormat, type ExportFormat, exportFormats } from '../order-export/export-format.ts';
 import { exportOrders } from '../order-export/export-orders.ts';
 import { writeFileAtomically } from '../order-export/write-file-atomically.ts';
-import { createChoiceOption } from '../protocol-choices.ts';
 import { formatByteCount, formatDuration } from '../terminal/format-quantity.ts';
 import { startProgressBar } from '../terminal/progress-bar.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -30,10 +30,6 @@ interface ExportOptions extends ConnectionOptions {
   readonly orderBy?: NonNullable<OrderExportFilters['orderBy']>;
   readonly quiet?: true;
 }
-
-// Until the protocol exports them.
-const orderSearchFields = ['clientName', 'email', 'invoiceNumber'];
-const orderSorts = ['asc', 'desc', 'createdAt', 'createdAt:asc', 'createdAt:desc', 'totalAmount:asc'];
 
 const flags = {
   startDate: '--from',
@@ -63,24 +59,12 @@ export function addOrders(program: Command, context: Context): void {
     .option('--xlsx', 'same as --format xlsx')
     .option('--from <date>', 'only orders placed at or after this date or date-time')
     .option('--to <date>', 'only orders placed at or before this date-time; a date includes the whole day')
-    .addOption(
-      createChoiceOption('--status <status>', 'only orders with this status', (api) => api.orderStatuses),
-    )
-    .addOption(
-      createChoiceOption(
-        '--payment <status>',
-        'only orders with this payment status',
-        (api) => api.paymentStatuses,
-      ),
-    )
-    .addOption(
-      createChoiceOption('--approval <status>', 'only orders with this approval', (api) => api.approvals),
-    )
+    .addOption(createFilter('--status <status>', 'only orders with this status', 'status'))
+    .addOption(createFilter('--payment <status>', 'only orders with this payment status', 'paymentStatus'))
+    .addOption(createFilter('--approval <status>', 'only orders with this approval', 'adminApproval'))
     .option('--search <text>', 'only orders that contain this text')
-    .addOption(createChoiceOption('--search-by <field>', 'search only this field', () => orderSearchFields))
-    .addOption(
-      createChoiceOption('--order-by <order>', 'sort order; newest first by default', () => orderSorts),
-    )
+    .addOption(createFilter('--search-by <field>', 'search only this field', 'searchBy'))
+    .addOption(createFilter('--order-by <order>', 'sort order; newest first by default', 'orderBy'))
     .option('--quiet', 'print neither progress nor a summary')
     .action((options: ExportOptions) => exportToOutput(context, options));
   withDescription(
@@ -96,6 +80,15 @@ export function addOrders(program: Command, context: Context): void {
   ];
   withExamples(orders, context, ...examples);
   withExamples(command, context, ...examples);
+}
+
+/** An option for an enumerated parameter of the API. */
+function createFilter(
+  flags: string,
+  description: string,
+  parameter: Parameters<typeof listChoices<'exportOrders'>>[1],
+): Option {
+  return new Option(flags, description).choices(listChoices('exportOrders', parameter));
 }
 
 async function exportToOutput(context: Context, options: ExportOptions): Promise<void> {

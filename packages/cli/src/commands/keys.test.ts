@@ -21,13 +21,14 @@ const key = {
 };
 
 describe('keyfront keys list', () => {
+  const otherId = '019a8f3e-7c00-7000-8000-000000000002';
   const respond = ({ target }: SentRequest) => {
-    const isFirst = target.includes('page=1&');
+    const isFirst = !target.includes('page=2');
     const used = { lastUsedAt: '2026-11-15T10:00:00.000Z', revokedAt: null };
-    const revoked = { lastUsedAt: null, revokedAt: '2026-11-15T11:00:00.000Z' };
+    const revoked = { id: otherId, lastUsedAt: null, revokedAt: '2026-11-15T11:00:00.000Z' };
     return success({
       keys: [{ ...key, ...(isFirst ? used : revoked) }],
-      pageMetaDto: { hasNextPage: isFirst },
+      pageMetaDto: { pageCount: 2, hasNextPage: isFirst },
     });
   };
 
@@ -37,7 +38,7 @@ describe('keyfront keys list', () => {
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'STATUS'],
       [key.id, 'A [31mname', '1001', key.createdAt, '2026-11-15T10:00:00.000Z', 'active'],
-      [key.id, 'A [31mname', '1001', key.createdAt, 'never', 'revoked 2026-11-15T11:00:00.000Z'],
+      [otherId, 'A [31mname', '1001', key.createdAt, 'never', 'revoked 2026-11-15T11:00:00.000Z'],
       [''],
     ]);
   });
@@ -48,7 +49,7 @@ describe('keyfront keys list', () => {
       [
         'ID                                    NAME        TOKEN  LAST USED   STATUS',
         `${key.id}  A [31mname  1001   2026-11-15  active`,
-        `${key.id}  A [31mname  1001   never       revoked`,
+        `${otherId}  A [31mname  1001   never       revoked`,
         '',
       ],
     ],
@@ -57,7 +58,7 @@ describe('keyfront keys list', () => {
       [
         'ID                                    NAME        TOKEN  CREATED     LAST USED   STATUS',
         `${key.id}  A [31mname  1001   2026-11-15  2026-11-15  active`,
-        `${key.id}  A [31mname  1001   2026-11-15  never       revoked`,
+        `${otherId}  A [31mname  1001   2026-11-15  never       revoked`,
         '',
       ],
     ],
@@ -74,7 +75,7 @@ describe('keyfront keys list', () => {
       respond: () =>
         success({
           keys: [{ ...key, keyName, tokenId: 9_007_199_254_740_991, lastUsedAt: null, revokedAt: null }],
-          pageMetaDto: { hasNextPage: false },
+          pageMetaDto: { pageCount: 1, hasNextPage: false },
         }),
     });
     const { stdout } = await harness.run('keys', 'list');
@@ -84,7 +85,7 @@ describe('keyfront keys list', () => {
   it('says how to create the first key', async () => {
     const harness = createHarness({
       env,
-      respond: () => success({ keys: [], pageMetaDto: { hasNextPage: false } }),
+      respond: () => success({ keys: [], pageMetaDto: { pageCount: 1, hasNextPage: false } }),
     });
     expect(await harness.run('keys', 'list')).toEqual({
       code: 0,
@@ -95,7 +96,7 @@ describe('keyfront keys list', () => {
 
   it('prints JSON', async () => {
     const { stdout } = await createHarness({ env, respond }).run('keys', 'list', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([key, key]);
+    expect(JSON.parse(stdout)).toMatchObject([key, { ...key, id: otherId }]);
   });
 
   it('rejects an API key before it sends anything', async () => {

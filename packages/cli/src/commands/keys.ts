@@ -1,4 +1,4 @@
-import type { Keyfront } from '@keyfront/sdk';
+import type { ApiKey, Keyfront } from '@keyfront/sdk';
 import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -27,9 +27,6 @@ interface RevokeOptions extends ConnectionOptions {
   readonly yes?: true;
 }
 
-type ApiKey = Awaited<ReturnType<Keyfront['keys']['list']>>['keys'][number];
-
-const pageSize = 100;
 const flags = { keyName: '<name>', publicKey: '--public-key-file', id: '<id>' };
 
 /** The ID is never cut, because `keys revoke` needs all of it. */
@@ -131,11 +128,7 @@ async function listKeys(context: Context, options: ListOptions): Promise<void> {
   const { stdout, stderr, signal } = context;
   const keyfront = await openWithToken(context, options);
   const keys: ApiKey[] = [];
-  for (let page = 1, hasNextPage = true; hasNextPage; page++) {
-    const found = await keyfront.keys.list({ page, take: pageSize }, { signal });
-    keys.push(...found.keys);
-    hasNextPage = found.pageMetaDto.hasNextPage;
-  }
+  for await (const key of keyfront.keys.list({}, { signal })) keys.push(key);
   if (options.json) stdout.write(`${compactJson(keys)}\n`);
   else if (keys.length > 0) stdout.write(formatTable(columns, keys, stdout));
   else stderr.write('No API keys. Create one with `keyfront keys create`.\n');

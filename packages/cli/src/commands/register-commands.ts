@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { loadChoices } from '../protocol-choices.ts';
 import { addApiRequests } from './api-requests.ts';
 import { addChart } from './chart.ts';
 import { addCompletion } from './completion.ts';
@@ -35,7 +34,6 @@ export function registerCommands(program: Command, context: Context): void {
 /** Adds to a command and those below it what all of them have in common. */
 function finish(command: Command, name: string): void {
   command.showHelpAfterError(`Run \`${name} --help\` for usage.`);
-  command.hook('preSubcommand', (_parent, subcommand) => loadChoices(subcommand));
   // `keyfront help keys` is enough. A `help` in every group would only lengthen the lists.
   if (command.parent) command.helpCommand(false);
   for (const subcommand of command.commands) finish(subcommand, `${name} ${subcommand.name()}`);

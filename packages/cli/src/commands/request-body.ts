@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { usageError } from '../cli-error.ts';
+import { completeField } from '../completion/complete-field.ts';
+import { completeWith } from '../completion/completers.ts';
 import type { Context } from '../context.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { collect } from './shared-options.ts';
@@ -9,15 +11,22 @@ export interface BodyOptions {
   readonly field?: readonly string[];
 }
 
-/** Adds the options for the body of a request. */
-export function withBody(command: Command): Command {
+/** Adds the options for the body of a request. `operationOf` finds the operation for completions in the arguments. */
+export function withBody(
+  command: Command,
+  operationOf: (operands: readonly string[]) => { method: string; path: string | undefined },
+): Command {
+  const field = new Option(
+    '-f, --field <name=value>',
+    'field of a JSON body, as text; name:=json for other types; repeatable',
+  ).argParser(collect);
+  completeWith(field, (typed, operands) => {
+    const { method, path } = operationOf(operands);
+    return completeField('body', method, path, typed);
+  });
   return command
     .option('-d, --data <json>', 'request body: JSON, @FILE or - for standard input')
-    .option(
-      '-f, --field <name=value>',
-      'field of a JSON body, as text; name:=json for other types; repeatable',
-      collect,
-    );
+    .addOption(field);
 }
 
 /** The JSON text of the body. It is sent exactly as given, because the signature covers its bytes. */

@@ -30,7 +30,7 @@ export function addSign(program: Command, context: Context): void {
       sign(context, name.toUpperCase(), path, options),
     );
   withDescription(command, 'Sign a request without sending it, and print its headers for curl');
-  withBody(command);
+  withBody(command, ([name = '', path]) => ({ method: name.toUpperCase(), path }));
   withProfile(command, context);
   withExamples(
     command,

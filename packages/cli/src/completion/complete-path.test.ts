@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiPath, completePath } from './complete-path.ts';
+import { completePath } from './complete-path.ts';
 
-const get = (path: string): ApiPath => ({ method: 'GET', path, summary: `About ${path}` });
-const paths: ApiPath[] = [
-  get('/planets'),
-  get('/dapp/orders'),
-  get('/dapp/orders/{orderId}'),
-  get('/dapp/orders/{orderId}/history'),
-  get('/dapp/orders/summary'),
-  { method: 'POST', path: '/dapp/orders', summary: 'Place an order' },
-];
-
-const complete = (typed: string, method = 'GET') =>
-  completePath(paths, method, typed).map(({ value }) => value);
+const complete = (typed: string, method = 'GET') => completePath(method, typed).map(({ value }) => value);
 
 describe('completePath', () => {
   it.each([
-    ['', ['/planets', '/dapp/orders', '/dapp/orders/', '/dapp/orders/summary']],
     ['/pl', ['/planets']],
     ['pl', ['/planets']],
-    ['/dapp/orders/', ['/dapp/orders/', '/dapp/orders/summary']],
+    ['/dapp/orders/', ['/dapp/orders/summary', '/dapp/orders/chart-data', '/dapp/orders/']],
     ['/dapp/orders/42', ['/dapp/orders/42', '/dapp/orders/42/history']],
     ['/dapp/orders/42/', ['/dapp/orders/42/history']],
     ['/dapp/orders/42/history', ['/dapp/orders/42/history']],
@@ -30,12 +18,13 @@ describe('completePath', () => {
     expect(complete(typed)).toEqual(expected);
   });
 
-  it('knows which method a path has', () => {
-    expect(complete('/', 'POST')).toEqual(['/dapp/orders']);
+  it('offers the paths of the method', () => {
+    expect(complete('/dapp/ca', 'DELETE')).toEqual(['/dapp/carts/']);
+    expect(complete('/dapp/or', 'POST')).toEqual(['/dapp/orders']);
     expect(complete('/', 'PUT')).toEqual([]);
   });
 
   it('describes each path', () => {
-    expect(completePath(paths, 'GET', '/pl')).toEqual([{ value: '/planets', description: 'About /planets' }]);
+    expect(completePath('GET', '/pl')).toEqual([{ value: '/planets', description: 'List planets' }]);
   });
 });

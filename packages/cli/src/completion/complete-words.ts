@@ -1,5 +1,4 @@
 import type { Argument, Command, Option } from 'commander';
-import { loadChoices } from '../protocol-choices.ts';
 import { type Candidate, findCompleter } from './completers.ts';
 
 export interface Completion {
@@ -24,7 +23,6 @@ export async function completeWords(program: Command, words: readonly string[]):
   const typed = words.at(-1) ?? '';
   const position = locate(program, words.slice(0, -1));
   const { command, option } = position;
-  await loadChoices(command);
   if (option) return completeValue(option, typed, position.operands);
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   if (flag !== undefined && value !== undefined) return completeInlineValue(position, flag, value);

@@ -1,7 +1,6 @@
-import type { OrderExport } from '@keyfront/sdk';
+import type { Order, OrderExport } from '@keyfront/sdk';
 import { createCsvRecordCounter } from './count-csv-records.ts';
 import type { ExportFormat } from './export-format.ts';
-import type { Order } from './order.ts';
 import { ordersToJson } from './orders-to-json.ts';
 import { ordersToXlsx } from './orders-to-xlsx.ts';
 

@@ -1,6 +1,6 @@
+import type { Order } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
 import { makeOrder } from '../../test/cli-harness.ts';
-import type { Order } from './order.ts';
 import { ordersToJson } from './orders-to-json.ts';
 
 async function* stream(...orders: Order[]): AsyncGenerator<Order> {

@@ -1,4 +1,4 @@
-import type { Order } from './order.ts';
+import type { Order } from '@keyfront/sdk';
 
 /** Writes orders as a JSON array with one order per line. */
 export async function* ordersToJson(orders: AsyncIterable<Order>): AsyncGenerator<string, void, undefined> {

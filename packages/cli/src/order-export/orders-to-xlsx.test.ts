@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { inflateRawSync } from 'node:zlib';
+import type { Order } from '@keyfront/sdk';
 import { describe, expect, it } from 'vitest';
 import { makeOrder } from '../../test/cli-harness.ts';
-import type { Order } from './order.ts';
 import { ordersToXlsx } from './orders-to-xlsx.ts';
 
 async function* stream(...orders: Order[]): AsyncGenerator<Order> {

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { Order } from '@keyfront/sdk';
 import { ZipFile } from 'yazl';
 import { CliError } from '../cli-error.ts';
-import type { Order } from './order.ts';
 
 /** A sheet has 1,048,576 rows, and the first one is the header. */
 const maxOrders = 1_048_575;
