@@ -265,7 +265,7 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         expect(foreign).toEqual({
           code: 4,
           stdout: '',
-          stderr: 'error: Client belongs to another holder or digital key\n',
+          stderr: 'error: Client belongs to another holder or digital key (NOT_OWNED)\n',
         });
 
         // The signed payload and the headers.

@@ -4,6 +4,7 @@ import {
   KeyfrontError,
   RateLimitError,
   ServerError,
+  ValidationError,
 } from '@keyfront/sdk';
 import { CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes } from './cli-error.ts';
@@ -12,6 +13,8 @@ import { toPlainText } from './terminal/style.ts';
 export interface ErrorDescription {
   /** Null if the message has been printed already. */
   readonly message: string | null;
+  /** URL of the page that explains the error. */
+  readonly docsUrl?: string | null;
   readonly exitCode: ExitCode;
 }
 
@@ -22,7 +25,11 @@ export function describeError(error: unknown): ErrorDescription {
     return { message: null, exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage };
   }
   if (error instanceof CliError) return { message: toPlainText(error.message), exitCode: error.exitCode };
-  if (error instanceof KeyfrontError) return { message: messageOf(error), exitCode: exitCodeOf(error) };
+  if (error instanceof KeyfrontError) {
+    // Only errors of Keyfront itself have a code and a page.
+    const docsUrl = error.code === null ? null : error.docsUrl;
+    return { message: messageOf(error), docsUrl, exitCode: exitCodeOf(error) };
+  }
   return { message: toPlainText(describeSystemError(error)), exitCode: exitCodes.failure };
 }
 
@@ -33,10 +40,14 @@ function exitCodeOf(error: KeyfrontError): ExitCode {
   return error.status !== null && error.status >= 400 ? exitCodes.rejected : exitCodes.failure;
 }
 
+/** The message with what a script or a support request needs: the code, and the request ID of a server error. */
 function messageOf(error: KeyfrontError): string {
-  const message = toPlainText(error.message);
-  if (!(error instanceof ServerError) || error.requestId === null) return message;
-  return `${message} (request ID ${toPlainText(error.requestId)})`;
+  const details = [
+    // Validation issues say more than the code that they share.
+    ...(error.code !== null && !(error instanceof ValidationError) ? [error.code] : []),
+    ...(error instanceof ServerError && error.requestId !== null ? [`request ID ${error.requestId}`] : []),
+  ];
+  return toPlainText(details.length === 0 ? error.message : `${error.message} (${details.join(', ')})`);
 }
 
 /** Replaces Node's messages about files, which begin with an error code and a system call. */

@@ -5,7 +5,7 @@ import { completeCommand, printCompletions } from './completion/print-completion
 import type { Context } from './context.ts';
 import { describeError } from './describe-error.ts';
 import { createProgram } from './program.ts';
-import { styleFor } from './terminal/style.ts';
+import { styleFor, toPlainText } from './terminal/style.ts';
 
 /** Runs the command line of this process and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<number> {
@@ -39,9 +39,12 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     return exitCodes.ok;
   } catch (error) {
     if (context.signal.aborted) return exitCodeOfSignal(context.signal.reason);
-    const { message, exitCode } = describeError(error);
+    const { message, docsUrl, exitCode } = describeError(error);
     if (message !== null) {
-      context.stderr.write(`${styleFor(context.stderr, context.env).red('error:')} ${message}\n`);
+      const { red, dim } = styleFor(context.stderr, context.env);
+      context.stderr.write(`${red('error:')} ${message}\n`);
+      // For people. A script reads the first line.
+      if (docsUrl && context.stderr.isTTY) context.stderr.write(`${dim(`See ${toPlainText(docsUrl)}`)}\n`);
       if (context.env.DEBUG && error instanceof Error) context.stderr.write(`${error.stack}\n`);
     }
     return exitCode;

@@ -136,6 +136,17 @@ describe('keyfront post, patch and delete', () => {
   });
 
   it.each([
+    ['y\n', 0, 1],
+    ['\n', 1, 0],
+  ])('delete asks for confirmation on a terminal: %j', async (stdin, code, requestCount) => {
+    const harness = createHarness({ stdin, isInteractive: true });
+    const result = await harness.run('delete', '/dapp/carts/1');
+    expect(result.stderr).toContain('Send DELETE /dapp/carts/1? [y/N] ');
+    expect([result.code, harness.requests.length]).toEqual([code, requestCount]);
+    expect((await harness.run('delete', '/dapp/carts/1', '--yes')).stderr).toBe('');
+  });
+
+  it.each([
     [['post', '/x', '-d', '{"a"'], 'The request body is not valid JSON'],
     [['post', '/x', '-d', ''], 'The request body is not valid JSON'],
     [['get', '/x', '-q', 'a'], 'Invalid query parameter "a". Write it as name=value.'],
@@ -157,8 +168,8 @@ describe('the exit code', () => {
   it.each([
     [failure(400, 'Validation failed', { data: ['a must be b', 'c is d'] }), 4, 'a must be b; c is d'],
     [failure(401, 'User is not authorized', { reason: 'why' }), 3, 'User is not authorized: why'],
-    [failure(403, 'Cart is empty'), 4, 'Cart is empty'],
-    [failure(404, 'Order not found'), 4, 'Order not found'],
+    [failure(403, 'Cart is empty', { code: 'CART_EMPTY' }), 4, 'Cart is empty (CART_EMPTY)\n'],
+    [failure(404, 'Order not found'), 4, 'Order not found\n'],
     [failure(413, 'The body is larger than 1 MiB'), 4, 'The body is larger than 1 MiB'],
     [failure(422, 'This Idempotency-Key was used'), 4, 'This Idempotency-Key was used'],
     [failure(501, 'Not this one'), 5, 'Not this one'],
@@ -168,5 +179,11 @@ describe('the exit code', () => {
     const result = await harness.run('patch', '/x', '-d', '{}');
     expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(result.stderr).toMatch(/^error: .+\n$/);
+  });
+
+  it('comes with a link to the documentation on a terminal', async () => {
+    const respond = () => failure(403, 'Cart is empty', { code: 'CART_EMPTY' });
+    const { stderr } = await createHarness({ respond, terminalWidth: 80 }).run('post', '/dapp/orders');
+    expect(stderr).toContain('See http://keyfront.test/docs/guides/errors#CART_EMPTY');
   });
 });

@@ -5,16 +5,25 @@ import { completePath } from '../completion/complete-path.ts';
 import { completeWith } from '../completion/completers.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
 import { describePayload } from '../trace-requests.ts';
 import { type BodyOptions, readBody, withBody } from './request-body.ts';
-import { collect, withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+import {
+  collect,
+  withConfirmation,
+  withConnection,
+  withDescription,
+  withExamples,
+  withJson,
+} from './shared-options.ts';
 
 interface ApiRequestOptions extends ConnectionOptions, BodyOptions {
   readonly query?: readonly string[];
   readonly json?: true;
   readonly idempotencyKey?: string;
+  readonly yes?: true;
 }
 
 const examples = {
@@ -49,6 +58,7 @@ export function addApiRequests(program: Command, context: Context): void {
         'repeat a request safely: the same key is processed only once',
       );
     }
+    if (name === 'delete') withConfirmation(command);
     withJson(command);
     withConnection(command, context);
     withExamples(command, context, ...lines);
@@ -81,6 +91,7 @@ async function sendRequest(
   const keyfront = await openClient(context, options);
   const query = new URLSearchParams((options.query ?? []).map(parseParameter));
   const body = await readBody(context, options);
+  if (method === 'DELETE' && !options.yes) await confirm(context, `Send DELETE ${path}?`);
   const content = { query, ...(body === undefined ? {} : { body }) };
   if (verbose) {
     const { payload, headers } = await keyfront.sign(method, path, content);

@@ -9,10 +9,16 @@ import { isKeyProfile } from '../credentials/profiles.ts';
 import { createKeyPairFile } from '../credentials/secret-key-file.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
-import { openPrompt } from '../terminal/prompt.ts';
 import { type Column, formatTable } from '../terminal/table.ts';
-import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+import {
+  withConfirmation,
+  withConnection,
+  withDescription,
+  withExamples,
+  withJson,
+} from './shared-options.ts';
 
 interface ListOptions extends ConnectionOptions {
   readonly json?: true;
@@ -74,7 +80,6 @@ export function addKeys(program: Command, context: Context): void {
   const revoke = keys
     .command('revoke')
     .argument('<id>', 'ID of the key, from `keyfront keys list`')
-    .option('-y, --yes', 'do not ask for confirmation on a terminal')
     .action((id: string, options: RevokeOptions) => revokeKey(context, id, options));
   withDescription(list, 'List all API keys, including revoked ones');
   withDescription(
@@ -87,6 +92,7 @@ export function addKeys(program: Command, context: Context): void {
     'Revoke an API key',
     'The service rejects requests signed with the key from then on. This cannot be undone.',
   );
+  withConfirmation(revoke);
   for (const command of [list, create]) withJson(command);
   for (const command of [list, create, revoke]) withConnection(command, context);
   const createExample =
@@ -161,21 +167,9 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
 
 async function revokeKey(context: Context, id: string, options: RevokeOptions): Promise<void> {
   const keyfront = await openWithToken(context, options);
-  if (!options.yes && context.stdin.isTTY && !(await confirmRevocation(context, id))) {
-    throw new CliError('Not revoked');
-  }
+  if (!options.yes) await confirm(context, `Revoke API key ${id}? This cannot be undone.`);
   await withFlagNames(flags, () => keyfront.keys.revoke(id, { signal: context.signal }));
   context.stdout.write(`Revoked API key ${id}.\n`);
-}
-
-async function confirmRevocation(context: Context, id: string): Promise<boolean> {
-  const prompt = openPrompt(context);
-  try {
-    const reply = await prompt.ask(`Revoke API key ${id}? This cannot be undone. [y/N] `);
-    return /^y(?:es)?$/i.test(reply);
-  } finally {
-    prompt.close();
-  }
 }
 
 function dayOf(isoTime: string): string {

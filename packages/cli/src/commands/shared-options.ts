@@ -33,6 +33,11 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON on one line');
 }
 
+/** Adds `--yes`, for commands that ask for confirmation on a terminal. */
+export function withConfirmation(command: Command): Command {
+  return command.option('-y, --yes', 'do not ask for confirmation');
+}
+
 /** Sets the help of a command: a summary, which the list of commands shows too, and details. */
 export function withDescription(command: Command, summary: string, details?: string): Command {
   return command
