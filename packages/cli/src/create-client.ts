@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { type Credentials, getCredentials } from './credentials/get-credentials.ts';
 import { encodeSecretKey, readSecretKey } from './credentials/key-pair.ts';
 import { isKeyProfile } from './credentials/profiles.ts';
+import { nameSdkOptions } from './name-sdk-options.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** Overrides of the SDK's defaults. */
@@ -65,7 +66,7 @@ function withUsageErrors<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TypeError) throw usageError(error.message);
+    if (error instanceof TypeError) throw usageError(nameSdkOptions(error.message));
     throw error;
   }
 }

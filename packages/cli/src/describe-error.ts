@@ -8,6 +8,7 @@ import {
 } from '@keyfront/sdk';
 import { CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes } from './cli-error.ts';
+import { nameSdkOptions } from './name-sdk-options.ts';
 import { toPlainText } from './terminal/style.ts';
 
 export interface ErrorDescription {
@@ -47,7 +48,10 @@ function messageOf(error: KeyfrontError): string {
     ...(error.code !== null && !(error instanceof ValidationError) ? [error.code] : []),
     ...(error instanceof ServerError && error.requestId !== null ? [`request ID ${error.requestId}`] : []),
   ];
-  return toPlainText(details.length === 0 ? error.message : `${error.message} (${details.join(', ')})`);
+  // The SDK itself throws this message; the service would have sent a code or validation issues.
+  const isOfSdk = error.code === null && !(error instanceof ValidationError);
+  const message = isOfSdk ? nameSdkOptions(error.message) : error.message;
+  return toPlainText(details.length === 0 ? message : `${message} (${details.join(', ')})`);
 }
 
 /** Replaces Node's messages about files, which begin with an error code and a system call. */

@@ -173,7 +173,7 @@ describe('the exit code', () => {
     [failure(413, 'The body is larger than 1 MiB'), 4, 'The body is larger than 1 MiB'],
     [failure(422, 'This Idempotency-Key was used'), 4, 'This Idempotency-Key was used'],
     [failure(501, 'Not this one'), 5, 'Not this one'],
-    [new Response('<html>', { status: 404 }), 5, 'does not come from Keyfront'],
+    [new Response('<html>', { status: 404 }), 5, 'or the service URL is the URL of another service'],
   ])('depends on the response: %#', async (response, code, message) => {
     const harness = createHarness({ respond: () => response });
     const result = await harness.run('patch', '/x', '-d', '{}');

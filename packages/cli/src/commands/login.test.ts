@@ -130,6 +130,7 @@ describe('keyfront login', () => {
   it.each([
     [[], 'No service URL. Use --url or set KEYFRONT_URL.'],
     [['--url', 'nonsense'], 'Invalid service URL "nonsense": it must start with http:// or https://'],
+    [['--url', 'http://a:b@x'], 'The service URL must not contain a user name or password'],
     [['--url', baseUrl], 'No secret key. Use --secret-key-file or set KEYFRONT_SECRET_KEY.'],
     [['--url', baseUrl, '--admin'], '--admin requires --wallet-key-file or --demo'],
     [['--url', baseUrl, '--wallet'], '--wallet requires --demo'],
