@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { OrderExportFilters } from '@keyfront/sdk';
+import type { Keyfront, OrderExportFilters } from '@keyfront/sdk';
 import { type Command, Option } from 'commander';
 import { listChoices } from '../api-catalogue.ts';
 import { usageError } from '../cli-error.ts';
@@ -66,7 +66,7 @@ export function addOrders(program: Command, context: Context): void {
     .addOption(createFilter('--search-by <field>', 'search only this field', 'searchBy'))
     .addOption(createFilter('--order-by <order>', 'sort order; newest first by default', 'orderBy'))
     .option('--quiet', 'print neither progress nor a summary')
-    .action((options: ExportOptions) => exportToOutput(context, options));
+    .action((options: ExportOptions) => runExport(context, options));
   withDescription(
     command,
     'Export orders as CSV, JSON or an Excel workbook',
@@ -84,55 +84,74 @@ export function addOrders(program: Command, context: Context): void {
 
 /** An option for an enumerated parameter of the API. */
 function createFilter(
-  flags: string,
+  optionFlags: string,
   description: string,
   parameter: Parameters<typeof listChoices<'exportOrders'>>[1],
 ): Option {
-  return new Option(flags, description).choices(listChoices('exportOrders', parameter));
+  return new Option(optionFlags, description).choices(listChoices('exportOrders', parameter));
 }
 
-async function exportToOutput(context: Context, options: ExportOptions): Promise<void> {
-  const { output, quiet } = options;
-  const { stdout, stderr, signal } = context;
-  const { format, conflict } = chooseFormat(readExplicitFormat(options), output);
-  if (output === '-' && format === 'xlsx' && stdout.isTTY) {
+async function runExport(context: Context, options: ExportOptions): Promise<void> {
+  const { stdout, stderr } = context;
+  const { format, conflict } = chooseFormat(readExplicitFormat(options), options.output);
+  if (options.output === '-' && format === 'xlsx' && stdout.isTTY) {
     throw usageError('A spreadsheet cannot be shown on a terminal. Choose a file with --output.');
   }
   if (conflict) stderr.write(`${styleFor(stderr, context.env).yellow('warning:')} ${conflict}\n`);
   const keyfront = await openClient(context, options);
+  const startedAtMs = context.now().getTime();
+  const written = await withFlagNames(flags, () => writeExport(context, keyfront, options, format));
+  const durationMs = context.now().getTime() - startedAtMs;
+  if (!options.quiet) stderr.write(summarize(options.output, written, durationMs));
+}
+
+interface WrittenExport {
+  readonly orderCount: number;
+  readonly byteCount: number;
+}
+
+async function writeExport(
+  { stdout, stderr, signal }: Context,
+  keyfront: Keyfront,
+  options: ExportOptions,
+  format: ExportFormat,
+): Promise<WrittenExport> {
+  const { output, quiet } = options;
   const filters = readFilters(options);
-  const startedAt = context.now().getTime();
-  // The count is needed for the progress bar only.
-  const total =
-    stderr.isTTY && !quiet
-      ? (
-          await withFlagNames(flags, () =>
-            keyfront.orders.export({ ...filters, take: 1 }, { signal }).page(1),
-          )
-        ).pageMetaDto.itemCount
-      : null;
+  // The number of orders is needed only to draw the progress.
+  const total = stderr.isTTY && !quiet ? await countOrders(keyfront, filters, signal) : null;
   const progress = total === null ? null : startProgressBar(stderr, total, 'orders');
   let orderCount = 0;
   let byteCount = 0;
+  const chunks = exportOrders(keyfront.orders.export(filters, { signal }), format, (count) => {
+    orderCount += count;
+    progress?.advance(count);
+  });
+  const measuredChunks = measureBytes(chunks, (count) => {
+    byteCount += count;
+  });
   try {
-    const chunks = exportOrders(keyfront.orders.export(filters, { signal }), format, (count) => {
-      orderCount += count;
-      progress?.advance(count);
-    });
-    const measured = measureBytes(chunks, (count) => {
-      byteCount += count;
-    });
-    await withFlagNames(flags, () =>
-      output === '-' ? pipeline(measured, stdout, { end: false }) : writeFileAtomically(output, measured),
-    );
+    if (output === '-') await pipeline(measuredChunks, stdout, { end: false });
+    else await writeFileAtomically(output, measuredChunks);
   } finally {
     progress?.clear();
   }
-  if (quiet) return;
-  const duration = formatDuration(context.now().getTime() - startedAt);
-  const target = output === '-' ? 'standard output' : output;
+  return { orderCount, byteCount };
+}
+
+async function countOrders(
+  keyfront: Keyfront,
+  filters: OrderExportFilters,
+  signal: AbortSignal,
+): Promise<number> {
+  const { pageMetaDto } = await keyfront.orders.export({ ...filters, take: 1 }, { signal }).page(1);
+  return pageMetaDto.itemCount;
+}
+
+function summarize(output: string, { orderCount, byteCount }: WrittenExport, durationMs: number): string {
   const orders = `${orderCount} ${orderCount === 1 ? 'order' : 'orders'}`;
-  stderr.write(`Wrote ${orders} to ${target} (${formatByteCount(byteCount)} in ${duration}).\n`);
+  const target = output === '-' ? 'standard output' : output;
+  return `Wrote ${orders} to ${target} (${formatByteCount(byteCount)} in ${formatDuration(durationMs)}).\n`;
 }
 
 async function* measureBytes(

@@ -6,7 +6,7 @@ const complete = (typed: string, method = 'GET') => completePath(method, typed).
 describe('completePath', () => {
   it.each([
     ['/pl', ['/planets']],
-    ['pl', ['/planets']],
+    ['pl', []],
     ['/dapp/orders/', ['/dapp/orders/summary', '/dapp/orders/chart-data', '/dapp/orders/']],
     ['/dapp/orders/42', ['/dapp/orders/42', '/dapp/orders/42/history']],
     ['/dapp/orders/42/', ['/dapp/orders/42/history']],

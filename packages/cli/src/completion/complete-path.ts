@@ -6,10 +6,9 @@ import type { Candidate } from './completers.ts';
  * `/dapp/orders/42/history`. A candidate ends where the next parameter begins, because only the user knows its value.
  */
 export function completePath(method: string, typed: string): Candidate[] {
-  const prefix = typed.startsWith('/') ? typed : `/${typed}`;
   const candidates = new Map<string, string>();
   for (const { path, summary } of listOperations(method)) {
-    const value = extendPath(path.split('/'), prefix.split('/'));
+    const value = extendPath(path.split('/'), typed.split('/'));
     // Several paths may continue behind the same parameter. The first one describes them all.
     if (value !== null && !candidates.has(value)) candidates.set(value, summary);
   }
