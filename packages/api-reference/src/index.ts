@@ -1,2 +1,9 @@
-export type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi-document.ts';
-export { renderReferencePage } from './render-reference-page.ts';
+export type { SitePaths } from './html/page-links.ts';
+export type {
+  CodeSample,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+} from './openapi/openapi-document.ts';
+export { buildReferenceSite, type ReferenceSiteOptions, type SiteFile } from './site/build-reference-site.ts';
+export type { Guide, Topic } from './site/site-options.ts';

@@ -1,40 +1,89 @@
-import { renderReferencePage } from '@keyfront/api-reference';
-import { operationList } from '@keyfront/protocol';
-import type { FastifyInstance } from 'fastify';
+import { buildReferenceSite, type OpenApiDocument } from '@keyfront/api-reference';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
 import { describeService } from '../openapi/describe-service.ts';
-import { versionPrefix } from '../version-prefix.ts';
+import { type Operation, versionPrefix } from '../pipeline/router.ts';
+import { readGuides } from './guides.ts';
+import { type PrecompressedFile, precompressFile, sendPrecompressed } from './precompressed-file.ts';
+import { referenceTopics } from './reference-topics.ts';
 
 interface ReferenceParts {
+  readonly operations: readonly Operation[];
   readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
 }
 
-/** The description of the service for machines and for people. */
+const paths = { home: 'docs', openApi: `${versionPrefix.slice(1)}/openapi.json` };
+
+/** Pages load their own style sheet and scripts and nothing else, and scripts cannot turn text into markup. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+type Files = Map<string, PrecompressedFile>;
+
+/** Serves the OpenAPI document, the reference page and the guides. */
 export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts): void {
-  // Made at the first request, when the address that is listened on is known.
-  let made: { json: string; page: string } | undefined;
-  const reference = () => {
-    if (made) return made;
-    const document = describeService({
-      operations: operationList,
-      baseUrl: parts.baseUrl(),
-      stagingUrl: parts.stagingUrl,
-    });
-    made = { json: JSON.stringify(document), page: renderReferencePage(document) };
+  // All of it is made for the first request: only a server that listens knows its address.
+  let document: OpenApiDocument | undefined;
+  const describe = () => {
+    document ??= describeService({ ...parts, baseUrl: parts.baseUrl() });
+    return document;
+  };
+  app.get(`/${paths.openApi}`, serveFrom(memoize(() => compressDocument(describe()))));
+
+  const serveSite = serveFrom(memoize(() => compressSite(describe())));
+  app.get('/docs', serveSite);
+  app.get('/docs/*', serveSite);
+  // Relative, like all links of the site.
+  app.get('/docs/', (_request, reply) => reply.redirect('../docs'));
+  app.get('/docs/guides', (_request, reply) => reply.redirect('../docs#page-guides'));
+}
+
+function serveFrom(getFiles: () => Promise<Files>) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const file = (await getFiles()).get(path.slice(1));
+    if (!file) throw new ApiError('NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
+    return sendPrecompressed(request, reply, file);
+  };
+}
+
+function memoize(make: () => Promise<Files>): () => Promise<Files> {
+  let made: Promise<Files> | undefined;
+  return () => {
+    made ??= make();
     return made;
   };
+}
 
-  app.get(`${versionPrefix}/openapi.json`, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(reference().json),
-  );
+async function compressDocument(document: OpenApiDocument): Promise<Files> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
+  return new Map([[paths.openApi, await precompressFile(JSON.stringify(document), headers)]]);
+}
 
-  app.get('/docs', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-      )
-      .send(reference().page),
-  );
+async function compressSite(document: OpenApiDocument): Promise<Files> {
+  const site = buildReferenceSite(document, {
+    paths,
+    topics: referenceTopics,
+    guides: await readGuides(),
+    payloadProperty: 'data',
+  });
+  const files = site.map(async ({ path, contentType, content, isVersioned }) => {
+    const headers = {
+      'content-type': contentType,
+      'cache-control': isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(contentType.startsWith('text/html') ? { 'content-security-policy': pagePolicy } : {}),
+    };
+    return [path, await precompressFile(content, headers)] as const;
+  });
+  return new Map(await Promise.all(files));
 }

@@ -1,0 +1,42 @@
+/** Marks the link to the section that is being read, in the list at the side and in a table of contents. */
+export function followReading(): void {
+  const links = new Map<Element, HTMLAnchorElement>();
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.side a[href^="#"], .toc a[href^="#"]')) {
+    const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (section) links.set(section, link);
+  }
+  const sections = [...links.keys()];
+  let current: HTMLAnchorElement | undefined;
+  const update = () => {
+    const line = innerHeight / 4;
+    const reading =
+      sections.findLast((section) => section.getBoundingClientRect().top <= line) ?? sections[0];
+    const link = reading && links.get(reading);
+    if (!link || link === current) return;
+    current?.removeAttribute('aria-current');
+    link.setAttribute('aria-current', 'location');
+    keepInView(link);
+    current = link;
+  };
+  let isScheduled = false;
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(() => {
+      isScheduled = false;
+      update();
+    });
+  };
+  addEventListener('scroll', schedule, { passive: true });
+  addEventListener('resize', schedule, { passive: true });
+  update();
+}
+
+/** Scrolls the list and nothing else; `scrollIntoView` would scroll the page too. */
+function keepInView(link: HTMLElement): void {
+  const list = link.closest('.side, .toc');
+  if (!list) return;
+  const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top + 40) list.scrollTop -= outer.top + outer.height / 3 - inner.top;
+  else if (inner.bottom > outer.bottom - 40) list.scrollTop += inner.bottom - outer.bottom + outer.height / 3;
+}

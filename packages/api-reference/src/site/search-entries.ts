@@ -1,0 +1,61 @@
+import { anchorTo, guidePath, type SitePaths } from '../html/page-links.ts';
+import type { Article } from '../markdown/markdown.ts';
+import type { Operation, Reference } from '../openapi/reference.ts';
+import type { Guide, Topic } from './site-options.ts';
+
+/** One thing that the search finds. The browser has a type of the same form. */
+interface SearchEntry {
+  /** From the root of the service. */
+  readonly href: string;
+  readonly title: string;
+  /** What it is: the method and path of an operation, the guide of a section. */
+  readonly detail: string;
+  /** Further words to find it by. */
+  readonly text: string;
+}
+
+interface SearchSource {
+  readonly reference: Reference;
+  readonly topics: readonly Topic[];
+  readonly articles: readonly { readonly guide: Guide; readonly article: Article }[];
+  readonly paths: SitePaths;
+}
+
+// Enough to find a section by, without shipping every guide a second time.
+const longestText = 300;
+
+/** Everything that can be found, in the order in which equal matches are listed. */
+export function listSearchEntries({ reference, topics, articles, paths }: SearchSource): SearchEntry[] {
+  return [
+    ...reference.groups.flatMap(({ operations }) =>
+      operations.map((operation) => ({
+        href: paths.home + anchorTo(operation.id),
+        title: operation.title,
+        detail: `${operation.method} ${operation.path}`,
+        text: shorten(operationText(operation)),
+      })),
+    ),
+    ...topics.map(({ id, title, markdown }) => ({
+      href: paths.home + anchorTo(id),
+      title,
+      detail: 'API reference',
+      text: shorten(markdown),
+    })),
+    ...articles.flatMap(({ guide, article }) =>
+      article.sections.map(({ id, title, text }) => ({
+        href: guidePath(paths, guide.name) + anchorTo(id),
+        title,
+        detail: title === guide.title ? 'Guide' : `${guide.title} guide`,
+        text: shorten(text),
+      })),
+    ),
+  ];
+}
+
+function operationText({ id, description }: Operation): string {
+  return `${id} ${description}`;
+}
+
+function shorten(text: string): string {
+  return text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Guide } from '@keyfront/api-reference';
+
+/** The same distance from `src/http` and from `dist/http`. */
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+/** The first is where `npm pack` puts them, the second where they are in a clone. */
+const folders = [join(packageFolder, 'guides'), join(packageFolder, '..', '..', 'docs', 'guides')];
+
+/** Reads the guides in the order in which the README of their folder lists them. */
+export async function readGuides(): Promise<Guide[]> {
+  const folder = folders.find((path) => existsSync(join(path, 'README.md')));
+  if (!folder) throw new Error('The guides are missing: this installation of the server is not complete');
+  const list = parseGuideList(await readFile(join(folder, 'README.md'), 'utf8'));
+  return Promise.all(
+    list.map(async (guide) => ({
+      ...guide,
+      markdown: await readFile(join(folder, `${guide.name}.md`), 'utf8'),
+    })),
+  );
+}
+
+/** The items of the form `- [Title](name.md): description`, which may span lines. */
+export function parseGuideList(readme: string): Omit<Guide, 'markdown'>[] {
+  const items = readme.matchAll(/^- \[(.+?)\]\(([\w-]+)\.md\)(?::\s*((?:.|\n(?=[ \t]+\S))*))?/gm);
+  return [...items].map(([, title = '', name = '', description = '']) => ({
+    name,
+    title,
+    description: capitalise(description.replaceAll(/\s+/g, ' ').trim()),
+  }));
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,46 @@
+type QueryValue = string | number | boolean | null;
+
+/** One call of an operation, with example values, to be written as a program. */
+export interface SampleOperation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Relative to the base URL, with `:name` or `{name}` for parameters. */
+  readonly path: string;
+  readonly access: 'public' | 'credential' | 'jwt' | 'administrator';
+  /** The base URL as callers reach it, with the version prefix. */
+  readonly baseUrl: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  /** How the SDK spells it; without this, the samples use its general `request`. */
+  readonly sdk?: {
+    /** Such as `orders.create`. */
+    readonly method: string;
+    /** Where they are not the parameters of the path, followed by the body or the query. */
+    readonly arguments?: readonly unknown[];
+  };
+}
+
+/** The path with its example values in place. */
+export function samplePath({ path, parameters = {} }: SampleOperation): string {
+  return path.replaceAll(/:(\w+)|\{(\w+)\}/g, (placeholder, colon?: string, braces?: string) => {
+    const value = parameters[colon ?? braces ?? ''];
+    return value === undefined ? placeholder : encodeComponent(String(value));
+  });
+}
+
+/** The query as it is sent and signed, without its question mark. Empty where there is none. */
+export function sampleQuery({ query = {} }: SampleOperation): string {
+  return Object.entries(query)
+    .map(
+      ([name, value]) => `${encodeComponent(name)}=${encodeComponent(value === null ? '' : String(value))}`,
+    )
+    .join('&');
+}
+
+/** Stricter than `encodeURIComponent`: what is left means nothing to a shell, not even inside double quotes. */
+function encodeComponent(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { SampleOperation } from './sample-operation.ts';
+import { samplePath } from './sample-operation.ts';
+
+/** A program that makes the call with the SDK. It is TypeScript and JavaScript at once. */
+export function typescriptSample(operation: SampleOperation): string {
+  const { baseUrl, access } = operation;
+  const call = `await keyfront.${callText(operation)};`;
+  const name = resultName(operation);
+  return `import { Keyfront } from '@keyfront/sdk';
+
+const keyfront = new Keyfront({
+  baseUrl: ${literal(baseUrl)},
+${credentials[access].map((line) => `  ${line},\n`).join('')}});
+
+${name === null ? call : `const ${name} = ${call}\nconsole.log(${name});`}
+`.trimEnd();
+}
+
+const token = [`token: process.env.KEYFRONT_TOKEN ?? ''`];
+const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>> = {
+  public: [],
+  credential: [
+    `apiKey: process.env.KEYFRONT_API_KEY ?? ''`,
+    `secretKey: process.env.KEYFRONT_SECRET_KEY ?? ''`,
+  ],
+  jwt: token,
+  administrator: token,
+};
+
+function callText(operation: SampleOperation): string {
+  const { method, query, body, sdk } = operation;
+  if (sdk) return `${sdk.method}(${(sdk.arguments ?? usualArguments(operation)).map(literal).join(', ')})`;
+  const options = { ...(hasFields(query) ? { query } : {}), ...(body === undefined ? {} : { body }) };
+  const parts = [method, samplePath(operation), ...(hasFields(options) ? [options] : [])];
+  return `request(${parts.map(literal).join(', ')})`;
+}
+
+/** The parameters of the path in their order, then the body, or the query where there is no body. */
+function usualArguments({ path, parameters = {}, query, body }: SampleOperation): unknown[] {
+  const names = [...path.matchAll(/:(\w+)|\{(\w+)\}/g)].map(([, colon, braces]) => colon ?? braces ?? '');
+  const values = names.map((name) => parameters[name]);
+  if (body === undefined) return hasFields(query) ? [...values, query] : values;
+  return [...values, ...Object.values(query ?? {}), body];
+}
+
+function hasFields(value: object | undefined): value is object {
+  return value !== undefined && Object.keys(value).length > 0;
+}
+
+const singularResults = new Set(['create', 'get', 'update', 'add']);
+
+/** `order` of `orders.create`, `page` of a list; null where nothing is worth printing. */
+function resultName({ method, sdk }: SampleOperation): string | null {
+  if (method === 'DELETE') return null;
+  const [name = '', group = ''] = sdk?.method.split('.').reverse() ?? [];
+  if (name === 'list') return 'page';
+  return singularResults.has(name) && group.endsWith('s') ? group.slice(0, -1) : 'result';
+}
+
+const longestLine = 60;
+
+/** A value as it is written in a program. */
+export function literal(value: unknown): string {
+  const onOneLine = compactLiteral(value);
+  return onOneLine.length <= longestLine ? onOneLine : spreadLiteral(value, '');
+}
+
+function spreadLiteral(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return compactLiteral(value);
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => fitLiteral(item, inner))
+    : Object.entries(value).map(([name, item]) => `${propertyName(name)}: ${fitLiteral(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.map((line) => `${inner}${line},\n`).join('')}${indent}${close}`;
+}
+
+function fitLiteral(value: unknown, indent: string): string {
+  const onOneLine = compactLiteral(value);
+  return indent.length + onOneLine.length <= longestLine ? onOneLine : spreadLiteral(value, indent);
+}
+
+function compactLiteral(value: unknown): string {
+  if (typeof value === 'string') return stringLiteral(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(compactLiteral).join(', ')}]`;
+  const fields = Object.entries(value).map(
+    ([name, item]) => `${propertyName(name)}: ${compactLiteral(item)}`,
+  );
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
+}
+
+function stringLiteral(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped}'`;
+}
