@@ -4,6 +4,7 @@ export type {
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
+  ReferenceDocument,
 } from './openapi/openapi-document.ts';
 export { buildReferenceSite, type ReferenceSiteOptions, type SiteFile } from './site/build-reference-site.ts';
 export type { Guide, Topic } from './site/site-options.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../src/index.ts';
+import type { ReferenceDocument } from '../src/index.ts';
 
 /** Text that would become markup, leave its attribute or end its element if it were not escaped. */
 export const hostile = `"'><img src=x onerror=alert(1)></style></pre></noscript><script>alert(1)</script>\${x}&lt;`;
@@ -24,7 +24,7 @@ const fields = {
 const content = { [hostile]: { schema: fields, example: hostile }, 'application/json': { schema: fields } };
 
 /** A document in which every text that could hold markup does. */
-export const hostileDocument: OpenApiDocument = {
+export const hostileDocument: ReferenceDocument = {
   openapi: '3.1.0',
   info: { title: hostile, version: hostile, summary: hostile, description: hostile },
   servers: [{ url: hostile, description: hostile }],

@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from '../src/index.ts';
+import type { ReferenceDocument } from '../src/index.ts';
 
 /** A service of another kind than the one this package was first written for, with most of what OpenAPI 3.1 offers. */
-export const petstore: OpenApiDocument = {
+export const petstore: ReferenceDocument = {
   openapi: '3.1.0',
   info: {
     title: 'Petstore',
@@ -57,7 +57,7 @@ export const petstore: OpenApiDocument = {
     '/pets/{petId}': {
       parameters: [
         { name: 'petId', in: 'path', required: true, schema: { type: 'integer' }, description: 'Which pet' },
-      ] as never,
+      ],
       delete: {
         tags: ['Pets'],
         summary: 'Remove a pet',

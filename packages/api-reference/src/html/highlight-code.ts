@@ -1,19 +1,22 @@
-import highlighter from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import go from 'highlight.js/lib/languages/go';
-import http from 'highlight.js/lib/languages/http';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import php from 'highlight.js/lib/languages/php';
-import python from 'highlight.js/lib/languages/python';
-import sql from 'highlight.js/lib/languages/sql';
-import typescript from 'highlight.js/lib/languages/typescript';
-import yaml from 'highlight.js/lib/languages/yaml';
+import { createRequire } from 'node:module';
 import { type Html, html, trusted } from './html.ts';
 import { memoize } from './memoize.ts';
 
-const languages = { bash, go, http, javascript, json, php, python, sql, typescript, yaml };
-for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
+interface Highlighter {
+  registerLanguage(name: string, language: unknown): void;
+  registerAliases(aliases: string[], options: { languageName: string }): void;
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
+}
+
+// Not imported, because its types would bring the DOM into every program that imports this one, and code of a server
+// could then use `document` without a complaint of the compiler.
+const require = createRequire(import.meta.url);
+const highlighter: Highlighter = require('highlight.js/lib/core');
+const languages = ['bash', 'go', 'http', 'javascript', 'json', 'php', 'python', 'sql', 'typescript', 'yaml'];
+for (const name of languages) {
+  highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
+}
 highlighter.registerAliases(['shell', 'curl', 'cli', 'console'], { languageName: 'bash' });
 highlighter.registerAliases(['node', 'node.js'], { languageName: 'javascript' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
+import type { ReferenceDocument } from './openapi-document.ts';
 import { readReference } from './read-reference.ts';
 
 const securitySchemes = {
@@ -10,8 +10,8 @@ const securitySchemes = {
 };
 
 /** The command that is made for an operation without samples of its own. */
-function commandOf(operation: OpenApiOperation, { path = '/planets', method = 'get' } = {}): string {
-  const document: OpenApiDocument = {
+function commandOf(operation: object, { path = '/planets', method = 'get' } = {}): string {
+  const document: ReferenceDocument = {
     openapi: '3.1.0',
     info: { title: 'Planets', version: '1' },
     servers: [{ url: 'https://api.example/v1/' }],

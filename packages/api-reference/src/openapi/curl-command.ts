@@ -1,8 +1,8 @@
-import { isJsonObject, textAt, valueAt } from './json-value.ts';
-import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
+import { isJsonObject, type JsonObject, textAt, valueAt } from './json-value.ts';
+import type { ReferenceDocument } from './openapi-document.ts';
 import { resolveReference } from './resolve-reference.ts';
 import { proposedValue, sampleValue } from './sample-value.ts';
-import { credentialHeaders, shellVariable } from './security-words.ts';
+import { credentialHeaders, readSecurity, shellVariable } from './security-words.ts';
 
 // A longer line would wrap in the panel.
 const longestLine = 48;
@@ -10,20 +10,21 @@ const longestLine = 48;
 interface Call {
   readonly method: string;
   readonly path: string;
-  readonly operation: OpenApiOperation;
+  readonly operation: JsonObject;
   /** References among them are resolved. */
   readonly parameters: readonly unknown[];
 }
 
 /** A curl command for an operation whose document brings no code samples of its own. */
-export function curlCommand(document: OpenApiDocument, call: Call): string {
+export function curlCommand(document: ReferenceDocument, call: Call): string {
   const { method, operation } = call;
   const start = method === 'GET' ? 'curl' : `curl -X ${method}`;
   const address = doubleQuoted(requestAddress(document, call));
-  const security = operation.security ?? document.security ?? [];
   const parts = [
     ...(start.length + address.length < longestLine ? [`${start} ${address}`] : [start, address]),
-    ...credentialHeaders(security, document).map((header) => `-H ${doubleQuoted(header)}`),
+    ...credentialHeaders(readSecurity(operation, document), document).map(
+      (header) => `-H ${doubleQuoted(header)}`,
+    ),
   ];
   const requestBody = resolveReference(operation.requestBody, document);
   const body = valueAt(requestBody, 'content', 'application/json');
@@ -35,12 +36,12 @@ export function curlCommand(document: OpenApiDocument, call: Call): string {
   return parts.join(' \\\n  ');
 }
 
-function firstExample(media: unknown, document: OpenApiDocument): unknown {
+function firstExample(media: unknown, document: ReferenceDocument): unknown {
   const examples = valueAt(media, 'examples');
   return isJsonObject(examples) ? resolveReference(Object.values(examples)[0], document) : null;
 }
 
-function requestAddress(document: OpenApiDocument, { path, parameters }: Call): string {
+function requestAddress(document: ReferenceDocument, { path, parameters }: Call): string {
   const base = document.servers?.[0]?.url.replace(/\/+$/, '') ?? '';
   const address = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${shellVariable(name)}`);
   const query = parameters

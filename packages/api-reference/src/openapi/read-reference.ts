@@ -1,13 +1,13 @@
 import { curlCommand } from './curl-command.ts';
 import { entriesAt, isJsonObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
-import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
+import type { ReferenceDocument } from './openapi-document.ts';
 import { isJsonType, readResponses } from './read-responses.ts';
 import type { Body, Operation, OperationGroup, ParameterList, Reference, Sample } from './reference.ts';
 import { resolveReference } from './resolve-reference.ts';
 import { type Field, readField, readFields } from './schema-fields.ts';
 import { readShape } from './schema-shape.ts';
 import { factsOf } from './schema-words.ts';
-import { accessInWords, readSchemes } from './security-words.ts';
+import { accessInWords, readSchemes, readSecurity } from './security-words.ts';
 
 export interface ReadOptions {
   /**
@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /** Reads everything that the page shows out of a document. */
-export function readReference(document: OpenApiDocument, options: ReadOptions = {}): Reference {
+export function readReference(document: ReferenceDocument, options: ReadOptions = {}): Reference {
   const { info, servers = [] } = document;
   return {
     title: textAt(info, 'title'),
@@ -35,7 +35,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 const untagged = { paths: 'Other', webhooks: 'Webhooks' } as const;
 
 /** Groups operations by their first tag: the tags that the document describes in their order, then the others. */
-function groupOperations(document: OpenApiDocument, options: ReadOptions): OperationGroup[] {
+function groupOperations(document: ReferenceDocument, options: ReadOptions): OperationGroup[] {
   const tags = document.tags ?? [];
   const groups = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
   const ids = new Set<string>();
@@ -62,13 +62,13 @@ function groupOperations(document: OpenApiDocument, options: ReadOptions): Opera
 }
 
 interface OperationSource {
-  readonly document: OpenApiDocument;
+  readonly document: ReferenceDocument;
   readonly options: ReadOptions;
   readonly kind: 'paths' | 'webhooks';
   readonly path: string;
   readonly method: string;
   readonly pathItem: unknown;
-  readonly operation: OpenApiOperation & JsonObject;
+  readonly operation: JsonObject;
   /** The ids given so far. */
   readonly ids: Set<string>;
 }
@@ -88,7 +88,7 @@ function readOperation(source: OperationSource): Operation {
     title: textAt(operation, 'summary') || (isWebhook ? path : `${method} ${path}`),
     description: textAt(operation, 'description'),
     isDeprecated: operation.deprecated === true,
-    access: accessInWords(operation.security ?? document.security ?? [], document),
+    access: accessInWords(readSecurity(operation, document), document),
     parameters: listParameters(parameters, document),
     body: readBody(operation, document),
     responses: readResponses(operation.responses, document, options.payloadProperty),
@@ -124,7 +124,7 @@ function mergeParameters({ document, pathItem, operation }: OperationSource): Js
 
 const places = ['path', 'query', 'header', 'cookie'];
 
-function listParameters(parameters: readonly JsonObject[], document: OpenApiDocument): ParameterList[] {
+function listParameters(parameters: readonly JsonObject[], document: ReferenceDocument): ParameterList[] {
   return places
     .map((place) => ({
       place,
@@ -135,7 +135,7 @@ function listParameters(parameters: readonly JsonObject[], document: OpenApiDocu
     .filter(({ fields }) => fields.length > 0);
 }
 
-function readParameter(parameter: JsonObject, document: OpenApiDocument): Field {
+function readParameter(parameter: JsonObject, document: ReferenceDocument): Field {
   const [, media] = entriesAt(parameter, 'content')[0] ?? [];
   const schema = parameter.schema ?? valueAt(media, 'schema');
   const field = readField(
@@ -151,7 +151,7 @@ function readParameter(parameter: JsonObject, document: OpenApiDocument): Field 
   };
 }
 
-function readBody(operation: OpenApiOperation, document: OpenApiDocument): Body | null {
+function readBody(operation: JsonObject, document: ReferenceDocument): Body | null {
   const body = resolveReference(operation.requestBody, document);
   const contents = entriesAt(body, 'content');
   const [contentType, media] = contents.find(([type]) => isJsonType(type)) ?? contents[0] ?? [];
@@ -167,7 +167,7 @@ function readBody(operation: OpenApiOperation, document: OpenApiDocument): Body 
   };
 }
 
-function readSamples(operation: OpenApiOperation): Sample[] {
+function readSamples(operation: JsonObject): Sample[] {
   return listAt(operation, 'x-codeSamples').flatMap((sample) => {
     const source = textAt(sample, 'source');
     const language = textAt(sample, 'lang');

@@ -1,10 +1,10 @@
-import { entriesAt, textAt } from './json-value.ts';
-import type { OpenApiDocument, SecurityRequirement } from './openapi-document.ts';
+import { entriesAt, isJsonObject, type JsonObject, textAt } from './json-value.ts';
+import type { ReferenceDocument, SecurityRequirement } from './openapi-document.ts';
 import type { SecurityScheme } from './reference.ts';
 import { resolveReference } from './resolve-reference.ts';
 
 /** Every way to send a credential that the document names. */
-export function readSchemes(document: OpenApiDocument): SecurityScheme[] {
+export function readSchemes(document: ReferenceDocument): SecurityScheme[] {
   return entriesAt(document.components, 'securitySchemes').map(([name, value]) => {
     const scheme = resolveReference(value, document);
     return {
@@ -15,12 +15,18 @@ export function readSchemes(document: OpenApiDocument): SecurityScheme[] {
   });
 }
 
+/** The alternatives that an operation accepts: its own, or else those of the document. */
+export function readSecurity(operation: JsonObject, document: ReferenceDocument): SecurityRequirement[] {
+  const own = Array.isArray(operation.security) ? operation.security : document.security;
+  return (own ?? []).filter(isJsonObject) as SecurityRequirement[];
+}
+
 const none = 'no credential';
 
 /** The alternatives in words; null where no credential is needed. */
 export function accessInWords(
   requirements: readonly SecurityRequirement[],
-  document: OpenApiDocument,
+  document: ReferenceDocument,
 ): string | null {
   const alternatives = requirements.map((requirement) => {
     const labels = Object.keys(requirement).map((name) =>
@@ -34,7 +40,7 @@ export function accessInWords(
 /** The headers that carry the credentials of the first alternative, with shell variables for the secrets. */
 export function credentialHeaders(
   requirements: readonly SecurityRequirement[],
-  document: OpenApiDocument,
+  document: ReferenceDocument,
 ): string[] {
   return Object.keys(requirements[0] ?? {}).flatMap((name) => {
     const scheme = resolveReference(securityScheme(name, document), document);
@@ -60,7 +66,7 @@ export function shellVariable(name: string): string {
   return words.replaceAll(/\W+/g, '_').toUpperCase();
 }
 
-function securityScheme(name: string, document: OpenApiDocument): unknown {
+function securityScheme(name: string, document: ReferenceDocument): unknown {
   return entriesAt(document.components, 'securitySchemes').find(([other]) => other === name)?.[1];
 }
 

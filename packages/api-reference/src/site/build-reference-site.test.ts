@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectHeadingsInOrder, expectStrict, expectWellFormed } from '../../test/check-page.ts';
 import { hostile, hostileDocument } from '../../test/hostile-document.ts';
 import { petstore } from '../../test/petstore.ts';
-import type { OpenApiDocument } from '../openapi/openapi-document.ts';
+import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { buildReferenceSite, type ReferenceSiteOptions, type SiteFile } from './build-reference-site.ts';
 
 const paths = { home: 'docs', openApi: 'v2/openapi.json' };
@@ -29,7 +29,7 @@ const topics = [
   },
 ];
 
-function build(document: OpenApiDocument, options: Partial<ReferenceSiteOptions> = {}): SiteFile[] {
+function build(document: ReferenceDocument, options: Partial<ReferenceSiteOptions> = {}): SiteFile[] {
   return buildReferenceSite(document, { paths, ...options });
 }
 

@@ -4,7 +4,7 @@ import { guidePage } from '../html/guide-page.ts';
 import { guidePath, PageLinks, type SitePaths } from '../html/page-links.ts';
 import { referencePage } from '../html/reference-page.ts';
 import { renderArticle } from '../markdown/markdown.ts';
-import type { OpenApiDocument } from '../openapi/openapi-document.ts';
+import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { type ReadOptions, readReference } from '../openapi/read-reference.ts';
 import { readAssets } from './assets.ts';
 import { listSearchEntries } from './search-entries.ts';
@@ -29,7 +29,7 @@ export interface SiteFile {
  * Turns an OpenAPI document and guides in Markdown into a site: one page for the reference, one for each guide, and the
  * style sheet and scripts that they share. The pages load nothing from elsewhere and contain no inline script or style.
  */
-export function buildReferenceSite(document: OpenApiDocument, options: ReferenceSiteOptions): SiteFile[] {
+export function buildReferenceSite(document: ReferenceDocument, options: ReferenceSiteOptions): SiteFile[] {
   const { paths, topics = [], guides = [] } = options;
   const reference = readReference(document, options);
   const names = new Set(guides.map(({ name }) => name));

@@ -6,8 +6,8 @@ import type { Guide } from '@keyfront/api-reference';
 
 /** The same distance from `src/http` and from `dist/http`. */
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
-/** The first is where `npm pack` puts them, the second where they are in a clone. */
-const folders = [join(packageFolder, 'guides'), join(packageFolder, '..', '..', 'docs', 'guides')];
+/** The first is where they are in a clone, the second where `npm pack` puts them. */
+const folders = [join(packageFolder, '..', '..', 'docs', 'guides'), join(packageFolder, 'guides')];
 
 /** Reads the guides in the order in which the README of their folder lists them. */
 export async function readGuides(): Promise<Guide[]> {

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { OpenApiDocument } from '@keyfront/api-reference';
+import { errorTable } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { refuseEverybody, startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
@@ -72,15 +75,137 @@ describe('openapi.json', () => {
   });
 });
 
+/** The links of a page that stay on the service, resolved. */
+const linksOf = (page: string, url: string) =>
+  [...page.matchAll(/\s(?:href|src)="([^"]*)"/g)]
+    .map(([, href = '']) => new URL(href, url))
+    .filter(({ origin }) => origin === service.origin);
+
 describe('/docs', () => {
-  it('is a page that loads nothing from anywhere', async () => {
-    const answer = await curl(`${service.origin}/docs`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'unsafe-inline';/,
+  it('describes every operation and lists the guides', async () => {
+    const response = await curl(`${service.origin}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const { operation } of operations())
+      expect(response.text).toContain(`id="${operation.operationId}"`);
+    expect(response.text).toContain('href="docs/guides/errors"');
+  });
+
+  it('runs under a policy that allows nothing inline and nothing from elsewhere', async () => {
+    const response = await curl(`${service.origin}/docs`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(policy).not.toContain('unsafe');
+    expect(response.text).not.toMatch(/<style|<iframe|\sstyle=|\son\w+=/);
+    for (const [script] of response.text.matchAll(/<script.*?>/g))
+      expect(script).toContain(' src="docs/assets/');
+  });
+
+  it('has links that all lead somewhere, on every page', async () => {
+    const home = `${service.origin}/docs`;
+    const pages = new Map<string, string>();
+    const open = async ({ origin, pathname }: URL) => {
+      const url = origin + pathname;
+      const known = pages.get(url);
+      if (known !== undefined) return known;
+      const { status, text } = await curl(url);
+      expect([url, status]).toEqual([url, 200]);
+      pages.set(url, text);
+      return text;
+    };
+    const queue = linksOf(await open(new URL(home)), home).filter(({ pathname }) =>
+      pathname.startsWith('/docs/guides/'),
     );
-    expect(answer.text).not.toMatch(/<script|<link|<iframe|@import|\bsrc=/i);
-    for (const { operation } of operations()) expect(answer.text).toContain(`id="${operation.operationId}"`);
+    for (const page of [new URL(home), ...queue]) {
+      for (const link of linksOf(await open(page), page.href)) {
+        const target = await open(link);
+        if (link.hash) expect(target).toContain(` id="${decodeURIComponent(link.hash.slice(1))}"`);
+      }
+    }
+    expect([...pages.keys()].filter((url) => url.includes('/guides/')).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leads to the page from addresses that people guess', async () => {
+    for (const [path, location] of [
+      ['/docs/', '../docs'],
+      ['/docs/guides', '../docs#page-guides'],
+    ]) {
+      const response = await curl(service.origin + path);
+      expect([response.status, response.headers.get('location')]).toEqual([302, location]);
+    }
+  });
+});
+
+describe('/docs/guides', () => {
+  it('explains every error code at an address of its own', async () => {
+    const { text } = await curl(`${service.origin}/docs/guides/errors`);
+    for (const code of Object.keys(errorTable)) expect(text).toContain(` id="${code}"`);
+  });
+
+  it('serves every guide that there is', async () => {
+    const files = readdirSync(fileURLToPath(new URL('../../../../docs/guides', import.meta.url)));
+    for (const file of files.filter((name) => name !== 'README.md')) {
+      const { status, text } = await curl(`${service.origin}/docs/guides/${file.replace(/\.md$/, '')}`);
+      expect([file, status]).toEqual([file, 200]);
+      expect(text).toContain('aria-current="page"');
+    }
+  });
+
+  it('answers 404 in the envelope for one that there is not', async () => {
+    for (const path of [
+      '/docs/guides/nothing',
+      '/docs/guides/../../package.json',
+      '/docs/assets/0/main.js',
+    ]) {
+      const response = await curl('--path-as-is', service.origin + path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.json).toMatchObject({ success: false, statusCode: 404, data: null });
+    }
+  });
+});
+
+describe('files of the reference', () => {
+  const pages = ['/docs', '/docs/guides/errors', '/api/v1/openapi.json'];
+
+  it('are sent compressed, revalidated, and with HEAD alike', async () => {
+    for (const path of pages) {
+      const url = service.origin + path;
+      const { text } = await curl(url);
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['gzip', 'gzip'],
+        ['identity', undefined],
+      ] as const) {
+        const header = ['--header', `accept-encoding: ${accepted}`];
+        const response = await curl('--compressed', ...header, url);
+        expect(response.headers.get('content-encoding')).toBe(encoding);
+        expect(response.headers.get('vary')).toBe('accept-encoding');
+        expect(response.headers.get('cache-control')).toBe('no-cache');
+        expect(response.text === text).toBe(true);
+        const etag = response.headers.get('etag') ?? '';
+        expect(etag).toMatch(/^"[\w-]+"$/);
+
+        const again = await curl(...header, '--header', `if-none-match: ${etag}`, url);
+        expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+        expect(again.headers.get('vary')).toBe('accept-encoding');
+
+        const head = await curl('--head', ...header, url);
+        expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+        expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('are kept for good by browsers where their address changes with them', async () => {
+    const { text } = await curl(`${service.origin}/docs`);
+    const assets = linksOf(text, `${service.origin}/docs`).filter(({ pathname }) =>
+      pathname.startsWith('/docs/assets/'),
+    );
+    expect(assets.length).toBeGreaterThanOrEqual(4);
+    for (const { href } of assets) {
+      const response = await curl(href);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
   });
 });

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parseGuideList, readGuides } from './guides.ts';
+
+const run = promisify(execFile);
+const serverFolder = fileURLToPath(new URL('../..', import.meta.url));
+const guidesFolder = fileURLToPath(new URL('../../../../docs/guides', import.meta.url));
+const guideFiles = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
+
+describe('guides', () => {
+  it('are all listed, each with a title and a description', async () => {
+    const guides = await readGuides();
+    expect(guides.map(({ name }) => `${name}.md`).sort()).toEqual(
+      guideFiles.filter((name) => name !== 'README.md').sort(),
+    );
+    for (const { title, description, markdown } of guides) {
+      expect(description).toMatch(/^[A-Z]/);
+      expect(markdown).toMatch(new RegExp(`^# ${title}$`, 'm'));
+    }
+  });
+
+  it('are listed by the items of a README, which may span lines', () => {
+    const readme =
+      '# Guides\n\n- [One](one.md): the first,\n  and more\n- [Two](two.md)\n\nText [three](three.md): no.\n';
+    expect(parseGuideList(readme)).toEqual([
+      { name: 'one', title: 'One', description: 'The first, and more' },
+      { name: 'two', title: 'Two', description: '' },
+    ]);
+  });
+
+  it('are part of the packed server', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
+      cwd: serverFolder,
+    });
+    const [{ files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path).filter((path) => path.startsWith('guides/'));
+    expect(packed.sort()).toEqual(guideFiles.map((name) => `guides/${name}`).sort());
+    expect(existsSync(`${serverFolder}/guides`)).toBe(false);
+  });
+});
