@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Keyfront } from '@keyfront/sdk';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromiumFlags, findChromium } from './support/find-chromium.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -200,13 +201,6 @@ it('works in Node projects of every module type', { timeout }, async () => {
   });
 });
 
-/** `CHROMIUM` from the environment, or one on the path. */
-function findBrowser(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const onPath = ['chromium', 'google-chrome'].flatMap((name) => folders.map((each) => join(each, name)));
-  return process.env.CHROMIUM ?? onPath.find((path) => existsSync(path));
-}
-
 async function bundleForBrowsers(project: string): Promise<string> {
   const bundle = await rolldown({ input: join(project, 'main.js'), platform: 'browser', cwd: project });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
@@ -224,7 +218,7 @@ async function servePage(code: string): Promise<{ server: Server; origin: string
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const executablePath = findBrowser();
+const executablePath = await findChromium();
 
 it.skipIf(!executablePath)(
   'works in a page in a browser (needs CHROMIUM, chromium or google-chrome)',
@@ -241,7 +235,7 @@ globalThis.errorOf = (options) =>
     const code = await bundleForBrowsers(project);
     expect(code).not.toContain('node:');
     const { server, origin } = await servePage(code);
-    const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath: executablePath ?? '', args: chromiumFlags });
     try {
       await withService({ CORS_ORIGINS: origin }, async ({ demo, ordersOf }) => {
         const page = await browser.newPage();

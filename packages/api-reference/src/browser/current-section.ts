@@ -8,9 +8,7 @@ export function followReading(): void {
   const sections = [...links.keys()];
   let current: HTMLAnchorElement | undefined;
   const update = () => {
-    const line = innerHeight / 4;
-    const reading =
-      sections.findLast((section) => section.getBoundingClientRect().top <= line) ?? sections[0];
+    const reading = findReading(sections);
     const link = reading && links.get(reading);
     if (!link || link === current) return;
     current?.removeAttribute('aria-current');
@@ -30,6 +28,15 @@ export function followReading(): void {
   addEventListener('scroll', schedule, { passive: true });
   addEventListener('resize', schedule, { passive: true });
   update();
+}
+
+/** The last section that begins in the upper quarter of the window or above; at the end of the page, the last one. */
+function findReading(sections: readonly Element[]): Element | undefined {
+  const { scrollHeight } = document.documentElement;
+  if (scrollY > 0 && scrollY + innerHeight >= scrollHeight - 2) return sections.at(-1);
+  return (
+    sections.findLast((section) => section.getBoundingClientRect().top <= innerHeight / 4) ?? sections[0]
+  );
 }
 
 /** Scrolls the list and nothing else; `scrollIntoView` would scroll the page too. */

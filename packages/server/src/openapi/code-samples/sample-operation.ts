@@ -11,13 +11,8 @@ export interface SampleOperation {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
-  /** How the SDK spells it; without this, the samples use its general `request`. */
-  readonly sdk?: {
-    /** Such as `orders.create`. */
-    readonly method: string;
-    /** Where they are not the parameters of the path, followed by the body or the query. */
-    readonly arguments?: readonly unknown[];
-  };
+  /** The method of the SDK, such as `orders.create`. Without one, the sample uses its general `request`. */
+  readonly sdk?: string;
 }
 
 /** The path with its example values in place. */

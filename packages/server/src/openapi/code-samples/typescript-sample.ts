@@ -1,19 +1,25 @@
-import type { SampleOperation } from './sample-operation.ts';
-import { samplePath } from './sample-operation.ts';
+import { type SampleOperation, samplePath } from './sample-operation.ts';
 
 /** A program that makes the call with the SDK. It is TypeScript and JavaScript at once. */
 export function typescriptSample(operation: SampleOperation): string {
   const { baseUrl, access } = operation;
-  const call = `await keyfront.${callText(operation)};`;
-  const name = resultName(operation);
   return `import { Keyfront } from '@keyfront/sdk';
 
 const keyfront = new Keyfront({
   baseUrl: ${literal(baseUrl)},
 ${credentials[access].map((line) => `  ${line},\n`).join('')}});
 
-${name === null ? call : `const ${name} = ${call}\nconsole.log(${name});`}
-`.trimEnd();
+${statements(operation)}`;
+}
+
+function statements(operation: SampleOperation): string {
+  const call = `keyfront.${callText(operation)}`;
+  if (operation.sdk === 'orders.export')
+    return `for await (const order of ${call}) {\n  console.log(order);\n}`;
+  // Nothing is left to print of what was deleted.
+  if (operation.method === 'DELETE') return `await ${call};`;
+  const name = resultName(operation);
+  return `const ${name} = await ${call};\nconsole.log(${name});`;
 }
 
 const token = [`token: process.env.KEYFRONT_TOKEN ?? ''`];
@@ -29,18 +35,26 @@ const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>
 
 function callText(operation: SampleOperation): string {
   const { method, query, body, sdk } = operation;
-  if (sdk) return `${sdk.method}(${(sdk.arguments ?? usualArguments(operation)).map(literal).join(', ')})`;
+  if (sdk !== undefined) return `${sdk}(${sdkArguments(operation, sdk).map(literal).join(', ')})`;
   const options = { ...(hasFields(query) ? { query } : {}), ...(body === undefined ? {} : { body }) };
   const parts = [method, samplePath(operation), ...(hasFields(options) ? [options] : [])];
   return `request(${parts.map(literal).join(', ')})`;
 }
 
+/** Methods that take the one field of their body by itself. */
+const plainFields: Readonly<Record<string, string>> = {
+  'holder.setPrimaryNft': 'tokenId',
+  'keys.rename': 'keyName',
+};
+
 /** The parameters of the path in their order, then the body, or the query where there is no body. */
-function usualArguments({ path, parameters = {}, query, body }: SampleOperation): unknown[] {
+function sdkArguments({ path, parameters = {}, query, body }: SampleOperation, sdk: string): unknown[] {
   const names = [...path.matchAll(/:(\w+)|\{(\w+)\}/g)].map(([, colon, braces]) => colon ?? braces ?? '');
   const values = names.map((name) => parameters[name]);
   if (body === undefined) return hasFields(query) ? [...values, query] : values;
-  return [...values, ...Object.values(query ?? {}), body];
+  const field = plainFields[sdk];
+  const given = field === undefined ? body : (body as Readonly<Record<string, unknown>>)[field];
+  return [...values, ...Object.values(query ?? {}), given];
 }
 
 function hasFields(value: object | undefined): value is object {
@@ -49,10 +63,9 @@ function hasFields(value: object | undefined): value is object {
 
 const singularResults = new Set(['create', 'get', 'update', 'add']);
 
-/** `order` of `orders.create`, `page` of a list; null where nothing is worth printing. */
-function resultName({ method, sdk }: SampleOperation): string | null {
-  if (method === 'DELETE') return null;
-  const [name = '', group = ''] = sdk?.method.split('.').reverse() ?? [];
+/** `order` of `orders.create`, `page` of a list. */
+function resultName({ sdk = '' }: SampleOperation): string {
+  const [name = '', group = ''] = sdk.split('.').reverse();
   if (name === 'list') return 'page';
   return singularResults.has(name) && group.endsWith('s') ? group.slice(0, -1) : 'result';
 }

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { cliSample } from './cli-sample.ts';
+import { makeCodeSamples } from './code-samples.ts';
+import { curlSample } from './curl-sample.ts';
+import type { SampleOperation } from './sample-operation.ts';
+import { literal, typescriptSample } from './typescript-sample.ts';
+
+const baseUrl = 'https://api.example/api/v1';
+const list: SampleOperation = {
+  method: 'GET',
+  path: '/dapp/strains',
+  access: 'credential',
+  baseUrl,
+  query: { search: 'lunar saffron', take: 5 },
+  sdk: 'strains.list',
+};
+const create: SampleOperation = {
+  method: 'POST',
+  path: '/dapp/orders',
+  access: 'credential',
+  baseUrl,
+  body: { clientId: '42' },
+  sdk: 'orders.create',
+};
+const update: SampleOperation = {
+  method: 'PATCH',
+  path: '/admin/orders/{orderId}',
+  access: 'administrator',
+  baseUrl,
+  parameters: { orderId: '7' },
+  body: { orderStatus: 'SHIPPED' },
+  sdk: 'admin.orders.update',
+};
+
+const signing = (variable: string) => `signature=$(printf '%s' "$${variable}" |
+  openssl dgst -sha256 -sign <(
+    printf '%s' "$KEYFRONT_SECRET_KEY" | openssl base64 -d -A
+  ) | openssl base64 -A)`;
+const signedHeaders = `  --header "x-auth-apikey: $KEYFRONT_API_KEY" \\
+  --header @<(printf 'x-auth-signature: %s\\n' "$signature")`;
+
+describe('curl sample', () => {
+  it('signs the query that it sends', () => {
+    expect(curlSample(list)).toBe(`query='search=lunar%20saffron&take=5'
+${signing('query')}
+curl \\
+  "https://api.example/api/v1/dapp/strains?$query" \\
+${signedHeaders}`);
+  });
+
+  it('signs {} where there is neither query nor body', () => {
+    const { query, ...plain } = list;
+    expect(curlSample(plain)).toContain("payload='{}'\n");
+    expect(curlSample(plain)).toContain('"https://api.example/api/v1/dapp/strains" \\');
+    expect(curlSample({ ...plain, method: 'POST' })).toContain("payload='{}'\n");
+  });
+
+  it('signs the body that it sends, and sends a query beside it unsigned', () => {
+    expect(curlSample({ ...create, query: { id: '1' } })).toBe(`body='{"clientId":"42"}'
+${signing('body')}
+curl --request POST \\
+  "https://api.example/api/v1/dapp/orders?id=1" \\
+${signedHeaders} \\
+  --header 'content-type: application/json' \\
+  --data-raw "$body"`);
+  });
+
+  it('sends a token where only that is accepted, and nothing where everybody may call', () => {
+    expect(curlSample(update)).toBe(`# KEYFRONT_TOKEN holds the JWT of an administrator.
+body='{"orderStatus":"SHIPPED"}'
+curl --request PATCH \\
+  "https://api.example/api/v1/admin/orders/7" \\
+  --header @<(printf 'authorization: Bearer %s\\n' "$KEYFRONT_TOKEN") \\
+  --header 'content-type: application/json' \\
+  --data-raw "$body"`);
+    expect(curlSample({ method: 'GET', path: '/status', access: 'public', baseUrl })).toBe(
+      'curl \\\n  "https://api.example/api/v1/status"',
+    );
+  });
+
+  it('spreads a long body over lines', () => {
+    const body = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org' };
+    expect(curlSample({ ...create, body })).toContain(`body='{\n  "firstName": "Ada",\n`);
+  });
+});
+
+describe('TypeScript sample', () => {
+  it('passes the query, the body, or the parameters and the body', () => {
+    expect(typescriptSample(list)).toBe(`import { Keyfront } from '@keyfront/sdk';
+
+const keyfront = new Keyfront({
+  baseUrl: 'https://api.example/api/v1',
+  apiKey: process.env.KEYFRONT_API_KEY ?? '',
+  secretKey: process.env.KEYFRONT_SECRET_KEY ?? '',
+});
+
+const page = await keyfront.strains.list({ search: 'lunar saffron', take: 5 });
+console.log(page);`);
+    expect(typescriptSample(create)).toContain(
+      "const order = await keyfront.orders.create({ clientId: '42' });",
+    );
+    expect(typescriptSample(update)).toContain("token: process.env.KEYFRONT_TOKEN ?? '',");
+    expect(typescriptSample(update)).toContain(
+      "const order = await keyfront.admin.orders.update('7', { orderStatus: 'SHIPPED' });",
+    );
+  });
+
+  it('knows the methods that are called in another way', () => {
+    const operation = { ...update, path: '/keys/{id}', parameters: { id: '7' } };
+    expect(typescriptSample({ ...operation, body: { keyName: 'Shop' }, sdk: 'keys.rename' })).toContain(
+      "keyfront.keys.rename('7', 'Shop')",
+    );
+    expect(typescriptSample({ ...list, query: { status: 'SHIPPED' }, sdk: 'orders.export' })).toContain(
+      "for await (const order of keyfront.orders.export({ status: 'SHIPPED' })) {",
+    );
+    expect(typescriptSample({ ...list, method: 'DELETE', query: {}, sdk: 'keys.revoke' })).toContain(
+      '\nawait keyfront.keys.revoke();',
+    );
+  });
+
+  it('uses the general request for an operation that the SDK has no method for', () => {
+    const { sdk, ...unnamed } = create;
+    expect(typescriptSample(unnamed)).toContain(
+      "keyfront.request('POST', '/dapp/orders', { body: { clientId: '42' } })",
+    );
+  });
+
+  it('writes values as a program would', () => {
+    expect(literal({ 'x-y': [1, null, true], text: 'it\'s "so"\n' })).toBe(
+      `{ 'x-y': [1, null, true], text: 'it\\'s "so"\\n' }`,
+    );
+    expect(literal({ items: [{ id: 'a'.repeat(36), quantity: 2 }], clientId: 'b'.repeat(36) })).toBe(`{
+  items: [
+    {
+      id: '${'a'.repeat(36)}',
+      quantity: 2,
+    },
+  ],
+  clientId: '${'b'.repeat(36)}',
+}`);
+  });
+});
+
+describe('CLI sample', () => {
+  it('has the query and the body as options, quoted where needed', () => {
+    expect(cliSample(list)).toBe(
+      "keyfront get /dapp/strains \\\n  --query 'search=lunar saffron' \\\n  --query take=5",
+    );
+    expect(cliSample(create)).toBe(`keyfront post /dapp/orders \\\n  --data '{"clientId":"42"}'`);
+  });
+
+  it('uses the profile of the guides for those who sign in', () => {
+    expect(cliSample(update)).toContain('--profile admin');
+    expect(cliSample({ ...update, access: 'jwt' })).toContain('--profile wallet');
+  });
+});
+
+it('makes one sample of each kind', () => {
+  expect(makeCodeSamples(list).map(({ lang, label }) => [lang, label])).toEqual([
+    ['Shell', 'curl'],
+    ['TypeScript', 'SDK'],
+    ['CLI', 'CLI'],
+  ]);
+});
