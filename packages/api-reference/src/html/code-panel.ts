@@ -45,7 +45,7 @@ ${codeBlock(code)}
 
 /** Can be reached by keyboard, because it may have to be scrolled. */
 function codeBlock({ label, language, source }: Code): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${highlightCode(source, language)}</code></pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlightCode(source, language)}</code></pre>`;
 }
 
 function copyButton(label: string): Html {

@@ -77,5 +77,5 @@ rules.heading_close = (tokens, index) => {
 };
 
 // A wide table scrolls by itself, so that the page does not.
-rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
 rules.table_close = () => '</table></div>\n';
