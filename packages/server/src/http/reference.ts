@@ -1,14 +1,14 @@
 import { buildReferenceSite, type OpenApiDocument } from '@keyfront/api-reference';
+import { operationList } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { describeService } from '../openapi/describe-service.ts';
-import { type Operation, versionPrefix } from '../pipeline/router.ts';
+import { versionPrefix } from '../version-prefix.ts';
 import { readGuides } from './guides.ts';
 import { type PrecompressedFile, precompressFile, sendPrecompressed } from './precompressed-file.ts';
 import { referenceTopics } from './reference-topics.ts';
 
 interface ReferenceParts {
-  readonly operations: readonly Operation[];
   readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
 }
@@ -35,7 +35,11 @@ export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts):
   // All of it is made for the first request: only a server that listens knows its address.
   let document: OpenApiDocument | undefined;
   const describe = () => {
-    document ??= describeService({ ...parts, baseUrl: parts.baseUrl() });
+    document ??= describeService({
+      operations: operationList,
+      baseUrl: parts.baseUrl(),
+      stagingUrl: parts.stagingUrl,
+    });
     return document;
   };
   app.get(`/${paths.openApi}`, serveFrom(memoize(() => compressDocument(describe()))));
@@ -52,7 +56,7 @@ function serveFrom(getFiles: () => Promise<Files>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1);
     const file = (await getFiles()).get(path.slice(1));
-    if (!file) throw new ApiError('NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
+    if (!file) throw new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
     return sendPrecompressed(request, reply, file);
   };
 }

@@ -12,12 +12,18 @@ import {
   ValidationErrorEnvelope,
 } from '@keyfront/protocol';
 import type { TObject } from 'typebox';
+import { makeCodeSamples } from './code-samples/code-samples.ts';
+import type { SampleOperation } from './code-samples/sample-operation.ts';
 import { idempotencyKeyParameter, securityByAccess } from './components.ts';
 import type { SchemaComponents } from './schema-components.ts';
 import { validationExample } from './validation-example.ts';
 
 /** Describes one operation of the document. */
-export function describeOperation(operation: Operation, schemas: SchemaComponents): OpenApiOperation {
+export function describeOperation(
+  operation: Operation,
+  schemas: SchemaComponents,
+  baseUrl: string,
+): OpenApiOperation {
   const { description, body, deprecated, example } = operation;
   const parameters = [
     ...describeParameters('path', operation.parameters, example.parameters, schemas),
@@ -39,7 +45,14 @@ export function describeOperation(operation: Operation, schemas: SchemaComponent
       },
     }),
     responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
+    'x-codeSamples': makeCodeSamples(sampleOf(operation, baseUrl)),
   };
+}
+
+function sampleOf({ method, path, access, sdk, example }: Operation, baseUrl: string): SampleOperation {
+  const { response: _response, ...request } = example;
+  // The examples are validated against the schemas of the operation, so they hold what a request can hold.
+  return { method, path, access, sdk, baseUrl, ...(request as Partial<SampleOperation>) };
 }
 
 function describeParameters(

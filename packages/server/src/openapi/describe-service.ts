@@ -18,7 +18,10 @@ export function describeService({ operations, baseUrl, stagingUrl }: ServiceDesc
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
     const path = versionPrefix + operation.path;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation, schemas) };
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl),
+    };
   }
   const used = new Set<string>(operations.map(({ tag }) => tag));
   const usesDeprecation = operations.some(({ deprecated }) => deprecated);

@@ -35,26 +35,18 @@ const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>
 
 function callText(operation: SampleOperation): string {
   const { method, query, body, sdk } = operation;
-  if (sdk !== undefined) return `${sdk}(${sdkArguments(operation, sdk).map(literal).join(', ')})`;
+  if (sdk !== undefined) return `${sdk}(${sdkArguments(operation).map(literal).join(', ')})`;
   const options = { ...(hasFields(query) ? { query } : {}), ...(body === undefined ? {} : { body }) };
   const parts = [method, samplePath(operation), ...(hasFields(options) ? [options] : [])];
   return `request(${parts.map(literal).join(', ')})`;
 }
 
-/** Methods that take the one field of their body by itself. */
-const plainFields: Readonly<Record<string, string>> = {
-  'holder.setPrimaryNft': 'tokenId',
-  'keys.rename': 'keyName',
-};
-
 /** The parameters of the path in their order, then the body, or the query where there is no body. */
-function sdkArguments({ path, parameters = {}, query, body }: SampleOperation, sdk: string): unknown[] {
+function sdkArguments({ path, parameters = {}, query, body }: SampleOperation): unknown[] {
   const names = [...path.matchAll(/:(\w+)|\{(\w+)\}/g)].map(([, colon, braces]) => colon ?? braces ?? '');
   const values = names.map((name) => parameters[name]);
   if (body === undefined) return hasFields(query) ? [...values, query] : values;
-  const field = plainFields[sdk];
-  const given = field === undefined ? body : (body as Readonly<Record<string, unknown>>)[field];
-  return [...values, ...Object.values(query ?? {}), given];
+  return [...values, ...Object.values(query ?? {}), body];
 }
 
 function hasFields(value: object | undefined): value is object {
