@@ -108,7 +108,7 @@ console.log(page);`);
   it('knows the methods that are called in another way', () => {
     const operation = { ...update, path: '/keys/{id}', parameters: { id: '7' } };
     expect(typescriptSample({ ...operation, body: { keyName: 'Shop' }, sdk: 'keys.rename' })).toContain(
-      "keyfront.keys.rename('7', 'Shop')",
+      "keyfront.keys.rename('7', { keyName: 'Shop' })",
     );
     expect(typescriptSample({ ...list, query: { status: 'SHIPPED' }, sdk: 'orders.export' })).toContain(
       "for await (const order of keyfront.orders.export({ status: 'SHIPPED' })) {",
