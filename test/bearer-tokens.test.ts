@@ -76,7 +76,7 @@ describe('a bearer token', () => {
 
   it('is missed by name', async () => {
     const missing = await curl(`${service.base}/keys`);
-    expect(missing.headers.get('www-authenticate')).toContain('the header authorization is missing');
+    expect(missing.headers.get('www-authenticate')).toContain('the authorization header is missing');
     const basic = await curl('--user', 'a:b', `${service.base}/keys`);
     expect(basic.headers.get('www-authenticate')).toContain('must have the form Bearer');
   });

@@ -226,15 +226,15 @@ describe('the errors of the sign-in guide', () => {
     'The wallet owns no digital key': () => signIn({ wallet: stranger }),
     'The wallet is not that of an administrator': () => signIn({ type: 'admin' }),
     'Too many requests: try again after …': requestManyNonces,
-    'the header authorization is missing': () => get('/keys', {}),
-    'the header authorization must have the form Bearer <token>': () =>
+    'the authorization header is missing': () => get('/keys', {}),
+    'the authorization header must have the form Bearer <token>': () =>
       get('/keys', { authorization: 'Basic YTpi' }),
     'the token has expired: sign in again': async () => {
       const yesterday = () => new Date(Date.now() - 2 * 86_400_000);
       const old = createTokens({ secret: testSecret, previousSecret: null, now: yesterday });
       return getKeys(await tokenOf(service.ada, old));
     },
-    'the token was not signed by this service, or was changed since: sign in again': async () => {
+    'the token was not signed by this service, or was modified: sign in again': async () => {
       const other = createTokens({ secret: `${testSecret} of another`, previousSecret: null });
       return getKeys(await tokenOf(service.ada, other));
     },

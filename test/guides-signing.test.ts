@@ -236,18 +236,18 @@ const mistakes: Readonly<Record<string, () => Mistake>> = {
     more: ['--header', `x-auth-apikey: ${service.key.apiKey}`],
   }),
   [`${base64} it is not Base64`]: () => ({ apiKey: '<API_KEY>' }),
-  [`${base64} its PEM is damaged or more stands beside it`]: () => ({
+  [`${base64} its PEM is damaged or has other text around it`]: () => ({
     apiKey: service.key.apiKey.slice(0, -24),
   }),
   [`${base64} it was encoded twice`]: () => ({
     apiKey: Buffer.from(service.key.apiKey).toString('base64'),
   }),
-  [`${key} a public key: it is a private key, which must never be sent; replace it, as it is no longer secret`]:
+  [`${key} a public key: it is a private key, which must never be sent; replace the key, because it is no longer secret`]:
     () => ({ apiKey: readFileSync(service.key.file).toString('base64') }),
   [`${key} a secp256k1 key: it is on the curve P-256`]: () => ({
     apiKey: makeOpensslKey(folder, 'other', 'prime256v1').apiKey,
   }),
-  [`${ecdsa} 32 bytes look like an HMAC or a bare hash`]: () => ({
+  [`${ecdsa} its 32 bytes look like an HMAC or a plain hash`]: () => ({
     signature: createHmac('sha256', 'secret').update('{}').digest('base64'),
   }),
   [`${ecdsa} it is hex`]: () => ({
@@ -259,39 +259,42 @@ const mistakes: Readonly<Record<string, () => Mistake>> = {
   [`${ecdsa} it is not Base64`]: () => ({
     signature: signWithOpenssl(service.key, '{}').replace(/^.{64}/, '$& '),
   }),
-  [`${ecdsa} 65 bytes look like a wallet's signature with a recovery byte`]: () => ({
+  [`${ecdsa} its 65 bytes look like a wallet signature with a recovery byte`]: () => ({
     signature: Buffer.concat([Buffer.alloc(64, 1), Buffer.of(27)]).toString('base64'),
   }),
   [`${mismatch} {} (2 bytes, SHA-256 …); the empty string was signed instead`]: () => ({ payload: '' }),
-  [`${mismatch} ${anyPayload}; {} was signed, which is right only without a query`]: () => ({ path }),
+  [`${mismatch} ${anyPayload}; {} was signed, which is correct only for a request without a query`]: () => ({
+    path,
+  }),
   [`${mismatch} ${anyPayload}; the query was signed with its question mark`]: () => ({
     path,
     payload: `?${query}`,
   }),
-  [`${mismatch} ${anyPayload}; {} was signed, which is right only without a body`]: () => order,
-  [`${mismatch} ${anyPayload}; the query was signed, but with this method it is the body`]: () => ({
+  [`${mismatch} ${anyPayload}; {} was signed, which is correct only for a request without a body`]: () =>
+    order,
+  [`${mismatch} ${anyPayload}; the query was signed, but for this method the body must be signed`]: () => ({
     ...order,
     path: `${order.path}?${query}`,
     payload: query,
   }),
-  [`${mismatch} ${anyPayload}; it was signed with a line break at its end`]: () => ({
+  [`${mismatch} ${anyPayload}; it was signed with a trailing line break`]: () => ({
     ...order,
     payload: `${body}\n`,
   }),
-  [`${mismatch} ${anyPayload}; its SHA-256 was signed, so that it was hashed twice`]: () => ({
+  [`${mismatch} ${anyPayload}; its SHA-256 was signed, so it was hashed twice`]: () => ({
     ...order,
     payload: createHash('sha256').update(body).digest(),
   }),
-  [`${mismatch} ${anyPayload}; its SHA-256 in hex was signed, so that it was hashed twice`]: () => ({
+  [`${mismatch} ${anyPayload}; its SHA-256 in hex was signed, so it was hashed twice`]: () => ({
     ...order,
     payload: createHash('sha256').update(body).digest('hex'),
   }),
   [`${mismatch} ${anyPayload}`]: () => ({ ...order, payload: `${body} ` }),
-  'the signature is right, but its key is not known here or was revoked': () => {
+  'the signature is valid, but its key is not known here or was revoked': () => {
     const unknown = makeOpensslKey(folder, 'unknown');
     return { apiKey: unknown.apiKey, signature: signWithOpenssl(unknown, '{}') };
   },
-  'this route takes a JWT only: sign in with the wallet and send Authorization: Bearer': () => ({
+  'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer': () => ({
     path: '/keys',
   }),
 };

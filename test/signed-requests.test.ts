@@ -191,7 +191,7 @@ describe('a request that is signed wrongly', () => {
   });
 
   it('with a key that is unknown or revoked: one sentence for both', async () => {
-    const sentence = /the signature is right, but its key is not known here or was revoked/;
+    const sentence = /the signature is valid, but its key is not known here or was revoked/;
     const unknown = makeOpensslKey(service.folder, 'unknown');
     const attempt = { payload: '{}', apiKey: unknown.apiKey, signature: signWithOpenssl(unknown, '{}') };
     const before = await send(attempt);
@@ -260,7 +260,7 @@ describe('a signed request on a route for tokens', () => {
     for (const path of ['/keys', '/dapp/users/me']) {
       const answer = await send({ path, payload: '{}' });
       expect(answer.json).toEqual(failure('TOKEN_REQUIRED'));
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="keyfront".*takes a JWT only/);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="keyfront".*accepts only a JWT/);
     }
   });
 });

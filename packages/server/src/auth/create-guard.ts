@@ -77,8 +77,8 @@ function authenticate(
     isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
     'Bearer',
     isSigned
-      ? 'this route takes a JWT only: sign in with the wallet and send Authorization: Bearer'
-      : 'the header authorization is missing',
+      ? 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer'
+      : 'the authorization header is missing',
   );
 }
 
@@ -112,7 +112,7 @@ function authenticateSignature(
       return new InvalidCredential(
         'API_KEY_UNKNOWN',
         'Signature',
-        'the signature is right, but its key is not known here or was revoked',
+        'the signature is valid, but its key is not known here or was revoked',
       );
     }
     parts.recordKeyUse(holder.keyId);
@@ -126,13 +126,13 @@ async function authenticateToken(
   authorization: string,
 ): Promise<Caller | InvalidCredential> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-  if (token === undefined) return invalidToken('the header authorization must have the form Bearer <token>');
+  if (token === undefined) return invalidToken('the authorization header must have the form Bearer <token>');
   const verified = await parts.tokens.verify(token);
   if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role } = verified.claims;
   if (role === 'administrator') {
     if (!parts.isAdministrator(walletAddress)) {
-      return invalidToken('the wallet is no longer that of an administrator');
+      return invalidToken('the wallet is no longer an administrator');
     }
     return { scope: { role: 'administrator', walletAddress }, credential: walletAddress };
   }

@@ -90,7 +90,7 @@ describe('issuing and verifying', () => {
 });
 
 describe('rejecting a token', () => {
-  const notSigned = 'the token was not signed by this service, or was changed since: sign in again';
+  const notSigned = 'the token was not signed by this service, or was modified: sign in again';
   const [head = '', body = '', signature = ''] = makeToken().split('.');
   const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
@@ -128,17 +128,17 @@ describe('rejecting a token', () => {
     [
       'with another role',
       makeToken({ role: 'owner' }),
-      'the token names no wallet or no role: sign in again',
+      'the token has no valid wallet or role: sign in again',
     ],
     [
       'whose subject is no wallet',
       makeToken({ sub: 'ada' }),
-      'the token names no wallet or no role: sign in again',
+      'the token has no valid wallet or role: sign in again',
     ],
     [
       'whose subject is a list',
       makeToken({ sub: [wallet] }),
-      'the token names no wallet or no role: sign in again',
+      'the token has no valid wallet or role: sign in again',
     ],
   ])('%s', async (_name, token, reason) => {
     expect(await reasonFor(token)).toBe(reason);

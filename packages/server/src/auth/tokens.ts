@@ -103,12 +103,12 @@ function importKey(secret: string) {
 
 function readClaims({ sub, role }: JWTPayload): VerifiedToken {
   if (typeof sub !== 'string' || !wallet.test(sub) || (role !== 'holder' && role !== 'administrator')) {
-    return reject('the token names no wallet or no role: sign in again');
+    return reject('the token has no valid wallet or role: sign in again');
   }
   return { ok: true, claims: { walletAddress: sub, role } };
 }
 
-const notSignedHere = 'the token was not signed by this service, or was changed since: sign in again';
+const notSignedHere = 'the token was not signed by this service, or was modified: sign in again';
 const claimReasons: Readonly<Record<string, string>> = {
   iss: 'the token is from another issuer',
   aud: 'the token is for another audience',

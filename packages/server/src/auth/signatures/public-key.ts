@@ -27,7 +27,7 @@ const expected = 'Base64 of a PEM public key';
  * or in it. The reason of a rejection continues a sentence that begins with the name of the header.
  */
 export function parsePublicKey(text: string): PublicKeyResult {
-  if (text.length > maxLength) return reject(`must be ${expected}: it is too long for one`);
+  if (text.length > maxLength) return reject(`must be ${expected}: it is too long`);
   const unwrapped = unwrap(text);
   if (unwrapped.startsWith(pemStart)) return rejectBarePem(unwrapped);
   const digits = joinLines(unwrapped);
@@ -51,14 +51,14 @@ function readDecoded(bytes: Buffer): PublicKeyResult {
     return reject(`must be ${expected}: it looks like a bare point or a signature`);
   }
   if (bytes.length === 32) return reject(`must be ${expected}: it looks like a secret or a hash`);
-  return reject(`must be ${expected}: it holds something else`);
+  return reject(`must be ${expected}: it contains something else`);
 }
 
 function readPem(text: string): PublicKeyResult {
   if (text.includes('PRIVATE KEY-----')) return reject(privateKeyReason);
   const [, label, lines, endLabel] = pem.exec(unwrap(text.replace(/\\[rn]/g, '\n'))) ?? [];
   if (label === undefined || lines === undefined || label !== endLabel) {
-    return reject(`must be ${expected}: its PEM is damaged or more stands beside it`);
+    return reject(`must be ${expected}: its PEM is damaged or has other text around it`);
   }
   if (label.includes('CERTIFICATE')) return reject(certificateReason);
   if (label === 'RSA PUBLIC KEY') return reject(rsaReason);
@@ -77,7 +77,7 @@ function readDerKey(der: Uint8Array): PublicKeyResult {
 
 function rejectBarePem(text: string): Rejection {
   const result = readPem(text);
-  return result.ok ? reject(`must be ${expected}: the PEM is not encoded`) : result;
+  return result.ok ? reject(`must be ${expected}: it is a PEM that is not Base64-encoded`) : result;
 }
 
 /** Removes line breaks. Some may have become spaces, or the two characters that represent one in JSON and shells. */

@@ -11,7 +11,7 @@ export type SignatureResult = { readonly ok: true; readonly signature: Uint8Arra
 // Several times the length of a signature.
 const maxLength = 1024;
 const expected = 'Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
-const hmac = `must be ${expected}: 32 bytes look like an HMAC or a bare hash`;
+const hmac = `must be ${expected}: its 32 bytes look like an HMAC or a plain hash`;
 const outOfRange = 'must be an ECDSA signature of secp256k1: r or s is out of range';
 
 /**
@@ -19,7 +19,7 @@ const outOfRange = 'must be an ECDSA signature of secp256k1: r or s is out of ra
  * a rejection continues a sentence that begins with the name of the header.
  */
 export function parseSignature(text: string): SignatureResult {
-  if (text.length > maxLength) return reject(`must be ${expected}: it is too long for one`);
+  if (text.length > maxLength) return reject(`must be ${expected}: it is too long`);
   const digits = unwrap(text);
   if (looksLikeHex(digits)) return rejectHex(digits);
   const bytes = decodeBase64(digits);
@@ -107,7 +107,7 @@ function rejectHex(digits: string): Rejection {
 function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
   if (bytes.length === 32) return reject(hmac);
   if (bytes.length === 65 && bytes[0] !== 0x30) {
-    return reject(`must be ${expected}: 65 bytes look like a wallet's signature with a recovery byte`);
+    return reject(`must be ${expected}: its 65 bytes look like a wallet signature with a recovery byte`);
   }
   if (bytes[0] === 0x30) return asDer;
   const text = unwrap(bytes.toString('latin1'));
@@ -116,5 +116,5 @@ function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
   if (inner && (inner.length === 64 || inner[0] === 0x30)) {
     return reject(`must be ${expected}: it was encoded twice`);
   }
-  return reject(`must be ${expected}: it holds ${bytes.length} bytes of something else`);
+  return reject(`must be ${expected}: it contains ${bytes.length} bytes of something else`);
 }

@@ -15,26 +15,32 @@ export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
     ...(signsBody(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
     {
       payload: Buffer.concat([correct, Buffer.from('\n')]),
-      hint: 'it was signed with a line break at its end',
+      hint: 'it was signed with a trailing line break',
     },
-    { payload: digest, hint: 'its SHA-256 was signed, so that it was hashed twice' },
-    { payload: digest.toString('hex'), hint: 'its SHA-256 in hex was signed, so that it was hashed twice' },
+    { payload: digest, hint: 'its SHA-256 was signed, so it was hashed twice' },
+    { payload: digest.toString('hex'), hint: 'its SHA-256 in hex was signed, so it was hashed twice' },
   ];
 }
 
 function mistakesWithBody({ query, body }: RequestToSign): SigningMistake[] {
   const mistakes: SigningMistake[] = [];
   if (body?.length)
-    mistakes.push({ payload: '{}', hint: '{} was signed, which is right only without a body' });
+    mistakes.push({
+      payload: '{}',
+      hint: '{} was signed, which is correct only for a request without a body',
+    });
   if (query)
-    mistakes.push({ payload: query, hint: 'the query was signed, but with this method it is the body' });
+    mistakes.push({
+      payload: query,
+      hint: 'the query was signed, but for this method the body must be signed',
+    });
   return mistakes;
 }
 
 function mistakesWithQuery({ query }: RequestToSign): SigningMistake[] {
   if (!query) return [];
   return [
-    { payload: '{}', hint: '{} was signed, which is right only without a query' },
+    { payload: '{}', hint: '{} was signed, which is correct only for a request without a query' },
     { payload: `?${query}`, hint: 'the query was signed with its question mark' },
   ];
 }

@@ -3,8 +3,8 @@ import { decodePoint } from './curve.ts';
 import { derTag, readDer } from './der.ts';
 
 export const privateKeyReason =
-  'must be a public key: it is a private key, which must never be sent; replace it, as it is no longer secret';
-export const certificateReason = 'must be a public key: it is a certificate or a request for one';
+  'must be a public key: it is a private key, which must never be sent; replace the key, because it is no longer secret';
+export const certificateReason = 'must be a public key: it is a certificate or a certificate request';
 export const rsaReason = otherKind('an RSA key');
 
 const uncompressedPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
@@ -54,22 +54,23 @@ function otherKind(kind: string): string {
 /** Explains what the bytes are if they are not the one form that is accepted. */
 function explain(der: Uint8Array): string {
   const outer = readDer(der);
-  if (outer?.tag !== derTag.sequence) return 'must be the DER of a SubjectPublicKeyInfo, and it is damaged';
-  if (outer.rest.length > 0) return 'must be a public key and nothing else: bytes follow it';
+  if (outer?.tag !== derTag.sequence) return 'must be a DER SubjectPublicKeyInfo: it is damaged';
+  if (outer.rest.length > 0) return 'must be a public key: other bytes follow it';
   const first = readDer(outer.content);
   if (first?.tag === derTag.integer) return explainNumber(first.content, outer.content);
-  if (first?.tag !== derTag.sequence) return 'must be the DER of a SubjectPublicKeyInfo';
+  if (first?.tag !== derTag.sequence) return 'must be a DER SubjectPublicKeyInfo';
   const algorithm = readDer(first.content);
   if (algorithm?.tag === derTag.version || algorithm?.tag === derTag.integer) return certificateReason;
-  if (algorithm?.tag !== derTag.objectIdentifier) return 'must be the DER of a SubjectPublicKeyInfo';
+  if (algorithm?.tag !== derTag.objectIdentifier) return 'must be a DER SubjectPublicKeyInfo';
   const name = toHex(algorithm.content);
-  if (name !== ecPublicKey) return algorithmReasons[name] ?? otherKind('of another kind');
+  if (name !== ecPublicKey) return algorithmReasons[name] ?? otherKind('a key of another kind');
   const curve = readDer(algorithm.rest);
   if (curve?.tag !== derTag.objectIdentifier)
-    return 'must name the curve secp256k1, not spell out its parameters';
-  const curveName = toHex(curve.content);
-  if (curveName !== secp256k1) return otherKind(`on the curve ${curveNames[curveName] ?? 'of another name'}`);
-  return 'must be a secp256k1 key in strict DER: its point has a wrong form or length';
+    return 'must name the curve secp256k1 instead of listing its parameters';
+  const curveId = toHex(curve.content);
+  const curveName = curveNames[curveId];
+  if (curveId !== secp256k1) return otherKind(curveName ? `on the curve ${curveName}` : 'on another curve');
+  return 'must be a secp256k1 key in strict DER: its point has the wrong form or length';
 }
 
 /** Explains a sequence that begins with a number: a version in private keys, a modulus in RSA keys, r in signatures. */

@@ -173,9 +173,14 @@ describe('rejected requests', () => {
     ['the empty string', get, '', /; the empty string was signed instead$/],
     ['the empty string', getWithQuery, '', /: page=1 \(.*; the empty string was signed instead$/],
     ['the empty string', post('{"a":1}'), '', /; the empty string was signed instead$/],
-    ['{}', getWithQuery, '{}', /: page=1 \(.*; \{\} was signed, which is right only without a query$/],
-    ['{}', { ...getWithQuery, method: 'DELETE' }, '{}', /right only without a query$/],
-    ['{}', post('{"a":1}'), '{}', /; \{\} was signed, which is right only without a body$/],
+    [
+      '{}',
+      getWithQuery,
+      '{}',
+      /: page=1 \(.*; \{\} was signed, which is correct only for a request without a query$/,
+    ],
+    ['{}', { ...getWithQuery, method: 'DELETE' }, '{}', /correct only for a request without a query$/],
+    ['{}', post('{"a":1}'), '{}', /; \{\} was signed, which is correct only for a request without a body$/],
     ['the question mark', getWithQuery, '?page=1', /; the query was signed with its question mark$/],
   ])('names a signature of %s every time (%#)', (_what, request, signed, reason) => {
     const signature = signText(signed);
