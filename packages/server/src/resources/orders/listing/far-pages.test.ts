@@ -101,4 +101,22 @@ describe('a page far into a list', () => {
     const to = '2026-01-16T23:59:59.999Z';
     await expectPages({ ...everything, to: new Date(to) }, ({ createdAt }) => createdAt <= to);
   });
+
+  it('is so with a client and with a search, which the counters do not know', async () => {
+    const [ada] = await runSql<{ id: string }>(
+      test.ownerUrl,
+      'SELECT id FROM keyfront.clients WHERE token_id = 1',
+    );
+    // Orders of another client, most of them on the days of a page that lies far into the list of the first.
+    await runSql(
+      test.ownerUrl,
+      `SET search_path = keyfront;
+       INSERT INTO clients (token_id, first_name, last_name, email) VALUES (1, 'Bo', 'Example', 'bo@example.org');
+       INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
+       SELECT 1, id, 'B-' || n, n, 1, 'EUR', timestamptz '2026-01-01 00:00Z' + n * interval '10 minutes'
+       FROM clients, generate_series(0, 1999) AS n WHERE first_name = 'Bo'`,
+    );
+    await expectPages({ ...everything, clientId: ada?.id ?? '' }, () => true);
+    await expectPages({ ...everything, search: { text: 'F-1-', by: ['invoiceNumber'] } }, () => true);
+  });
 });

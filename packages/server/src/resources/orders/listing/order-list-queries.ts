@@ -93,10 +93,14 @@ function composePage({ filter, sort, start, take }: OrderListing): {
   return { statement: statement(nameOf(filter, sort, start), text), values: values.list };
 }
 
+/** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */
+function usesCounters({ search, clientId }: OrderFilter): boolean {
+  return search === null && clientId === null;
+}
+
 /** SQL that counts the orders of all pages. */
 function countOf(filter: OrderFilter, values: StatementValues): string {
-  const isCounted = filter.search === null && filter.clientId === null;
-  if (isCounted) return countFromTallies(filter, values);
+  if (usesCounters(filter)) return countFromTallies(filter, values);
   return `(SELECT count(*) FROM orders ${whereOf(conditionsOf(filter, values))})`;
 }
 
@@ -118,8 +122,8 @@ interface WayToPage {
 /** The way to a page: right behind a place, a short walk from the beginning, or first by whole days. */
 function reach(filter: OrderFilter, sort: OrderSort, start: PageStart, values: StatementValues): WayToPage {
   if ('after' in start) return { before: '', place: [isBehind(sort, start.after, values)], offset: '' };
-  const days =
-    isFar(start) && sort.field === 'createdAt' ? skipDays(filter, sort, start.offset, values) : null;
+  const canSkip = isFar(start) && sort.field === 'createdAt' && usesCounters(filter);
+  const days = canSkip ? skipDays(filter, sort, start.offset, values) : null;
   return days ?? { before: '', place: [], offset: `OFFSET ${values.add(start.offset)}` };
 }
 
