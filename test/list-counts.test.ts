@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { SaleSummary } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { foldTallies } from '../packages/server/src/database/counters.ts';
+import { compactCounters } from '../packages/server/src/database/counters.ts';
 import { randomFrom } from './support/random-from.ts';
 import { dataOf, openStorefront } from './support/storefront.ts';
 import { insertClient, insertStrain } from './support/storefront-data.ts';
@@ -68,7 +68,7 @@ it('counts carts and sales rightly after whatever was done, folded or not', asyn
       const sales = await sql<{ id: string }>('SELECT id FROM sales WHERE token_id = $1', [holder.tokenId]);
       await sql('UPDATE sales SET stage = $2 WHERE id = $1', [pick(sales).id, pick(stages)]);
     },
-    fold: () => foldTallies(service.database, new AbortController().signal),
+    fold: () => compactCounters(service.database, new AbortController().signal),
   };
   for (let step = 0; step < 80; step++) {
     await pick(Object.values(steps))();

@@ -1,9 +1,9 @@
-/** Cents of an amount with two digits, such as "120.00". */
+/** Parses an amount with two decimal places, such as "120.00", into cents. */
 export function readCents(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** The amount with two digits of so many cents. */
+/** Formats cents as an amount with two decimal places. */
 export function formatCents(cents: bigint | number): string {
   const digits = cents.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -11,17 +11,17 @@ import { Database } from './database.ts';
 import type { AdministratorScope } from './scope.ts';
 import { statement } from './statement.ts';
 
-class Caller extends EventEmitter implements ClientConnection {
-  isGone = false;
+class TestConnection extends EventEmitter implements ClientConnection {
+  isClosed = false;
 
-  go(): void {
-    this.isGone = true;
-    this.emit('gone');
+  close(): void {
+    this.isClosed = true;
+    this.emit('close');
   }
 
-  onGone(listener: () => void): () => void {
-    this.once('gone', listener);
-    return () => this.off('gone', listener);
+  onClose(listener: () => void): () => void {
+    this.once('close', listener);
+    return () => this.off('close', listener);
   }
 }
 
@@ -29,7 +29,7 @@ const administrator: AdministratorScope = {
   role: 'administrator',
   walletAddress: anyHolder.walletAddress,
 };
-/** As PostgreSQL's protocol has it. */
+/** Fixed by PostgreSQL's protocol. */
 const cancelRequestCode = 80_877_102;
 const sleep = statement('test.sleep', 'SELECT pg_sleep(600)');
 const one = statement<{ n: number }>('test.one', 'SELECT 1 AS n');
@@ -40,14 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** The processes of PostgreSQL that sleep. */
-const sleepers = () =>
+/** Lists the server processes that run the sleeping query. */
+const listSleeping = () =>
   runSql<{ pid: number }>(
     test.ownerUrl,
     `SELECT pid FROM pg_stat_activity
      WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid()`,
   );
-const stillThere = (processes: { pid: number }[]) =>
+const listAlive = (processes: { pid: number }[]) =>
   runSql<{ pid: number }>(
     test.ownerUrl,
     `SELECT pid FROM pg_stat_activity WHERE pid IN (${processes.map(({ pid }) => pid).join()})`,
@@ -56,54 +56,58 @@ const stillThere = (processes: { pid: number }[]) =>
 describe.each([
   ['holder', anyHolder],
   ['administrator', administrator],
-])('a query of a %s who has gone', (_role, scope) => {
-  it('is ended in the database, and its connection serves the next ones', async () => {
-    const callers = Array.from({ length: 3 }, () => new Caller());
-    const queries = callers.map((presence) => test.database.query({ ...scope, presence }, sleep));
+])('a query of a %s who has disconnected', (_role, scope) => {
+  it('is cancelled in the database, and its connection can be used again', async () => {
+    const connections = Array.from({ length: 3 }, () => new TestConnection());
+    const queries = connections.map((clientConnection) =>
+      test.database.query({ ...scope, clientConnection }, sleep),
+    );
     const outcomes = Promise.allSettled(queries);
-    const sleeping = await until(sleepers, ({ length }) => length === 3);
-    for (const caller of callers) caller.go();
-    // The database ends them by itself too, but only when this patience is long over.
-    await until(sleepers, ({ length }) => length === 0);
+    const sleeping = await until(listSleeping, ({ length }) => length === 3);
+    for (const connection of connections) connection.close();
+    // The statement timeout would end them too, but only after this test has failed.
+    await until(listSleeping, ({ length }) => length === 0);
     expect(await outcomes).toEqual(
       Array(3).fill({ status: 'rejected', reason: expect.objectContaining({ name: 'ClientDisconnected' }) }),
     );
-    expect(await stillThere(sleeping)).toHaveLength(3);
+    expect(await listAlive(sleeping)).toHaveLength(3);
     const next = Array.from({ length: 20 }, () => test.database.query(scope, one));
     expect(await Promise.all(next)).toEqual(Array(20).fill([{ n: 1 }]));
   });
 
-  it('is not even begun', async () => {
-    const presence = new Caller();
-    presence.go();
-    await expect(test.database.query({ ...scope, presence }, sleep)).rejects.toThrow(ClientDisconnected);
-    expect(presence.listenerCount('gone')).toBe(0);
+  it('is not sent', async () => {
+    const clientConnection = new TestConnection();
+    clientConnection.close();
+    await expect(test.database.query({ ...scope, clientConnection }, sleep)).rejects.toThrow(
+      ClientDisconnected,
+    );
+    expect(clientConnection.listenerCount('close')).toBe(0);
   });
 });
 
-it('a query of a caller who stays runs to its end, and listens no longer', async () => {
-  const presence = new Caller();
-  expect(await test.database.query({ ...anyHolder, presence }, one)).toEqual([{ n: 1 }]);
-  expect(presence.listenerCount('gone')).toBe(0);
+it('removes its listener after a query that was not cancelled', async () => {
+  const clientConnection = new TestConnection();
+  expect(await test.database.query({ ...anyHolder, clientConnection }, one)).toEqual([{ n: 1 }]);
+  expect(clientConnection.listenerCount('close')).toBe(0);
 });
 
-/** Stands before the database. Hands everything on, but requests to cancel only when it is told to. */
-async function startGate(databaseUrl: string) {
+/** A proxy that forwards everything at once, except cancel requests, which it forwards when the test says so. */
+async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];
-  const requests: (() => void)[] = [];
-  // Half open: whoever asks for the end of a query says no more after that, and waits for an answer.
-  const server = createServer({ allowHalfOpen: true }, (service) => {
-    sockets.push(service.on('error', () => undefined));
-    service.once('data', (first) => {
-      const handOn = () => {
+  const cancelRequests: (() => void)[] = [];
+  // The sender of a cancel request closes its side first, and waits for the server to close the other.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.once('data', (first) => {
+      const forward = () => {
         const database = connect(Number(target.port), target.hostname);
         sockets.push(database.on('error', () => undefined));
         database.write(first);
-        service.pipe(database).pipe(service);
+        socket.pipe(database).pipe(socket);
       };
-      if (first.readInt32BE(4) === cancelRequestCode) requests.push(handOn);
-      else handOn();
+      if (first.readInt32BE(4) === cancelRequestCode) cancelRequests.push(forward);
+      else forward();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,38 +115,38 @@ async function startGate(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    requests,
+    cancelRequests,
     close: () => {
-      for (const socket of sockets) socket.destroy();
+      for (const each of sockets) each.destroy();
       server.close();
     },
   };
 }
 
-it('a request to cancel that is too late for its query hits no other one', async () => {
-  const gate = await startGate(test.loginUrl);
-  // With one connection, so that the next query needs the very one of the first.
-  const database = new Database({ url: gate.url, poolSize: 1 });
+it('never cancels the next query of the connection when a cancel request arrives late', async () => {
+  const proxy = await startProxy(test.loginUrl);
+  // With one connection, so that the second query needs the connection of the first.
+  const database = new Database({ url: proxy.url, poolSize: 1 });
   const other = new pg.Client({ connectionString: test.ownerUrl });
   await other.connect();
   const waitFor = statement<{ n: number }>('test.wait', 'SELECT 1 AS n FROM pg_advisory_xact_lock($1)');
   const waiting = () => countWaitingForLock(test.ownerUrl);
   try {
     await other.query('SELECT pg_advisory_lock(1), pg_advisory_lock(2)');
-    const presence = new Caller();
-    const first = database.query({ ...anyHolder, presence }, waitFor, [1]);
+    const clientConnection = new TestConnection();
+    const first = database.query({ ...anyHolder, clientConnection }, waitFor, [1]);
     await until(waiting, (count) => count === 1);
-    presence.go();
+    clientConnection.close();
     await until(
-      async () => gate.requests.length,
+      async () => proxy.cancelRequests.length,
       (count) => count === 1,
     );
     await other.query('SELECT pg_advisory_unlock(1)');
     await until(waiting, (count) => count === 0);
     const second = database.query(anyHolder, waitFor, [2]);
-    // Begun now, it would be cancelled. Looked at several times, since it would not begin in an instant.
-    for (let look = 0; look < 5; look++) expect(await waiting()).toBe(0);
-    for (const handOn of gate.requests) handOn();
+    // If the second query ran already, the request would cancel it. Checked several times, since it would take a moment.
+    for (let check = 0; check < 5; check++) expect(await waiting()).toBe(0);
+    for (const forward of proxy.cancelRequests) forward();
     expect(await first).toEqual([{ n: 1 }]);
     await until(waiting, (count) => count === 1);
     await other.query('SELECT pg_advisory_unlock(2)');
@@ -150,6 +154,6 @@ it('a request to cancel that is too late for its query hits no other one', async
   } finally {
     await other.end();
     await database.close();
-    gate.close();
+    proxy.close();
   }
 });

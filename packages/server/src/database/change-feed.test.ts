@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
-import { ChangeFeed, type ChangeTopic, waitUntilForgotten } from './change-feed.ts';
+import { ChangeFeed, type ChangeTopic, waitUntilAcknowledged } from './change-feed.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -13,10 +13,9 @@ afterEach(async () => {
   await Promise.all(feeds.splice(0).map((feed) => feed.close()));
 });
 
-/** A process that remembers one thing, and reads it anew when it has forgotten or does not trust itself. */
+/** A process that caches one value, and uses it only while it trusts its cache. */
 async function startProcess(topic: ChangeTopic = 'keys') {
-  let remembered: number | null = null;
-  let forgotten = 0;
+  let cached: number | null = null;
   let lost = 0;
   const feed = new ChangeFeed({
     url: test.loginUrl,
@@ -25,24 +24,22 @@ async function startProcess(topic: ChangeTopic = 'keys') {
     },
   });
   feed.onChange(topic, () => {
-    forgotten++;
-    remembered = null;
+    cached = null;
   });
   feeds.push(feed);
   await feed.start();
   return {
     feed,
-    remember: (value: number) => {
-      remembered = value;
+    cache: (value: number) => {
+      cached = value;
     },
-    recall: () => (feed.isTrusted ? remembered : null),
-    forgotten: () => forgotten,
-    lost: () => lost,
+    readCache: () => (feed.isTrusted ? cached : null),
+    countLosses: () => lost,
   };
 }
 
-/** What the triggers do when a key is revoked; gives the number of the change. */
-const change = async () => {
+/** Does what the triggers do when a key is revoked. Returns the number of the change. */
+const announceChange = async () => {
   const rows = await runSql<{ change: number }>(
     test.ownerUrl,
     'SELECT keyfront.announce_key_change() AS change',
@@ -50,10 +47,10 @@ const change = async () => {
   return rows[0]?.change ?? 0;
 };
 
-/** What the triggers do when the catalogue changes. */
-const changeCatalogue = () => runSql(test.ownerUrl, `NOTIFY keyfront_catalogue_changes, ''`);
+/** Does what the triggers do when the catalogue changes. */
+const announceCatalogueChange = () => runSql(test.ownerUrl, `NOTIFY keyfront_catalogue_changes, ''`);
 
-const endListeners = () =>
+const terminateListeners = () =>
   runSql(
     test.ownerUrl,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -61,50 +58,50 @@ const endListeners = () =>
   );
 
 describe('a change feed', () => {
-  it('is trusted from its start on, and forgets at a change', async () => {
+  it('is trusted after its start, and clears the cache at a change', async () => {
     const one = await startProcess();
     expect(one.feed.isTrusted).toBe(true);
-    one.remember(1);
-    expect(one.recall()).toBe(1);
-    await waitUntilForgotten(test.database, await change());
-    expect(one.recall()).toBeNull();
+    one.cache(1);
+    expect(one.readCache()).toBe(1);
+    await waitUntilAcknowledged(test.database, await announceChange());
+    expect(one.readCache()).toBeNull();
     expect(one.feed.isTrusted).toBe(true);
-    one.remember(2);
-    expect(one.recall()).toBe(2);
+    one.cache(2);
+    expect(one.readCache()).toBe(2);
   });
 
-  it('lets nobody who waited see what any process remembered before', async () => {
+  it('guarantees after the wait that no process uses what it cached before', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess()));
     for (let round = 0; round < 25; round++) {
-      for (const each of processes) each.remember(round);
-      // Several at once, as when holders revoke at the same moment.
+      for (const each of processes) each.cache(round);
+      // Several at once, as when holders revoke keys at the same time.
       await Promise.all(
         Array.from({ length: 3 }, async () => {
-          await waitUntilForgotten(test.database, await change());
-          expect(processes.map((each) => each.recall())).toEqual([null, null, null, null]);
+          await waitUntilAcknowledged(test.database, await announceChange());
+          expect(processes.map((each) => each.readCache())).toEqual([null, null, null, null]);
         }),
       );
     }
   });
 
-  it('is not trusted while its connection is lost, and forgets before it is again', async () => {
+  it('is not trusted while its connection is lost, and clears the cache before it is trusted again', async () => {
     const one = await startProcess();
-    one.remember(1);
-    await endListeners();
-    await expect.poll(() => one.lost()).toBe(1);
+    one.cache(1);
+    await terminateListeners();
+    await expect.poll(() => one.countLosses()).toBe(1);
     expect(one.feed.isTrusted).toBe(false);
     await expect.poll(() => one.feed.isTrusted).toBe(true);
-    expect(one.recall()).toBeNull();
+    expect(one.readCache()).toBeNull();
   });
 
-  it('tells of keys and of the catalogue on one connection, each for itself', async () => {
+  it('reports changes of keys and of the catalogue separately, on one connection', async () => {
     const feed = new ChangeFeed({ url: test.loginUrl });
     feeds.push(feed);
-    const told = { keys: 0, catalogue: 0 };
-    feed.onChange('keys', () => told.keys++);
-    feed.onChange('catalogue', () => told.catalogue++);
+    const calls = { keys: 0, catalogue: 0 };
+    feed.onChange('keys', () => calls.keys++);
+    feed.onChange('catalogue', () => calls.catalogue++);
     await feed.start();
-    const atStart = { ...told };
+    const atStart = { ...calls };
     expect(atStart.catalogue).toBe(1);
     const listeners = await runSql<{ count: string }>(
       test.ownerUrl,
@@ -112,33 +109,33 @@ describe('a change feed', () => {
        WHERE application_name = 'keyfront changes' AND datname = current_database()`,
     );
     expect(listeners).toEqual([{ count: '1' }]);
-    await changeCatalogue();
-    await expect.poll(() => told.catalogue).toBe(2);
-    expect(told.keys).toBe(atStart.keys);
-    await waitUntilForgotten(test.database, await change());
-    expect(told).toEqual({ keys: atStart.keys + 1, catalogue: 2 });
+    await announceCatalogueChange();
+    await expect.poll(() => calls.catalogue).toBe(2);
+    expect(calls.keys).toBe(atStart.keys);
+    await waitUntilAcknowledged(test.database, await announceChange());
+    expect(calls).toEqual({ keys: atStart.keys + 1, catalogue: 2 });
   });
 
-  it('has the catalogue forgotten too when its connection was lost', async () => {
+  it('clears the cache of the catalogue too when its connection was lost', async () => {
     const one = await startProcess('catalogue');
-    one.remember(1);
-    await endListeners();
-    await expect.poll(() => one.lost()).toBe(1);
-    expect(one.recall()).toBeNull();
+    one.cache(1);
+    await terminateListeners();
+    await expect.poll(() => one.countLosses()).toBe(1);
+    expect(one.readCache()).toBeNull();
     await expect.poll(() => one.feed.isTrusted).toBe(true);
-    expect(one.recall()).toBeNull();
+    expect(one.readCache()).toBeNull();
   });
 
-  it('does not keep anybody waiting once its process is gone', async () => {
+  it('does not delay the wait after its process has ended', async () => {
     const one = await startProcess();
     await one.feed.close();
     expect(one.feed.isTrusted).toBe(false);
-    await waitUntilForgotten(test.database, await change());
+    await waitUntilAcknowledged(test.database, await announceChange());
   });
 
-  it('that hangs keeps a waiter no longer than it trusts itself', async () => {
+  it('that hangs delays the wait only until it no longer trusts its cache', async () => {
     const one = await startProcess();
-    // A session that holds the lock and never reacts, as behind a broken network.
+    // A session that holds the lock and never responds, as behind a broken network.
     const hanging = runSql(
       test.ownerUrl,
       'SELECT pg_advisory_lock_shared(1801812326, 0), pg_sleep(20)',
@@ -152,11 +149,11 @@ describe('a change feed', () => {
         ),
       )
       .toHaveLength(1);
-    const began = performance.now();
-    await waitUntilForgotten(test.database, await change());
-    expect(one.recall()).toBeNull();
-    // Three seconds is how long a process trusts itself without a sign of life.
-    expect(performance.now() - began).toBeGreaterThan(3_000);
+    const startedAt = performance.now();
+    await waitUntilAcknowledged(test.database, await announceChange());
+    expect(one.readCache()).toBeNull();
+    // A process trusts its cache for three seconds after the last heartbeat.
+    expect(performance.now() - startedAt).toBeGreaterThan(3_000);
     await runSql(
       test.ownerUrl,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()`,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { withSessionSettings } from './connection-url.ts';
+import { addSessionSettings } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { serviceRole } from './roles.ts';
 import { systemScope } from './scope.ts';
@@ -9,87 +9,88 @@ import { statement } from './statement.ts';
 
 export interface ChangeFeedOptions {
   readonly url: string;
-  /** The listening connection broke; until it is back, nothing is trusted. */
+  /** Called when the listening connection is lost. Caches are not trusted until it is back. */
   readonly onLost?: (error: unknown) => void;
 }
 
-/** What the database tells of: credentials that are no longer good, and a catalogue that has changed. */
+/** The notification channels: changes of API keys, and changes of the catalogue. */
 const channels = { keys: 'keyfront_key_changes', catalogue: 'keyfront_catalogue_changes' } as const;
 export type ChangeTopic = keyof typeof channels;
 
-// The first half of the advisory locks; any number does that nothing else in the database uses.
+// The first key of the advisory locks: an arbitrary number that nothing else in the database uses.
 const lockClass = 1_801_812_326;
-const beatMs = 1_000;
-/** How long after its last sign of life a process still trusts what it remembers. */
+const heartbeatMs = 1_000;
+/** How long a process trusts its caches after the last heartbeat. */
 const trustMs = 3_000;
-/** Longer than any process trusts its memory without a sign of life, so that waiting this long is always enough. */
-const longestWaitMs = 5_000;
-const longestPauseMs = 5_000;
+/** Longer than `trustMs`: after this time no process trusts what it cached before the change. */
+const acknowledgementTimeoutMs = 5_000;
+const shortestReconnectPauseMs = 50;
+const longestReconnectPauseMs = 5_000;
 
 /**
- * Lets a process remember what the database said until it has changed, and lets another be sure that a credential is
- * forgotten. One connection listens for both.
+ * Keeps the caches of a process valid: it clears them when the database announces a change, and lets the process that made a
+ * change wait until every other process has cleared its caches. One connection listens for all topics.
  *
- * Changes of credentials are numbered in the order of their commits. A process holds, on the connection on which it
- * listens, a shared advisory lock with the number of the last change it has heard of and forgotten for. Whoever made a
- * change waits until nobody holds a lower number. A process that has died holds none. One whose connection hangs gets no
- * sign of life from the database, and has stopped trusting itself before the wait is over.
+ * Changes of API keys are numbered in the order of their commits. On its listening connection each process holds a shared
+ * advisory lock with the number of the last change that it has acknowledged, that is, for which it has cleared its cache. The
+ * process that made a change waits until no process holds a lower number. A process that has died holds no lock. A process
+ * whose connection hangs gets no heartbeat, and stops trusting its caches before the wait times out.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
-  readonly #forgetters: Record<ChangeTopic, (() => void)[]> = { keys: [], catalogue: [] };
+  readonly #listeners: Record<ChangeTopic, (() => void)[]> = { keys: [], catalogue: [] };
   #client: pg.Client | null = null;
   #isListening = false;
-  #lastBeat = Number.NEGATIVE_INFINITY;
-  #heard = 0;
+  #lastHeartbeat = Number.NEGATIVE_INFINITY;
+  #acknowledged = 0;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  #pauseMs = 50;
+  #reconnectPauseMs = shortestReconnectPauseMs;
   #lastStatement: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
   }
 
-  /** Has everything about the topic forgotten whenever it has changed, or may have without this process knowing. */
-  onChange(topic: ChangeTopic, forget: () => void): void {
-    this.#forgetters[topic].push(forget);
+  /** Calls the listener when the topic has changed, or may have changed while this process was not listening. */
+  onChange(topic: ChangeTopic, clearCache: () => void): void {
+    this.#listeners[topic].push(clearCache);
   }
 
-  /** Whether what was remembered since the last change still holds. Cheap: asked for every request. */
+  /** Whether what was cached since the last change is still valid. Checked for every request, so it must be cheap. */
   get isTrusted(): boolean {
-    return this.#isListening && performance.now() - this.#lastBeat < trustMs;
+    return this.#isListening && performance.now() - this.#lastHeartbeat < trustMs;
   }
 
-  /** Begins to listen. A database that is away is tried again by itself; nothing is trusted meanwhile. */
+  /** Starts listening. If the database is unavailable, it keeps trying, and caches are not trusted meanwhile. */
   async start(): Promise<void> {
     const client = openSession(this.#options.url);
     this.#client = client;
-    this.#heard = 0;
+    this.#acknowledged = 0;
     this.#lastStatement = Promise.resolve();
-    client.on('error', (error) => this.#lose(client, error));
-    client.on('end', () => this.#lose(client, new Error('The connection ended')));
+    client.on('error', (error) => this.#reconnect(client, error));
+    client.on('end', () => this.#reconnect(client, new Error('The connection ended')));
     client.on('notification', ({ channel, payload }) => {
-      if (channel === channels.catalogue) return this.#forget('catalogue');
-      this.#forget('keys');
+      if (channel === channels.catalogue) return this.#notify('catalogue');
+      this.#notify('keys');
       void this.#acknowledge(client, Number(payload));
     });
     try {
-      const began = performance.now();
+      const startedAt = performance.now();
       await client.connect();
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, 0)`);
       for (const channel of Object.values(channels)) await this.#run(client, `LISTEN ${channel}`);
-      // A change of its own: when it comes back, every earlier one has been heard of.
+      // Announces a change of its own. Its notification arrives after those of all earlier changes.
       await this.#run(client, 'SELECT announce_key_change()');
       if (this.#client !== client || this.#isClosed) return;
-      this.#forget('keys');
-      this.#forget('catalogue');
-      this.#lastBeat = began;
+      this.#notify('keys');
+      this.#notify('catalogue');
+      this.#lastHeartbeat = startedAt;
       this.#isListening = true;
-      this.#pauseMs = 50;
-      this.#scheduleBeat(client);
+      this.#reconnectPauseMs = shortestReconnectPauseMs;
+      this.#scheduleHeartbeat(client);
     } catch (error) {
-      this.#lose(client, error);
+      this.#reconnect(client, error);
     }
   }
 
@@ -100,47 +101,47 @@ export class ChangeFeed {
     await this.#client?.end().catch(() => undefined);
   }
 
-  #forget(topic: ChangeTopic): void {
-    for (const forget of this.#forgetters[topic]) forget();
+  #notify(topic: ChangeTopic): void {
+    for (const clearCache of this.#listeners[topic]) clearCache();
   }
 
-  /** Every credential has been forgotten up to this change. */
+  /** Publishes, by its locks, that this process has cleared its cache for all changes up to this one. */
   async #acknowledge(client: pg.Client, change: number): Promise<void> {
-    const before = this.#heard;
-    if (change <= before) return;
-    this.#heard = change;
+    const previous = this.#acknowledged;
+    if (change <= previous) return;
+    this.#acknowledged = change;
     try {
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, $1)`, [change]);
-      await this.#run(client, `SELECT pg_advisory_unlock_shared(${lockClass}, $1)`, [before]);
+      await this.#run(client, `SELECT pg_advisory_unlock_shared(${lockClass}, $1)`, [previous]);
     } catch (error) {
-      this.#lose(client, error);
+      this.#reconnect(client, error);
     }
   }
 
-  /** One statement after the other: a beat may fall due while a change is being acknowledged. */
+  /** Runs statements one after the other. A heartbeat may be due while a change is being acknowledged. */
   #run(client: pg.Client, text: string, values: unknown[] = []): Promise<unknown> {
     const result = this.#lastStatement.then(() => client.query(text, values));
     this.#lastStatement = result.catch(() => undefined);
     return result;
   }
 
-  #scheduleBeat(client: pg.Client): void {
+  #scheduleHeartbeat(client: pg.Client): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#timer = setTimeout(async () => {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
-        // Changes that were committed before it are delivered before its answer.
+        // PostgreSQL delivers notifications of earlier commits before the result.
         await this.#run(client, 'SELECT');
-        this.#lastBeat = began;
-        this.#scheduleBeat(client);
+        this.#lastHeartbeat = startedAt;
+        this.#scheduleHeartbeat(client);
       } catch (error) {
-        this.#lose(client, error);
+        this.#reconnect(client, error);
       }
-    }, beatMs);
+    }, heartbeatMs);
     this.#timer.unref();
   }
 
-  #lose(client: pg.Client, error: unknown): void {
+  #reconnect(client: pg.Client, error: unknown): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#isListening = false;
@@ -148,33 +149,33 @@ export class ChangeFeed {
     void client.end().catch(() => undefined);
     if (this.#isClosed) return;
     this.#options.onLost?.(error);
-    this.#timer = setTimeout(() => void this.start(), this.#pauseMs);
+    this.#timer = setTimeout(() => void this.start(), this.#reconnectPauseMs);
     this.#timer.unref();
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#reconnectPauseMs = Math.min(this.#reconnectPauseMs * 2, longestReconnectPauseMs);
   }
 }
 
-const stillRemembering = statement<{ isRemembered: boolean }>(
-  'changes.still-remembering',
+const findUnacknowledged = statement<{ isUnacknowledged: boolean }>(
+  'changes.unacknowledged',
   `SELECT EXISTS (
      SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${lockClass} AND objsubid = 2
        AND objid::bigint < $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-   ) AS "isRemembered"`,
+   ) AS "isUnacknowledged"`,
 );
 
-/** Waits until every process has forgotten what it knew before a change that is committed already. */
-export async function waitUntilForgotten(database: Database, change: number): Promise<void> {
-  const giveUpAt = performance.now() + longestWaitMs;
-  for (let pauseMs = 2; performance.now() < giveUpAt; pauseMs = Math.min(pauseMs * 2, 50)) {
-    const [row] = await database.query(systemScope, stillRemembering, [change]);
-    if (!row?.isRemembered) return;
+/** Waits until every process has cleared its cache for a committed change, or no longer trusts it. */
+export async function waitUntilAcknowledged(database: Database, change: number): Promise<void> {
+  const deadline = performance.now() + acknowledgementTimeoutMs;
+  for (let pauseMs = 2; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const [row] = await database.query(systemScope, findUnacknowledged, [change]);
+    if (!row?.isUnacknowledged) return;
     await delay(pauseMs);
   }
 }
 
 function openSession(url: string): pg.Client {
   return new pg.Client({
-    connectionString: withSessionSettings(url, { role: serviceRole, search_path: 'keyfront' }),
+    connectionString: addSessionSettings(url, { role: serviceRole, search_path: 'keyfront' }),
     application_name: 'keyfront changes',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

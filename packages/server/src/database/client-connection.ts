@@ -1,11 +1,11 @@
-/** Whoever waits for an answer, and may go away before it is there. */
+/** The connection of the client that waits for a response. */
 export interface ClientConnection {
-  readonly isGone: boolean;
-  /** Calls back when they go. Says how to stop listening. */
-  onGone(listener: () => void): () => void;
+  readonly isClosed: boolean;
+  /** Calls the listener when the connection closes. Returns a function that removes the listener. */
+  onClose(listener: () => void): () => void;
 }
 
-/** Nobody waits for the answer any more. */
+/** Thrown when the client has disconnected, so that nobody waits for the result. */
 export class ClientDisconnected extends Error {
   override name = 'ClientDisconnected';
 }

@@ -3,10 +3,11 @@ import { systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 
 /**
- * SQL that gives, by state, how many there are of a kind: what was folded, and what came since. The token is an
- * expression.
+ * Returns a subquery with the number of entries of a kind by state: the compacted counters plus the changes since.
+ * `tokenId` is an SQL expression. The statement that contains it needs `indexScansOnly`, because the changes are inserted
+ * and deleted all the time.
  */
-export function tallied(tokenId: string, kind: string): string {
+export function selectCounters(tokenId: string, kind: string): string {
   const where = `WHERE token_id = ${tokenId} AND kind = '${kind}'`;
   return `(
      SELECT state, sum(entries)::bigint AS entries FROM (
@@ -15,25 +16,26 @@ export function tallied(tokenId: string, kind: string): string {
    )`;
 }
 
-// One process folds at a time, in the order of the keys.
-const foldChanges = statement<{ count: number }>(
-  'tallies.fold',
+// The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
+const compactChanges = statement<{ count: number }>(
+  'counters.compact',
   `WITH turn AS MATERIALIZED (
      SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront tallies', 0)) AS is_ours
    ), taken AS (
      DELETE FROM tally_changes WHERE id IN (
        SELECT id FROM tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
      ) RETURNING *
-   ), folded AS (
+   ), compacted AS (
      INSERT INTO tallies AS tally (token_id, kind, state, entries)
      SELECT token_id, kind, state, sum(entries) FROM taken GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
      ON CONFLICT (token_id, kind, state) DO UPDATE SET entries = tally.entries + excluded.entries
    )
    SELECT count(*) FROM taken`,
+  { indexScansOnly: true },
 );
 
-/** Folds the changes into the tallies, until nothing is left or it should come to an end. */
-export async function foldTallies(database: Database, signal: AbortSignal): Promise<void> {
-  const foldSome = async () => (await database.query(systemScope, foldChanges))[0]?.count ?? 0;
-  while (!signal.aborted && (await foldSome()) > 0);
+/** Compacts changes into the counters until none are left or the signal is aborted. */
+export async function compactCounters(database: Database, signal: AbortSignal): Promise<void> {
+  const compactBatch = async () => (await database.query(systemScope, compactChanges))[0]?.count ?? 0;
+  while (!signal.aborted && (await compactBatch()) > 0);
 }

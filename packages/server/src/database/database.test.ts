@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-describe('values on their way out', () => {
-  it('are numbers, exact texts and times as the wire shows them', async () => {
+describe('values of rows', () => {
+  it('are numbers, exact decimal texts and ISO 8601 times', async () => {
     const read = statement<Record<string, unknown>>(
       'test.values',
       `SELECT count(*) AS count, 9007199254740991::bigint AS largest, 120::numeric(12, 2) AS money,
@@ -35,7 +35,7 @@ describe('values on their way out', () => {
     }
   });
 
-  it('are refused when they would lose digits', async () => {
+  it('are rejected when they would lose digits', async () => {
     const read = statement('test.too-large', 'SELECT 9007199254740993::bigint AS n');
     await expect(test.database.query(scope, read)).rejects.toThrow(RangeError);
     await expect(test.database.queryShared(read)).rejects.toThrow(RangeError);
@@ -46,7 +46,7 @@ describe('values on their way out', () => {
 });
 
 describe('a statement in a scope', () => {
-  it('runs in the very transaction that sets the scope', async () => {
+  it('runs in the transaction that sets the scope', async () => {
     const look = statement<{ token: string; isFirst: boolean }>(
       'test.transaction',
       `SELECT current_setting('keyfront.token_id') AS token,
@@ -55,7 +55,7 @@ describe('a statement in a scope', () => {
     expect(await test.database.query(scope, look)).toEqual([{ token: '7', isFirst: false }]);
   });
 
-  it('leaves the connection usable after an error, whether in parsing, binding or running', async () => {
+  it('leaves the connection usable after an error in parsing, binding or execution', async () => {
     const broken = [
       statement('test.syntax', 'SELEC 1'),
       statement('test.missing', 'SELECT * FROM nowhere'),
@@ -72,7 +72,7 @@ describe('a statement in a scope', () => {
     }
   });
 
-  it('that could not be parsed yet is parsed when it can be', async () => {
+  it('that failed to parse is parsed again at the next use', async () => {
     const read = statement<{ n: number }>('test.later', 'SELECT n FROM test_later');
     await expect(test.database.query(scope, read)).rejects.toThrow(/does not exist/);
     await runSql(
@@ -85,7 +85,7 @@ describe('a statement in a scope', () => {
 });
 
 describe('a transaction', () => {
-  it('is all or nothing, and gives its result', async () => {
+  it('is atomic, and returns the result of its work', async () => {
     const insert = statement('test.planet', 'INSERT INTO planets (number, name) VALUES ($1, $2)');
     const count = statement<{ n: number }>('test.planets', 'SELECT count(*) AS n FROM planets');
     const failing = test.database.transaction(systemScope, async (run) => {
@@ -103,8 +103,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is told apart from a statement that is wrong', async () => {
+describe('an unavailable database', () => {
+  it('is distinguished from an invalid statement', async () => {
     const nowhere = new Database({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 1 });
     const read = statement('test.away', 'SELECT 1');
     await expect(nowhere.query(scope, read)).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -114,7 +114,7 @@ describe('a database that is away', () => {
     await expect(wrong).rejects.not.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('is used again as soon as it is back', async () => {
+  it('is used again as soon as it is available', async () => {
     const read = statement<{ n: number }>('test.back', 'SELECT 1 AS n');
     await test.database.query(scope, read);
     await runSql(

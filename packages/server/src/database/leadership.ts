@@ -1,20 +1,20 @@
 import pg from 'pg';
-import { withSessionSettings } from './connection-url.ts';
+import { addSessionSettings } from './connection-url.ts';
 import { serviceRole } from './roles.ts';
 
-/** Being the one process that does something, for as long as the signal is not aborted. */
+/** The exclusive right of this process to do a task, until the signal is aborted. */
 export interface Leadership {
   readonly signal: AbortSignal;
   resign(): Promise<void>;
 }
 
 /**
- * Tries to become the one process that does what the name says; null when another is. It lasts as long as the connection
- * does: whoever dies makes room by that.
+ * Tries to become the one process that does the named task. Returns null when another process is the leader. The lock
+ * lasts as long as the database connection, so a leader that dies is replaced.
  */
-export async function tryToLead(url: string, name: string): Promise<Leadership | null> {
+export async function tryToBecomeLeader(url: string, name: string): Promise<Leadership | null> {
   const client = new pg.Client({
-    connectionString: withSessionSettings(url, { role: serviceRole, search_path: 'keyfront' }),
+    connectionString: addSessionSettings(url, { role: serviceRole, search_path: 'keyfront' }),
     application_name: `keyfront ${name}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { execute, type LeadingStatement } from './pipelined-query.ts';
+import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
 import type { AdministratorScope, HolderScope, Scope } from './scope.ts';
 import { statement } from './statement.ts';
 
-/** Sets the three settings that the policies read, for the running transaction only. Has no rows: nobody needs them. */
+/** Sets the three settings that the policies compare rows with, for the current transaction. It returns no rows. */
 const setScope = statement<never>(
   'scope.set',
   `SELECT WHERE set_config('keyfront.holder_id', $1, true) IS NULL OR set_config('keyfront.token_id', $2, true) IS NULL
@@ -11,15 +11,15 @@ const setScope = statement<never>(
 );
 const begin = statement<never>('transaction.begin', 'BEGIN');
 
-const beginning: LeadingStatement = { name: begin.name, values: [] };
+const beginTransaction: LeadingStatement = { name: begin.name, values: [] };
 
 /**
- * Puts what follows in the same flight into a scope. Without a BEGIN the flight is a transaction of its own, and the
- * scope is gone with it when the answer is complete: nothing is left on the connection for the next caller.
+ * Puts the statement of a pipelined query into a scope. Without a BEGIN a pipelined query is a transaction of its own, and
+ * the settings end with it, so that nothing remains on the connection for the next caller.
  *
- * Administrators work across scopes; of theirs the database knows the author of what they change.
+ * An administrator works across scopes; the database only needs to know who made a change.
  */
-export function scoping(scope: HolderScope | AdministratorScope): LeadingStatement {
+export function enterScope(scope: HolderScope | AdministratorScope): LeadingStatement {
   const values =
     scope.role === 'holder'
       ? [scope.holderId, String(scope.tokenId), scope.walletAddress]
@@ -27,14 +27,15 @@ export function scoping(scope: HolderScope | AdministratorScope): LeadingStateme
   return { name: setScope.name, values };
 }
 
-/** What opens a transaction in a scope, which goes on after the flight. */
-export function opening(scope: Scope): LeadingStatement[] {
-  return scope.role === 'system' ? [beginning] : [beginning, scoping(scope)];
+/** Begins a transaction in a scope. It continues after the pipelined query. */
+export function beginInScope(scope: Scope): LeadingStatement[] {
+  return scope.role === 'system' ? [beginTransaction] : [beginTransaction, enterScope(scope)];
 }
 
-/** Prepares on a fresh connection what may be a leadingStatement later. */
+/** Prepares all leading statements on a new connection. A pipelined query sends them without parsing. */
 export async function prepareLeadingStatements(client: pg.ClientBase): Promise<void> {
   await execute(client, begin, []);
   await execute(client, setScope, ['', '', '']);
+  await execute(client, forceIndexScans, []);
   await client.query('ROLLBACK');
 }

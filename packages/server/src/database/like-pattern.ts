@@ -1,4 +1,4 @@
-/** A pattern for LIKE that matches text which contains this, taken literally. */
+/** Creates a LIKE pattern for values that contain the text literally. */
 export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

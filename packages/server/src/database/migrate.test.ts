@@ -24,65 +24,65 @@ describe('migrating', () => {
   it('applies every migration once, in order', async () => {
     const target = await emptyDatabase();
     const migrations = await readMigrations();
-    const said: string[] = [];
-    await migrate({ ...target, migrations, onProgress: (sentence) => said.push(sentence) });
+    const messages: string[] = [];
+    await migrate({ ...target, migrations, onProgress: (message) => messages.push(message) });
     expect(await listApplied(target)).toEqual(migrations.map(({ name }) => name));
-    expect(said).toHaveLength(migrations.length);
-    said.length = 0;
-    await migrate({ ...target, migrations, onProgress: (sentence) => said.push(sentence) });
-    expect(said).toEqual([]);
+    expect(messages).toHaveLength(migrations.length);
+    messages.length = 0;
+    await migrate({ ...target, migrations, onProgress: (message) => messages.push(message) });
+    expect(messages).toEqual([]);
     expect(await target.database.hasMigrations(migrations)).toBe(true);
     expect(await target.database.hasMigrations([...migrations, migration('9999_x.sql', '')])).toBe(false);
   });
 
-  it('is done by one of many processes that begin at once', async () => {
+  it('runs in only one of several processes that start at the same time', async () => {
     const target = await emptyDatabase();
     const migrations = await readMigrations();
-    const said: string[] = [];
-    const onProgress = (sentence: string) => said.push(sentence);
+    const messages: string[] = [];
+    const onProgress = (message: string) => messages.push(message);
     await Promise.all(Array.from({ length: 8 }, () => migrate({ ...target, migrations, onProgress })));
-    expect(said.filter((sentence) => sentence.startsWith('Applying'))).toHaveLength(migrations.length);
+    expect(messages.filter((message) => message.startsWith('Applying'))).toHaveLength(migrations.length);
   });
 
-  it('stops at a migration that was changed after it had been applied', async () => {
+  it('fails for a migration that was changed after it was applied', async () => {
     const target = await emptyDatabase();
     await migrate({ ...target, migrations: [migration('0001_a.sql', 'SELECT 1')] });
     await expect(migrate({ ...target, migrations: [migration('0001_a.sql', 'SELECT 2')] })).rejects.toThrow(
-      /^The migration 0001_a\.sql was changed after it had been applied to this database: put the file back/,
+      /^The migration 0001_a\.sql was changed after it was applied to this database: restore the file/,
     );
   });
 
-  it('stops at a database that is newer than the code', async () => {
+  it('fails for a database that is newer than the code', async () => {
     const target = await emptyDatabase();
     const older = [migration('0001_a.sql', 'SELECT 1')];
     await migrate({ ...target, migrations: [...older, migration('0002_b.sql', 'SELECT 2')] });
     await expect(migrate({ ...target, migrations: older })).rejects.toThrow(
-      /0002_b\.sql, which this version of Keyfront does not know/,
+      /0002_b\.sql, which this version of Keyfront does not have/,
     );
   });
 
-  it('stops at a migration that comes too late', async () => {
+  it('fails for a migration that comes before an applied one', async () => {
     const target = await emptyDatabase();
     await migrate({ ...target, migrations: [migration('0002_b.sql', 'SELECT 2')] });
     const migrations = [migration('0001_a.sql', 'SELECT 1'), migration('0002_b.sql', 'SELECT 2')];
     await expect(migrate({ ...target, migrations })).rejects.toThrow(/0001_a\.sql comes before 0002_b\.sql/);
   });
 
-  it('undoes a migration that fails, and keeps those before it', async () => {
+  it('rolls back a migration that fails, and keeps those before it', async () => {
     const target = await emptyDatabase();
     const migrations = [
       migration('0001_a.sql', 'CREATE TABLE kept (n int)'),
       migration('0002_b.sql', 'CREATE TABLE undone (n int); SELECT 1 / 0'),
     ];
     await expect(migrate({ ...target, migrations })).rejects.toThrow(
-      /^The migration 0002_b\.sql failed and left nothing behind \(division by zero\)/,
+      /^The migration 0002_b\.sql failed and was rolled back \(division by zero\)/,
     );
     expect(await listApplied(target)).toEqual(['0001_a.sql']);
     const tables = await runSql(target.ownerUrl, `SELECT FROM pg_tables WHERE tablename = 'undone'`);
     expect(tables).toEqual([]);
   });
 
-  it('says in one sentence when the database cannot be reached, without the password', async () => {
+  it('reports an unreachable database without its password', async () => {
     const url = 'postgres://someone:open-sesame@127.0.0.1:1/shop';
     const failing = migrate({ ownerUrl: url, loginUrl: url, migrations: [] });
     await expect(failing).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('migrating', () => {
     await expect(failing).rejects.not.toThrow(/sesame/);
   });
 
-  it('works for an owner who is no superuser', async () => {
+  it('works for an owner who is not a superuser', async () => {
     const target = await emptyDatabase();
     const name = new URL(target.ownerUrl).pathname.slice(1);
     const role = `owner_of_${name}`;
@@ -116,7 +116,7 @@ describe('migrating', () => {
 });
 
 describe('the migration files', () => {
-  it('are numbered without a gap', async () => {
+  it('are numbered without gaps', async () => {
     const numbers = (await readMigrations()).map(({ name }) => Number(name.slice(0, 4)));
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });

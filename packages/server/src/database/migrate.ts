@@ -1,43 +1,43 @@
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
-import { addressOf, loginOf, withSessionSettings } from './connection-url.ts';
+import { addSessionSettings, describeAddress, readUser } from './connection-url.ts';
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole } from './roles.ts';
 
 export interface MigrateOptions {
-  /** Logs in as the owner of the schema. */
+  /** Connects as the owner of the schema. */
   readonly ownerUrl: string;
-  /** Logs in as the service does; its user is let into the two roles. */
+  /** Connects as the service. Its user is granted the two roles. */
   readonly loginUrl: string;
   readonly migrations: readonly Migration[];
-  readonly onProgress?: (sentence: string) => void;
+  readonly onProgress?: (message: string) => void;
 }
 
-const oldestServer = { number: 150_000, name: '15' };
-// Any fixed number does; it only has to be the same in every process of Keyfront.
+const minimumVersion = { number: 150_000, name: '15' };
+// An arbitrary number that is the same in every process.
 const migrationLock = 7_305_011_940;
 
-/** Brings the schema up to date. Any number of processes may call it at once: one migrates, the others wait. */
+/** Applies pending migrations. Several processes may call it at the same time: one migrates, the others wait. */
 export async function migrate({ ownerUrl, loginUrl, migrations, onProgress }: MigrateOptions): Promise<void> {
   const client = new pg.Client({
-    connectionString: withSessionSettings(ownerUrl, {
+    connectionString: addSessionSettings(ownerUrl, {
       search_path: 'keyfront',
       client_min_messages: 'warning',
     }),
     connectionTimeoutMillis: 10_000,
   });
-  // A connection that breaks while idle also rejects the next query, which is where it is dealt with.
+  // An 'error' event without a listener ends the process. The next query rejects as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    throw unreachable(ownerUrl, error);
+    throw createUnreachableError(ownerUrl, error);
   }
   try {
-    await refuseOldServer(client);
-    await takeLock(client, onProgress);
-    await ensureRoles(client, loginOf(loginUrl) || (await currentUser(client)));
-    await prepareBookkeeping(client);
+    await checkServerVersion(client);
+    await acquireLock(client, onProgress);
+    await ensureRoles(client, readUser(loginUrl) || (await readCurrentUser(client)));
+    await ensureMigrationsTable(client);
     const pending = await findPending(client, migrations);
     for (const migration of pending) {
       onProgress?.(`Applying migration ${migration.name}`);
@@ -48,42 +48,43 @@ export async function migrate({ ownerUrl, loginUrl, migrations, onProgress }: Mi
   }
 }
 
-function unreachable(url: string, cause: unknown): StartError {
+function createUnreachableError(url: string, cause: unknown): StartError {
   const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
   return new StartError(
-    `The database at ${addressOf(url)} cannot be used (${reason}): check DATABASE_URL and that the server is running.`,
+    `The database at ${describeAddress(url)} cannot be used (${reason}): check DATABASE_URL and that the server is running.`,
     { cause },
   );
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function checkServerVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
   );
   const version = rows[0];
-  if (version && version.number < oldestServer.number) {
+  if (version && version.number < minimumVersion.number) {
     throw new StartError(
-      `The database is PostgreSQL ${version.name}: Keyfront needs ${oldestServer.name} or newer, so upgrade it or ` +
-        `leave DATABASE_URL out to use the embedded one.`,
+      `The database is PostgreSQL ${version.name}, and Keyfront needs ${minimumVersion.name} or newer: upgrade it, or ` +
+        `remove DATABASE_URL to use the embedded database.`,
     );
   }
 }
 
-async function takeLock(client: pg.Client, onProgress: MigrateOptions['onProgress']): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-    migrationLock,
-  ]);
-  if (rows[0]?.taken) return;
-  onProgress?.('Waiting for another process that is migrating the same database');
+async function acquireLock(client: pg.Client, onProgress: MigrateOptions['onProgress']): Promise<void> {
+  const { rows } = await client.query<{ isAcquired: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS "isAcquired"',
+    [migrationLock],
+  );
+  if (rows[0]?.isAcquired) return;
+  onProgress?.('Waiting for another process that is migrating the database');
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
 }
 
-async function currentUser(client: pg.Client): Promise<string> {
+async function readCurrentUser(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>('SELECT current_user AS name');
   return rows[0]?.name ?? '';
 }
 
-async function prepareBookkeeping(client: pg.Client): Promise<void> {
+async function ensureMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(`
     CREATE SCHEMA IF NOT EXISTS keyfront;
     CREATE TABLE IF NOT EXISTS migrations (
@@ -104,14 +105,14 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
     const file = known.get(applied.name);
     if (!file) {
       throw new StartError(
-        `The database has the migration ${applied.name}, which this version of Keyfront does not know: start the ` +
+        `The database has the migration ${applied.name}, which this version of Keyfront does not have: start the ` +
           `version that applied it, or a newer one.`,
       );
     }
     if (file.checksum !== applied.checksum) {
       throw new StartError(
-        `The migration ${applied.name} was changed after it had been applied to this database: put the file back as ` +
-          `it was and write the change as a new migration.`,
+        `The migration ${applied.name} was changed after it was applied to this database: restore the file, and ` +
+          `write the change as a new migration.`,
       );
     }
   }
@@ -121,7 +122,7 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
   const late = pending.find((migration) => migration.name < newest);
   if (late) {
     throw new StartError(
-      `The migration ${late.name} comes before ${newest}, which is applied already: give it the next free number.`,
+      `The migration ${late.name} comes before ${newest}, which is already applied: give it the next free number.`,
     );
   }
   return pending;
@@ -140,7 +141,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('ROLLBACK').catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The migration ${migration.name} failed and left nothing behind (${reason}): the database is as it was before it.`,
+      `The migration ${migration.name} failed and was rolled back (${reason}): remove the cause and start again.`,
       { cause: error },
     );
   }

@@ -7,7 +7,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** The same place seen from `src/database` and from `dist/database`. */
+/** Resolves to the same folder from `src/database` and from `dist/database`. */
 const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
 /** Reads the numbered `.sql` files of a folder, in order. */
@@ -15,7 +15,7 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
-      // A checkout with other line ends is the same migration.
+      // Git may check the file out with other line endings.
       const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
-import { prepareLeadingStatements, scoping } from './leading-statements.ts';
+import { enterScope, prepareLeadingStatements } from './leading-statements.ts';
 import { commitTransaction, execute } from './pipelined-query.ts';
 import { statement } from './statement.ts';
 
@@ -19,8 +19,8 @@ beforeEach(async () => {
   return () => client.end();
 });
 
-/** The kinds of the messages that the work sends, a text for each write. */
-async function messagesOf(work: () => Promise<unknown>): Promise<string[]> {
+/** Records the message types that the work sends, as one text for each write. */
+async function recordMessages(work: () => Promise<unknown>): Promise<string[]> {
   const { stream } = (client as unknown as { connection: pg.Connection }).connection;
   const written: string[] = [];
   const write: (bytes: Buffer) => boolean = stream.write.bind(stream);
@@ -38,32 +38,48 @@ async function messagesOf(work: () => Promise<unknown>): Promise<string[]> {
 const divide = statement<{ result: number }>('test.divide', 'SELECT $1::int / $2::int AS result');
 
 describe('a statement', () => {
-  it('is one write, prepared and described when the connection first meets it, and only then', async () => {
+  it('is sent in one write, and prepared and described only the first time on a connection', async () => {
     const run = () => execute(client, divide, [6, 2]);
-    expect(await messagesOf(run)).toEqual(['PBDES']);
-    expect(await messagesOf(run)).toEqual(['BES']);
+    expect(await recordMessages(run)).toEqual(['PBDES']);
+    expect(await recordMessages(run)).toEqual(['BES']);
     expect(await run()).toEqual([{ result: 3 }]);
   });
 
-  it('takes its leadingStatements along', async () => {
+  it('is sent together with its leading statements', async () => {
     const scope = { role: 'holder', holderId: 'a', tokenId: 7, walletAddress: 'b' } as const;
     const look = statement<{ token: string }>(
       'test.look',
       `SELECT current_setting('keyfront.token_id', true) AS token`,
     );
-    const run = () => execute(client, look, [], [scoping(scope)]);
+    const run = () => execute(client, look, [], [enterScope(scope)]);
     expect(await run()).toEqual([{ token: '7' }]);
-    expect(await messagesOf(run)).toEqual(['BEBES']);
+    expect(await recordMessages(run)).toEqual(['BEBES']);
     expect(await run()).toEqual([{ token: '7' }]);
     expect(await execute(client, look, [])).toEqual([{ token: '' }]);
   });
 
-  it('can be under way several times on a connection that has never met it', async () => {
+  it('with indexScansOnly is planned without other scans, in the same round trip', async () => {
+    const text = `SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap`;
+    const marked = statement<object>('test.marked', text, { indexScansOnly: true });
+    const unmarked = statement<object>('test.unmarked', text);
+    for (let round = 0; round < 2; round++) {
+      expect(await execute(client, marked, [])).toEqual([{ seq: 'off', bitmap: 'off' }]);
+      expect(await execute(client, unmarked, [])).toEqual([{ seq: 'on', bitmap: 'on' }]);
+    }
+    expect(await recordMessages(() => execute(client, marked, []))).toEqual(['BEBES']);
+    // In a transaction the settings last until its end.
+    await client.query('BEGIN');
+    expect(await execute(client, marked, [])).toEqual([{ seq: 'off', bitmap: 'off' }]);
+    await commitTransaction(client);
+    expect(await execute(client, unmarked, [])).toEqual([{ seq: 'on', bitmap: 'on' }]);
+  });
+
+  it('can be sent several times before the first response to its Parse message', async () => {
     const all = [6, 8, 10].map((number) => execute(client, divide, [number, 2]));
     expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }], [{ result: 5 }]]);
   });
 
-  it('leaves in one piece with those that are sent in the same moment', async () => {
+  it('leaves in one packet with others of the same tick', async () => {
     const { stream } = (client as unknown as { connection: pg.Connection }).connection;
     const all = [6, 8].map((number) => execute(client, divide, [number, 2]));
     expect(stream.writableLength).toBeGreaterThan(0);
@@ -71,59 +87,59 @@ describe('a statement', () => {
     expect(stream.writableLength).toBe(0);
   });
 
-  it('that is nameless is prepared each time', async () => {
-    const nameless = statement<{ n: number }>('', 'SELECT 1 AS n');
+  it('without a name is parsed each time', async () => {
+    const unnamed = statement<{ n: number }>('', 'SELECT 1 AS n');
     const other = statement<{ text: string }>('', `SELECT 'one' AS text`);
-    expect(await execute(client, nameless, [])).toEqual([{ n: 1 }]);
+    expect(await execute(client, unnamed, [])).toEqual([{ n: 1 }]);
     expect(await execute(client, other, [])).toEqual([{ text: 'one' }]);
-    expect(await messagesOf(() => execute(client, nameless, []))).toEqual(['PBDES']);
+    expect(await recordMessages(() => execute(client, unnamed, []))).toEqual(['PBDES']);
   });
 
-  it('without rows has none', async () => {
+  it('without rows returns an empty list', async () => {
     const nothing = statement<never>('test.nothing', `SELECT WHERE false`);
     const set = statement<never>('test.set', 'SET LOCAL lock_timeout = 1000');
     for (const each of [nothing, set, nothing, set]) expect(await execute(client, each, [])).toEqual([]);
   });
 });
 
-describe('what fails', () => {
-  it('in the database leaves the connection as it was, also when it fails at first', async () => {
+describe('an error', () => {
+  it('of the database leaves the connection usable, also at the first execution', async () => {
     await expect(execute(client, divide, [1, 0])).rejects.toMatchObject({ code: '22012' });
     expect(await execute(client, divide, [6, 2])).toEqual([{ result: 3 }]);
     await expect(execute(client, divide, [1, 0])).rejects.toBeInstanceOf(pg.DatabaseError);
     expect(await execute(client, divide, [8, 2])).toEqual([{ result: 4 }]);
   });
 
-  it('because the statement is wrong is found again', async () => {
+  it('of a statement that cannot be parsed is reported each time', async () => {
     const wrong = statement('test.wrong', 'SELECT nothing_like_it');
     for (let round = 0; round < 2; round++) {
       await expect(execute(client, wrong, [])).rejects.toMatchObject({ code: '42703' });
     }
   });
 
-  it('because a value cannot be written is never sent', async () => {
+  it('of a value that cannot be serialized prevents the query from being sent', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
-    const sent = await messagesOf(() =>
+    const sent = await recordMessages(() =>
       expect(execute(client, divide, [circular, 1])).rejects.toThrow(/circular/),
     );
     expect(sent).toEqual([]);
     expect(await execute(client, divide, [6, 2])).toEqual([{ result: 3 }]);
   });
 
-  it('because a value cannot be read spoils no other', async () => {
+  it('of a value that cannot be parsed does not affect the next query', async () => {
     const large = statement<{ n: number }>('test.large', 'SELECT $1::bigint AS n');
     await expect(execute(client, large, ['9007199254740993'])).rejects.toThrow(RangeError);
     expect(await execute(client, large, ['7'])).toEqual([{ n: 7 }]);
   });
 
-  it('because two statements have one name says so', async () => {
+  it('is thrown when two statements have the same name', async () => {
     await execute(client, divide, [6, 2]);
     const namesake = statement(divide.name, 'SELECT 1');
     await expect(execute(client, namesake, [])).rejects.toThrow('Two statements are called test.divide');
   });
 
-  it('because the connection is closed says so', async () => {
+  it('is thrown when the connection is closed', async () => {
     const closed = new pg.Client({ connectionString: test.loginUrl, pipeline: true });
     closed.on('error', () => undefined);
     await closed.connect();
@@ -134,7 +150,7 @@ describe('what fails', () => {
   });
 });
 
-it('a commit tells whether it was one', async () => {
+it('commitTransaction returns whether the transaction was committed', async () => {
   await client.query('BEGIN');
   expect(await commitTransaction(client)).toBe(true);
   await client.query('BEGIN');
@@ -142,7 +158,7 @@ it('a commit tells whether it was one', async () => {
   expect(await commitTransaction(client)).toBe(false);
 });
 
-it('rows are read by the types and names of their columns', async () => {
+it('parses rows by the types and names of their columns', async () => {
   const everything = statement(
     'test.everything',
     `SELECT true AS "isTrue", 7::int AS "whole number", 8::bigint AS "large", 1.50::numeric AS money, 'ä€😀' AS "te'x""t",

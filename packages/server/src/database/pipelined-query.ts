@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { type Column, type RowReader, rowReaderFor } from './row-reader.ts';
-import type { Statement } from './statement.ts';
+import { type Column, getRowReader, type RowReader } from './row-reader.ts';
+import { type Statement, statement } from './statement.ts';
 
-/** A statement without rows that goes before another one in the same flight. The connection has prepared it before. */
+/** A statement without rows that runs before another in the same round trip. The connection has already prepared it. */
 export interface LeadingStatement {
   readonly name: string;
   readonly values: string[];
 }
 
-interface Flight<Row> {
+interface QueryParts<Row> {
   readonly leadingStatements: readonly LeadingStatement[];
   readonly statement: Statement<Row>;
   readonly values: unknown[];
@@ -18,15 +18,15 @@ interface Flight<Row> {
 
 interface Result<Row> {
   readonly rows: Row[];
-  /** What PostgreSQL says it did: `SELECT 1`, `COMMIT`. */
+  /** The command tag of PostgreSQL, such as `SELECT 1` or `COMMIT`. */
   readonly command: string;
 }
 
 /**
- * One statement behind its leadingStatements, in one round trip.
+ * Runs a statement after its leading statements, in one round trip.
  *
- * Everything between two Sync messages of PostgreSQL's extended protocol stands or falls together: once a message has
- * failed, the server skips the rest. So the scope may be set just before the statement, in the same flight.
+ * In PostgreSQL's extended protocol everything up to a Sync message succeeds or fails together: after a failed message the
+ * server skips the rest. So the scope can be set in the same round trip as the statement that depends on it.
  */
 export async function execute<Row>(
   client: pg.ClientBase,
@@ -37,28 +37,28 @@ export async function execute<Row>(
   return (await send(client, { leadingStatements, statement, values })).rows;
 }
 
-const commit: Flight<never> = {
+const commit: QueryParts<never> = {
   leadingStatements: [],
-  statement: { name: 'transaction.commit', text: 'COMMIT' },
+  statement: statement('transaction.commit', 'COMMIT'),
   values: [],
 };
 
-/** Ends a transaction. False when PostgreSQL rolled it back instead, since something in it had failed before. */
+/** Commits a transaction. Returns false when PostgreSQL rolled it back because a statement in it had failed. */
 export async function commitTransaction(client: pg.ClientBase): Promise<boolean> {
   return (await send(client, commit)).command === 'COMMIT';
 }
 
-function send<Row>(client: pg.ClientBase, flight: Flight<Row>): Promise<Result<Row>> {
+function send<Row>(client: pg.ClientBase, parts: QueryParts<Row>): Promise<Result<Row>> {
   return new Promise((resolve, reject) => {
-    client.query(new PipelinedQuery(flight, (error, result) => (result ? resolve(result) : reject(error))));
+    client.query(new PipelinedQuery(parts, (error, result) => (result ? resolve(result) : reject(error))));
   });
 }
 
 type Callback<Row> = (error: Error | null, result?: Result<Row>) => void;
 
-/** The protocol's side of pg, which its published types leave out. */
+/** The part of pg that its published types leave out. */
 interface Connection extends pg.Connection {
-  /** Texts by name: of statements that are known to be prepared, and of those that are on their way. */
+  /** Texts by statement name: of statements that are prepared, and of those whose Parse message has been sent. */
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
 }
@@ -69,37 +69,49 @@ interface PgQuery<Row> {
 interface PgQueryConstructor {
   new <Row>(text: string, values: undefined, callback: Callback<Row>): PgQuery<Row>;
 }
-// Nothing but a query of pg's own may be sent while the answer to another is still to come.
+// pg pipelines only instances of its own query class: anything else waits for the responses to earlier queries.
 const PgQuery = pg.Query as unknown as PgQueryConstructor;
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
-const executing = serialize.execute();
-const describing = serialize.describe({ type: 'P' });
-const sync = serialize.sync();
+const executeMessage = serialize.execute();
+const describeMessage = serialize.describe({ type: 'P' });
+const syncMessage = serialize.sync();
 
-/** How rows of prepared statements are read, which for each connection never changes once it has prepared them. */
-const readersOf = new WeakMap<Connection, Map<string, RowReader<unknown>>>();
+/**
+ * Runs before each statement with `indexScansOnly`. PostgreSQL plans a prepared statement several times: for its first
+ * executions, and again when statistics change. So the settings are made for each execution, not once for each connection.
+ */
+export const forceIndexScans = statement<never>(
+  'planner.force-index-scans',
+  `SELECT WHERE set_config('enable_seqscan', 'off', true) IS NULL OR set_config('enable_bitmapscan', 'off', true) IS NULL`,
+);
+const forceIndexScansMessages = Buffer.concat([
+  serialize.bind({ statement: forceIndexScans.name }),
+  executeMessage,
+]);
 
-/** How far a flight has come. */
-interface State<Row> extends Flight<Row> {
+/** Row readers by connection and statement name. The columns of a prepared statement never change on a connection. */
+const readersByConnection = new WeakMap<Connection, Map<string, RowReader<unknown>>>();
+
+interface State<Row> extends QueryParts<Row> {
   readonly rows: Row[];
-  /** Of the connection, for a statement that has a name. */
+  /** Those of the connection; null for a statement without a name. */
   readers: Map<string, RowReader<unknown>> | null;
   read: RowReader<Row> | null;
   command: string;
-  fault: Error | null;
+  error: Error | null;
 }
 
 /**
- * A query of pg with its own side of the protocol: all messages are one piece of memory, and a statement whose columns
- * are known is not asked for them again. pg does both anew each time.
+ * A query of pg that writes its own messages: all of them in one buffer, and without asking for the columns of a statement
+ * that are known already. pg writes each message separately and asks each time.
  */
 class PipelinedQuery<Row> extends PgQuery<Row> {
-  /** Only declared here: V8 is slow to define a field of an object that another class has made. */
+  /** Declared, not defined: V8 is slow to define a field on an object that a base class has created. */
   declare private readonly state: State<Row>;
 
-  constructor({ leadingStatements, statement, values }: Flight<Row>, callback: Callback<Row>) {
-    // As a text: of an object pg makes a copy, property by property.
+  constructor({ leadingStatements, statement, values }: QueryParts<Row>, callback: Callback<Row>) {
+    // Passed as text: pg copies a query object property by property.
     super(statement.text, undefined, callback);
     this.name = statement.name;
     this.state = {
@@ -110,13 +122,13 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
       readers: null,
       read: null,
       command: '',
-      fault: null,
+      error: null,
     };
   }
 
-  /** Gives back what keeps it from being sent. */
-  submit(given: pg.Connection): Error | null {
-    const connection = given as Connection;
+  /** Called by pg to send the query. Returns an error when it cannot be sent. */
+  submit(pgConnection: pg.Connection): Error | null {
+    const connection = pgConnection as Connection;
     const { leadingStatements, statement, values } = this.state;
     const { name, text } = statement;
     const { parsedStatements, submittedNamedStatements } = connection;
@@ -127,34 +139,35 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     for (const leadingStatement of leadingStatements) {
       messages.push(
         serialize.bind({ statement: leadingStatement.name, values: leadingStatement.values }),
-        executing,
+        executeMessage,
       );
     }
+    if (statement.indexScansOnly) messages.push(forceIndexScansMessages);
     if (prepared === undefined) messages.push(serialize.parse({ name, text }));
     try {
       messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }));
     } catch (error) {
       return toError(error, 'A value cannot be sent');
     }
-    if (!this.state.read) messages.push(describing);
-    messages.push(executing, sync);
+    if (!this.state.read) messages.push(describeMessage);
+    messages.push(executeMessage, syncMessage);
     if (prepared === undefined && name !== '') submittedNamedStatements[name] = text;
-    writeSoon(connection.stream, Buffer.concat(messages));
+    writeCorked(connection.stream, Buffer.concat(messages));
     return null;
   }
 
   #findReader(connection: Connection): void {
     const { name } = this.state.statement;
     if (name === '') return;
-    const readers = readersOf.get(connection) ?? new Map<string, RowReader<unknown>>();
-    readersOf.set(connection, readers);
+    const readers = readersByConnection.get(connection) ?? new Map<string, RowReader<unknown>>();
+    readersByConnection.set(connection, readers);
     this.state.readers = readers;
     this.state.read = (readers.get(name) as RowReader<Row> | undefined) ?? null;
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     const { readers, statement } = this.state;
-    const read = rowReaderFor<Row>(fields);
+    const read = getRowReader<Row>(fields);
     readers?.set(statement.name, read);
     this.state.read = read;
   }
@@ -164,26 +177,29 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     try {
       if (read) rows.push(read(fields));
     } catch (error) {
-      this.state.fault ??= toError(error, 'A value cannot be read');
+      this.state.error ??= toError(error, 'A value cannot be read');
     }
   }
 
-  /** Comes for each leadingStatement, too; the last one is the statement's. */
+  /** Also called for each leading statement. The last call is for the statement itself. */
   handleCommandComplete({ text }: { text: string }): void {
     this.state.command = text;
   }
 
   handleReadyForQuery(): void {
-    const { fault, rows, command } = this.state;
-    if (fault) this.callback(fault);
+    const { error, rows, command } = this.state;
+    if (error) this.callback(error);
     else this.callback(null, { rows, command });
   }
 }
 
 const uncork = (stream: Duplex): void => stream.uncork();
 
-/** Statements that are sent in the same moment leave in one piece. A stream that is closed tells all who wait for it. */
-function writeSoon(stream: Duplex, bytes: Buffer): void {
+/**
+ * Queries that are sent in the same tick leave in one packet. Nothing is written to a closed stream, whose queries pg
+ * rejects by itself.
+ */
+function writeCorked(stream: Duplex, bytes: Buffer): void {
   if (!stream.writable) return;
   if (stream.writableCorked === 0) {
     stream.cork();

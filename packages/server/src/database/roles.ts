@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 
-/** Works inside a holder's scope; row-level security shows it nothing outside. */
+/** The role for holders. Row-level security limits it to the current scope. */
 export const serviceRole = 'keyfront_service';
-/** Works across scopes, through policies of its own: administrators and jobs. */
+/** The role for administrators and jobs. Its policies allow the rows of all scopes. */
 export const platformRole = 'keyfront_platform';
 
 /**
- * Makes the two roles the service works under and lets `login` take them on. Both own nothing, cannot log in by
- * themselves and cannot bypass row-level security. Done at every start: roles belong to the cluster and do not come
- * along when a database is restored into another one.
+ * Creates the two roles of the service and grants them to `login`. They own nothing, cannot log in and cannot bypass
+ * row-level security. This runs at every start, because roles belong to the cluster: a database that was restored into
+ * another cluster comes without them.
  */
 export async function ensureRoles(owner: pg.Client, login: string): Promise<void> {
   for (const role of [serviceRole, platformRole]) {
@@ -19,7 +19,7 @@ export async function ensureRoles(owner: pg.Client, login: string): Promise<void
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === '42501') {
         throw new StartError(
-          `The database user may not create the role ${role}: let an administrator of the database run ` +
+          `The database user may not create the role ${role}: ask a database administrator to run ` +
             `"CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${pg.escapeIdentifier(login)};" once, then start again.`,
         );
       }
@@ -28,7 +28,7 @@ export async function ensureRoles(owner: pg.Client, login: string): Promise<void
   }
 }
 
-// Advisory locks do not reach across databases of one cluster, so two starts may race here: the loser finds it made.
+// Advisory locks belong to one database, so two services on one cluster may create the role at the same time.
 const createRole = (role: string): string => `
   DO $$
   BEGIN

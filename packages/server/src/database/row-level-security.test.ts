@@ -3,9 +3,9 @@ import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/
 import { type HolderScope, systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 
-/** Tables in which nothing belongs to anybody. A new table is either named here or protected. */
+/** Tables without data of holders. A new table is either listed here or protected. */
 const sharedTables = ['chain_positions', 'migrations', 'planets', 'strains'];
-/** Tables that the role of the holders has no right to at all. */
+/** Tables on which the role of holders has no privileges. */
 const platformTables = ['audit', 'chain_blocks', 'chain_changes'];
 
 let test: TestDatabase;
@@ -13,7 +13,7 @@ const scopes: HolderScope[] = [];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  // Two holders, each with a row in every table that belongs to somebody.
+  // Two holders, each with a row in every protected table.
   await runSql(
     test.ownerUrl,
     `
@@ -36,7 +36,7 @@ beforeAll(async () => {
       SELECT token_id, id, 'KF-' || token_id, 20, 2, 'EUR' FROM clients;
     INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
       SELECT orders.id, 1, token_id, strains.id, strains.name, 10, 2 FROM orders, strains;
-    -- What a job made of orders that are long folded.
+    -- As the job leaves them after it has compacted changes.
     INSERT INTO order_tallies SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
       FROM order_tally_changes;
     DELETE FROM tally_changes WHERE kind <> 'sale';
@@ -87,7 +87,7 @@ const listTables = () =>
   );
 
 describe('the catalogue of the database', () => {
-  it('has row-level security, forced and with both policies, on every table that belongs to somebody', async () => {
+  it('has forced row-level security with both policies on every table with data of holders', async () => {
     const owned = (await listTables()).filter(isOwned);
     expect(owned.length).toBeGreaterThanOrEqual(13);
     for (const table of owned) {
@@ -100,7 +100,7 @@ describe('the catalogue of the database', () => {
     }
   });
 
-  it('gives the role of the holders no right to what is the platform’s', async () => {
+  it('grants the role of holders no privilege on the tables of the platform', async () => {
     const rights = await runSql(
       test.ownerUrl,
       `SELECT name FROM unnest($1::text[]) AS name, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
@@ -110,7 +110,7 @@ describe('the catalogue of the database', () => {
     expect(rights).toEqual([]);
   });
 
-  it('has no column that points to a holder in a shared table', async () => {
+  it('has no column that refers to a holder in a shared table', async () => {
     const rows = await runSql<{ table: string }>(
       test.ownerUrl,
       `SELECT table_name AS table FROM information_schema.columns
@@ -121,7 +121,7 @@ describe('the catalogue of the database', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has no view or function that runs with the rights of its owner', async () => {
+  it('has no view or function that runs with the privileges of its owner', async () => {
     const rows = await runSql<{ name: string }>(
       test.ownerUrl,
       `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'keyfront'::regnamespace AND prosecdef
@@ -130,7 +130,7 @@ describe('the catalogue of the database', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives both roles no ownership, no way around the policies and no way to log in', async () => {
+  it('has two roles that own nothing, cannot bypass policies and cannot log in', async () => {
     const rows = await runSql<{ rolname: string }>(
       test.ownerUrl,
       `SELECT rolname FROM pg_roles WHERE rolname IN ('keyfront_service', 'keyfront_platform')
@@ -143,7 +143,7 @@ describe('the catalogue of the database', () => {
 });
 
 describe('a scope', () => {
-  it('sees its own row of every table and nothing of another holder', async () => {
+  it('sees its own row of every table, and none of another holder', async () => {
     for (const { name } of (await listTables()).filter(isOwned)) {
       const count = statement<{ n: number }>(`test.count.${name}`, `SELECT count(*) AS n FROM ${name}`);
       const all = await test.database.query(systemScope, count);
@@ -154,31 +154,33 @@ describe('a scope', () => {
     }
   });
 
-  it('is gone when its statement is: the next one on the same connection sees nothing', async () => {
+  it('ends with its statement, so that the next one on the connection sees nothing', async () => {
     const single = await createTestDatabase();
     try {
-      const look = statement<{ scope: string | null }>(
+      const readScope = statement<{ scope: string | null }>(
         'test.scope',
         `SELECT nullif(current_setting('keyfront.token_id', true), '') AS scope`,
       );
       for (let round = 0; round < 20; round++) {
-        expect(await single.database.query(first(), look)).toEqual([{ scope: '1' }]);
-        expect(await single.database.queryShared(look)).toEqual([{ scope: null }]);
-        expect(await single.database.transaction(second(), (run) => run(look))).toEqual([{ scope: '2' }]);
-        expect(await single.database.queryShared(look)).toEqual([{ scope: null }]);
+        expect(await single.database.query(first(), readScope)).toEqual([{ scope: '1' }]);
+        expect(await single.database.queryShared(readScope)).toEqual([{ scope: null }]);
+        expect(await single.database.transaction(second(), (run) => run(readScope))).toEqual([
+          { scope: '2' },
+        ]);
+        expect(await single.database.queryShared(readScope)).toEqual([{ scope: null }]);
       }
     } finally {
       await single.drop();
     }
   });
 
-  it('holds for a statement that has neither a name nor values', async () => {
+  it('applies to a statement without a name and values', async () => {
     const count = statement<{ n: number }>('', 'SELECT count(*) AS n FROM clients');
     expect(await test.database.query(first(), count)).toEqual([{ n: 1 }]);
     expect(await test.database.transaction(second(), (run) => run(count))).toEqual([{ n: 1 }]);
   });
 
-  it('never mixes with another under concurrency', async () => {
+  it('is not mixed up with another under concurrency', async () => {
     const whose = statement<{ token_id: number; id: string }>(
       'test.whose',
       'SELECT token_id, id FROM clients',
@@ -191,7 +193,7 @@ describe('a scope', () => {
     await Promise.all(rounds);
   });
 
-  it('cannot write into another', async () => {
+  it('cannot write rows of another', async () => {
     const insert = statement(
       'test.insert',
       `INSERT INTO clients (token_id, first_name, last_name, email) VALUES ($1, 'Eve', 'Example', $2)`,
@@ -213,7 +215,7 @@ describe('a scope', () => {
       .catch((error) => expect(error.message).toBe('undo'));
   });
 
-  it('cannot change what is the administrators’ alone', async () => {
+  it('cannot change columns that only administrators may change', async () => {
     for (const column of ['admin_approval', 'is_kyc_verified', 'is_active']) {
       const update = statement(`test.approve.${column}`, `UPDATE clients SET ${column} = DEFAULT`);
       await expect(test.database.query(first(), update)).rejects.toThrow(/permission denied/);
@@ -224,11 +226,11 @@ describe('a scope', () => {
     await expect(test.database.query(first(), reprice)).rejects.toThrow(/permission denied/);
   });
 
-  it('keeps a hostile value of itself a value', async () => {
+  it('treats a hostile value as a value', async () => {
     const hostile = { ...first(), walletAddress: `x', true); RESET ROLE; --` };
-    const look = statement<{ role: string }>('test.role', 'SELECT current_user AS role');
-    expect(await test.database.query(hostile, look)).toEqual([{ role: 'keyfront_service' }]);
-    expect(await test.database.transaction(hostile, (run) => run(look))).toEqual([
+    const readRole = statement<{ role: string }>('test.role', 'SELECT current_user AS role');
+    expect(await test.database.query(hostile, readRole)).toEqual([{ role: 'keyfront_service' }]);
+    expect(await test.database.transaction(hostile, (run) => run(readRole))).toEqual([
       { role: 'keyfront_service' },
     ]);
   });

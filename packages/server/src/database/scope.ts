@@ -1,28 +1,28 @@
 import type { ClientConnection } from './client-connection.ts';
 
-/** A holder, acting for one digital key. Sees what belongs to that key, to the holder and to the holder's wallet. */
+/** A holder, acting for one digital key. Sees the data of that key, of the holder and of the holder's wallet. */
 export interface HolderScope {
   readonly role: 'holder';
   readonly holderId: string;
   readonly tokenId: number;
   readonly walletAddress: string;
-  /** Who waits for what is read. Without it a query runs to its end. */
-  readonly presence?: ClientConnection;
+  /** When it closes, running queries are cancelled. Without it they run to their end. */
+  readonly clientConnection?: ClientConnection;
 }
 
-/** An administrator: the whole platform. */
+/** An administrator. Sees the data of all holders. */
 export interface AdministratorScope {
   readonly role: 'administrator';
   readonly walletAddress: string;
-  readonly presence?: ClientConnection;
+  readonly clientConnection?: ClientConnection;
 }
 
-/** The service itself, where no caller stands behind the work: jobs, the chain, looking up who calls. */
+/** The service itself: jobs, the chain reader, and finding out who calls. */
 export interface SystemScope {
   readonly role: 'system';
 }
 
-/** Whose data a query may touch. Every query of a holder's data takes one as its first argument. */
+/** Whose data a query may read and change. Every query of holders' data takes a scope as its first argument. */
 export type Scope = HolderScope | AdministratorScope | SystemScope;
 
 export const systemScope: SystemScope = { role: 'system' };

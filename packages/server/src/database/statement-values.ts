@@ -1,8 +1,8 @@
-/** The values of a statement that is put together from parts, numbered in the order in which they come. */
+/** Collects the values of a statement that is composed from parts. */
 export class StatementValues {
   readonly list: unknown[] = [];
 
-  /** Takes a value in; gives the parameter that stands for it. */
+  /** Adds a value and returns its placeholder, such as `$1`. */
   add(value: unknown): string {
     return `$${this.list.push(value)}`;
   }

@@ -1,12 +1,28 @@
-/** A prepared statement: parsed once per connection under its name. `Row` is what each row holds. */
+/** A prepared statement, parsed once on each connection. `Row` is the type of its rows. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
-  /** Never set; carries the type of the rows. */
+  readonly indexScansOnly: boolean;
+  /** Never set. It carries the type of the rows. */
   readonly row?: Row;
 }
 
-/** Declares a prepared statement. The name is unique in the service, as `<noun>.<what it does>`. */
-export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text };
+export interface StatementOptions {
+  /**
+   * Plans the statement without sequential scans and bitmap scans. Required for statements that read a table whose rows are
+   * inserted and deleted all the time: only a plain index scan marks the entries of deleted rows so that the next scan skips
+   * them, and a sequential scan that was planned while the table was empty keeps reading all of it when it is not.
+   *
+   * The settings last until the end of the transaction, so they also apply to later statements of the same transaction.
+   */
+  readonly indexScansOnly?: boolean;
+}
+
+/** Declares a statement. Its name is unique in the service, as `<noun>.<action>`; '' is parsed again for each use. */
+export function statement<Row>(
+  name: string,
+  text: string,
+  { indexScansOnly = false }: StatementOptions = {},
+): Statement<Row> {
+  return { name, text, indexScansOnly };
 }

@@ -9,7 +9,7 @@ import { type Statement, statement } from './statement.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 const scope = anyHolder;
-/** More than there are connections for streams, so that one which is not given back is missed. */
+/** More than there are connections for streams, so that the test hangs if one is not returned. */
 const rounds = 5;
 
 let test: TestDatabase;
@@ -29,14 +29,14 @@ type Numbers = Statement<{ n: number }>;
 const upTo: Numbers = statement('test.up-to', 'SELECT n FROM generate_series(1, $1::int) AS n ORDER BY n');
 const down: Numbers = statement('test.down', 'SELECT n FROM test_numbers ORDER BY n DESC');
 
-async function collect<Row>(pieces: AsyncIterable<Row[]>): Promise<Row[]> {
+async function collect<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const piece of pieces) rows.push(...piece);
+  for await (const batch of batches) rows.push(...batch);
   return rows;
 }
 
 describe('a stream', () => {
-  it.each([0, 1, 1_999, 2_000, 2_001, 5_000])('gives all of %d rows, in order', async (count) => {
+  it.each([0, 1, 1_999, 2_000, 2_001, 5_000])('yields all of %d rows, in order', async (count) => {
     for (const each of [scope, systemScope]) {
       const rows = await collect(database.stream(each, upTo, [count]));
       expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
@@ -44,9 +44,9 @@ describe('a stream', () => {
     await expectAllGivenBack(test);
   });
 
-  it('comes in pieces, none of them empty and none of them large', async () => {
+  it('yields batches that are neither empty nor large', async () => {
     const sizes: number[] = [];
-    for await (const piece of database.stream(scope, upTo, [5_000])) sizes.push(piece.length);
+    for await (const batch of database.stream(scope, upTo, [5_000])) sizes.push(batch.length);
     expect(sizes).toEqual([2_000, 2_000, 1_000]);
   });
 
@@ -57,7 +57,7 @@ describe('a stream', () => {
     [2_000, 3],
     [2_001, 3],
     [4_000, 4],
-  ])('of %d rows waits %d times for the database', async (count, expected) => {
+  ])('of %d rows takes %d round trips', async (count, expected) => {
     await collect(database.stream(scope, upTo, [count]));
     const trips = countRoundTrips();
     try {
@@ -68,7 +68,7 @@ describe('a stream', () => {
     }
   });
 
-  it('gives values as every statement does', async () => {
+  it('parses values as other statements do', async () => {
     const values = statement(
       'test.stream-values',
       `SELECT 1::bigint AS count, 120::numeric(12, 2) AS money, timestamptz '2026-11-15 01:02:03.4Z' AS time`,
@@ -78,7 +78,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('shows what there was when it began', async () => {
+  it('shows one snapshot', async () => {
     const stream = database.stream(scope, down);
     const first = await stream.next();
     await runSql(test.ownerUrl, 'DELETE FROM keyfront.test_numbers WHERE n = 1');
@@ -88,20 +88,20 @@ describe('a stream', () => {
     expect(rest.at(-1)).toEqual({ n: 1 });
   });
 
-  it('runs in the scope that it is given, in all of its pieces, and leaves nothing of it behind', async () => {
-    const look: Statement<{ token: string | null }> = statement(
+  it('runs in its scope in all batches, and leaves no scope on the connection', async () => {
+    const readToken: Statement<{ token: string | null }> = statement(
       'test.scope',
       `SELECT nullif(current_setting('keyfront.token_id', true), '') AS token FROM generate_series(1, 2001)`,
     );
-    const tokensOf = async (each: HolderScope | typeof systemScope) =>
-      new Set((await collect(database.stream(each, look))).map(({ token }) => token));
+    const collectTokens = async (each: HolderScope | typeof systemScope) =>
+      new Set((await collect(database.stream(each, readToken))).map(({ token }) => token));
     for (let round = 0; round < rounds; round++) {
-      expect(await tokensOf({ ...scope, tokenId: round })).toEqual(new Set([String(round)]));
+      expect(await collectTokens({ ...scope, tokenId: round })).toEqual(new Set([String(round)]));
     }
-    expect(await tokensOf(systemScope)).toEqual(new Set([null]));
+    expect(await collectTokens(systemScope)).toEqual(new Set([null]));
   });
 
-  it('shows a holder nothing of another', async () => {
+  it('does not show a holder the rows of another', async () => {
     await runSql(
       test.ownerUrl,
       `SET search_path = keyfront;
@@ -121,29 +121,29 @@ describe('a stream', () => {
   });
 });
 
-describe('a connection of a stream', () => {
-  it('is given back when the consumer stops early', async () => {
+describe('the connection of a stream', () => {
+  it('is returned when the consumer stops early', async () => {
     for (let round = 0; round < rounds; round++) {
-      for await (const piece of database.stream(scope, upTo, [5_000])) {
-        expect(piece[0]).toEqual({ n: 1 });
+      for await (const batch of database.stream(scope, upTo, [5_000])) {
+        expect(batch[0]).toEqual({ n: 1 });
         break;
       }
       await expectAllGivenBack(test);
     }
   });
 
-  it('is given back when the consumer fails', async () => {
-    const reason = new Error('the consumer has gone');
+  it('is returned when the consumer fails', async () => {
+    const reason = new Error('the consumer failed');
     for (let round = 0; round < rounds; round++) {
       const consume = async () => {
-        for await (const _piece of database.stream(scope, upTo, [5_000])) throw reason;
+        for await (const _batch of database.stream(scope, upTo, [5_000])) throw reason;
       };
       await expect(consume()).rejects.toBe(reason);
     }
     await expectAllGivenBack(test);
   });
 
-  it('is given back when a row fails in mid-stream, after the rows before it', async () => {
+  it('is returned when a row fails after others were yielded', async () => {
     const failing: Numbers = statement(
       'test.mid-stream',
       'SELECT 1 / (4500 - n) AS n FROM generate_series(1, 5000) AS n',
@@ -151,7 +151,7 @@ describe('a connection of a stream', () => {
     for (let round = 0; round < rounds; round++) {
       let seen = 0;
       const consume = async () => {
-        for await (const piece of database.stream(scope, failing)) seen += piece.length;
+        for await (const batch of database.stream(scope, failing)) seen += batch.length;
       };
       await expect(consume()).rejects.toThrow(/division by zero/);
       expect(seen).toBe(4_000);
@@ -160,7 +160,7 @@ describe('a connection of a stream', () => {
     expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
   });
 
-  it('is given back when the statement is wrong from the start', async () => {
+  it('is returned when the statement is invalid', async () => {
     for (let round = 0; round < rounds; round++) {
       await expect(
         collect(database.stream(scope, statement('test.wrong', 'SELECT * FROM nowhere'))),
@@ -170,7 +170,7 @@ describe('a connection of a stream', () => {
     await expectAllGivenBack(test);
   });
 
-  it('is none of those that statements use: two slow readers hold nobody up', async () => {
+  it('comes from a pool of its own, so that slow readers do not delay other statements', async () => {
     const slow = [database.stream(scope, upTo, [5_000]), database.stream(scope, upTo, [5_000])];
     for (const stream of slow) await stream.next();
     expect(await database.query(scope, upTo, [1])).toEqual([{ n: 1 }]);
@@ -179,7 +179,7 @@ describe('a connection of a stream', () => {
     await expectAllGivenBack(test);
   });
 
-  it('that breaks in mid-stream is told as the database being away, and replaced', async () => {
+  it('is replaced when it is lost, and the stream fails with DatabaseUnavailable', async () => {
     const stream = database.stream(scope, upTo, [10_000]);
     await stream.next();
     await runSql(

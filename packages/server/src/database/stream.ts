@@ -1,30 +1,30 @@
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
-import { opening } from './leading-statements.ts';
+import { beginInScope } from './leading-statements.ts';
 import { execute } from './pipelined-query.ts';
 import type { Scope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** However slowly a caller reads, its rows are held for no longer than this. */
-const longestMs = 15 * 60_000;
-const rowsAtOnce = 2_000;
+/** A stream that takes longer fails, so that a slow reader cannot hold a connection and a snapshot forever. */
+const timeoutMs = 15 * 60_000;
+const batchSize = 2_000;
 
 /**
- * The rows of a statement, as they were when it began, so many at a time that memory stays the same however many there
- * are. The next ones are fetched while the caller is busy with the last; with the last of all, the transaction is ended.
+ * Yields the rows of a statement in batches, all of one snapshot, with constant memory. The next batch is fetched while
+ * the caller processes the current one; the transaction ends with the last batch.
  */
 export async function* streamRows<Row>(
   client: pg.PoolClient,
   scope: Scope,
-  { text }: Statement<Row>,
+  { text, indexScansOnly }: Statement<Row>,
   values: unknown[],
 ): AsyncGenerator<Row[]> {
-  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`);
-  const fetch = statement<Row>('', `FETCH ${rowsAtOnce} FROM rows`);
-  const giveUpAt = performance.now() + longestMs;
+  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, { indexScansOnly });
+  const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
+  const deadline = performance.now() + timeoutMs;
   const fetchNext = () => {
     const fetching = execute(client, fetch, []);
-    // Whoever waits for it hears of its failure; nobody may be waiting yet.
+    // The caller awaits it later. Until then a rejection must not count as unhandled.
     fetching.catch(() => undefined);
     return fetching;
   };
@@ -35,13 +35,13 @@ export async function* streamRows<Row>(
     return ending;
   };
   try {
-    const declaring = execute(client, declare, values, opening(scope));
+    const declaring = execute(client, declare, values, beginInScope(scope));
     let next = fetchNext();
-    // In one flight. When the first of them fails, the other says no more than that something had failed before it.
+    // Both are sent together. If the first fails, the error of the second only says that the transaction is aborted.
     await declaring;
     for (let rows = await next; rows.length > 0; rows = await next) {
-      if (performance.now() > giveUpAt) throw new Error('A caller took too long to read a stream of rows');
-      next = rows.length === rowsAtOnce ? fetchNext() : end();
+      if (performance.now() > deadline) throw new Error('A stream of rows was not read in time');
+      next = rows.length === batchSize ? fetchNext() : end();
       yield rows;
     }
   } finally {

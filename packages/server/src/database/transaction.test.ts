@@ -10,7 +10,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 const scope = anyHolder;
 
 let test: TestDatabase;
-/** With one connection for each kind of scope, so that whatever is left on it is met again. */
+/** With one connection for each role, so that the next statement finds whatever was left on it. */
 let database: Database;
 
 beforeAll(async () => {
@@ -41,23 +41,23 @@ const write = statement(
 const read = statement<{ note: string }>('test.read', 'SELECT note FROM test_notes ORDER BY id');
 const fail = statement('test.fail', 'SELECT test_fail($1)');
 
-const notes = async () =>
+const listNotes = async () =>
   (await runSql<{ note: string }>(test.ownerUrl, 'SELECT note FROM keyfront.test_notes ORDER BY id')).map(
     ({ note }) => note,
   );
 
-/** Fails the test unless the connections wait outside of any transaction, with no scope on them. */
+/** Fails the test unless all connections are outside a transaction and without a scope. */
 async function expectCleanConnections(): Promise<void> {
   await expectAllIdle(test.ownerUrl);
-  const look = statement<{ token: string | null }>(
+  const readToken = statement<{ token: string | null }>(
     'test.look',
     `SELECT nullif(current_setting('keyfront.token_id', true), '') AS token`,
   );
-  expect(await database.queryShared(look)).toEqual([{ token: null }]);
+  expect(await database.queryShared(readToken)).toEqual([{ token: null }]);
 }
 
-describe('what is left to the commit', () => {
-  it('is done behind the work, in the order in which it was asked for', async () => {
+describe('statements at the commit', () => {
+  it('run after the work, in the order of the calls', async () => {
     const result = await database.transaction(scope, async (run) => {
       run.atCommit(write, ['third']);
       await run(write, ['first']);
@@ -67,11 +67,11 @@ describe('what is left to the commit', () => {
       return (await run(read)).map(({ note }) => note);
     });
     expect(result).toEqual(['first', 'second']);
-    expect(await notes()).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+    expect(await listNotes()).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
     await expectCleanConnections();
   });
 
-  it('is done also where the work ran no statement, and in the scope', async () => {
+  it('run in the scope, also when the work ran no statement', async () => {
     await database.transaction(scope, async (run) => {
       run.atCommit(write, ['one']);
       run.atCommit(write, ['two']);
@@ -89,7 +89,7 @@ describe('what is left to the commit', () => {
     ['the first', ['fail', 'a', 'b']],
     ['one in the middle', ['a', 'fail', 'b']],
     ['the last', ['a', 'b', 'fail']],
-  ])('undoes everything when %s of it fails, and says why that one did', async (_which, steps) => {
+  ])('roll everything back when %s of them fails, with the error of that one', async (_which, steps) => {
     for (const runsBefore of [true, false]) {
       const failing = database.transaction(scope, async (run) => {
         if (runsBefore) await run(write, ['before']);
@@ -99,33 +99,33 @@ describe('what is left to the commit', () => {
         }
       });
       await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
-      expect(await notes()).toEqual([]);
+      expect(await listNotes()).toEqual([]);
       await expectCleanConnections();
     }
   });
 
-  it('is not done when the work fails', async () => {
-    const reason = new Error('the work thought better of it');
+  it('do not run when the work fails', async () => {
+    const reason = new Error('the work failed');
     const failing = database.transaction(scope, async (run) => {
       run.atCommit(write, ['never']);
       throw reason;
     });
     await expect(failing).rejects.toBe(reason);
-    expect(await notes()).toEqual([]);
+    expect(await listNotes()).toEqual([]);
     await expectCleanConnections();
   });
 });
 
 describe('work that fails', () => {
-  it('undoes what it did, and its own error comes out', async () => {
-    const reason = new Error('the work thought better of it');
+  it('is rolled back, and its error is passed on', async () => {
+    const reason = new Error('the work failed');
     for (const each of [scope, systemScope]) {
       const failing = database.transaction(each, async (run) => {
         await run(write, ['undone']);
         throw reason;
       });
       await expect(failing).rejects.toBe(reason);
-      expect(await notes()).toEqual([]);
+      expect(await listNotes()).toEqual([]);
       await expectCleanConnections();
     }
   });
@@ -134,7 +134,7 @@ describe('work that fails', () => {
     ['parsed', statement('test.unparsable', 'SELEC 1'), []],
     ['bound', statement('test.unbound', 'SELECT $1::int'), ['x']],
     ['run', statement('test.unrun', 'SELECT 1 / (SELECT 0)'), []],
-  ])('leaves nothing on the connection where a statement cannot be %s', async (_how, broken, values) => {
+  ])('leaves the connection clean when a statement cannot be %s', async (_how, broken, values) => {
     for (const isFirst of [true, false]) {
       const failing = database.transaction(scope, async (run) => {
         if (!isFirst) await run(write, ['undone']);
@@ -144,35 +144,35 @@ describe('work that fails', () => {
       await expectCleanConnections();
     }
     await database.transaction(scope, (run) => run(write, ['fine']));
-    expect(await notes()).toEqual(['fine']);
+    expect(await listNotes()).toEqual(['fine']);
   });
 
-  it('undoes all even if it goes on after a statement that failed', async () => {
+  it('is rolled back even if it continues after a failed statement', async () => {
     const failing = database.transaction(scope, async (run) => {
       await run(write, ['undone']);
       await run(fail, ['22012']).catch(() => undefined);
       run.atCommit(write, ['never']);
     });
     await expect(failing).rejects.toThrow(/transaction is aborted/);
-    expect(await notes()).toEqual([]);
+    expect(await listNotes()).toEqual([]);
     await expectCleanConnections();
   });
 
-  it('that swallows the failure of its last statement is not taken for done', async () => {
+  it('fails even if it catches the error of its last statement', async () => {
     const failing = database.transaction(scope, async (run) => {
       await run(write, ['undone']);
       await run(fail, ['22012']).catch(() => undefined);
     });
     await expect(failing).rejects.toThrow();
-    expect(await notes()).toEqual([]);
+    expect(await listNotes()).toEqual([]);
   });
 });
 
-describe('work that goes on after its transaction', () => {
+describe('work that continues after its transaction', () => {
   it.each([
     ['committed', async () => undefined],
-    ['rolled back', () => Promise.reject(new Error('the work thought better of it'))],
-  ])('runs nothing any more when that was %s', async (_how, end) => {
+    ['rolled back', () => Promise.reject(new Error('the work failed'))],
+  ])('cannot run statements when that was %s', async (_how, end) => {
     let runLater: () => Promise<unknown> = () => Promise.resolve();
     const ending = database.transaction(scope, async (run) => {
       runLater = () => run(write, ['too late']);
@@ -181,13 +181,13 @@ describe('work that goes on after its transaction', () => {
     });
     await Promise.allSettled([ending]);
     await expect(runLater()).rejects.toThrow('The transaction is over');
-    expect(await notes()).toEqual([]);
+    expect(await listNotes()).toEqual([]);
     await expectCleanConnections();
   });
 });
 
-describe('a conflict that passes', () => {
-  it.each(['40001', '40P01'])('of state %s has the work run again', async (state) => {
+describe('a conflict with another transaction', () => {
+  it.each(['40001', '40P01'])('repeats the work for the error code %s', async (state) => {
     for (const isAtCommit of [false, true]) {
       let runs = 0;
       const result = await database.transaction(scope, async (run) => {
@@ -200,10 +200,10 @@ describe('a conflict that passes', () => {
       expect(result).toBe(5);
       await expectCleanConnections();
     }
-    expect(await notes()).toEqual(['run 5', 'run 5']);
+    expect(await listNotes()).toEqual(['run 5', 'run 5']);
   });
 
-  it('that does not pass in five runs is told as the database being busy', async () => {
+  it('fails with DatabaseUnavailable after five attempts', async () => {
     for (const each of [scope, systemScope]) {
       let runs = 0;
       const failing = database.transaction(each, async (run) => {
@@ -213,12 +213,12 @@ describe('a conflict that passes', () => {
       });
       await expect(failing).rejects.toBeInstanceOf(DatabaseUnavailable);
       expect(runs).toBe(5);
-      expect(await notes()).toEqual([]);
+      expect(await listNotes()).toEqual([]);
       await expectCleanConnections();
     }
   });
 
-  it('is not seen in any other failure', async () => {
+  it('is the only failure that repeats the work', async () => {
     for (const state of ['22012', '23505', '25P02', '42501']) {
       let runs = 0;
       const failing = database.transaction(scope, async (run) => {
@@ -232,7 +232,7 @@ describe('a conflict that passes', () => {
   });
 });
 
-it('needs no transaction for work without a statement', async () => {
+it('runs work without statements without a transaction', async () => {
   expect(await database.transaction(scope, async () => 'nothing to do')).toBe('nothing to do');
   await database.queryShared(read);
   await expectCleanConnections();

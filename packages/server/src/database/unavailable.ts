@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { errorCode } from '../error-code.ts';
 
-/** The database cannot answer at the moment; the same call may succeed later. */
+/** The database is not reachable or too busy at the moment. The same call may succeed later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-// Connection exceptions, too many connections, the server stopping or starting, a statement over its time.
-const passingStates = /^(08...|53[34]00|57P0[1-5]|57014)$/;
-const brokenSocket = new Set([
+// Connection failures, too many connections, a server that starts or stops, a statement that exceeded its timeout.
+const transientStates = /^(08...|53[34]00|57P0[1-5]|57014)$/;
+const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -16,13 +16,13 @@ const brokenSocket = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
 ]);
-// pg gives no code to these.
-const brokenConnection =
+// pg throws these without a code.
+const connectionErrors =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
 
-/** Whether an error says that the database is away, rather than that the statement is wrong. */
+/** Returns whether an error means that the database is unavailable, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return passingStates.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError) return transientStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  return brokenSocket.has(errorCode(error) ?? '') || brokenConnection.test(error.message);
+  return socketErrors.has(errorCode(error) ?? '') || connectionErrors.test(error.message);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The unique index that a statement failed on, or null when it failed on anything else. */
+/** Finds the unique index that a statement violated. Returns null for any other error. */
 export function findViolatedIndex(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
 }

@@ -1,4 +1,4 @@
-import { foldTallies } from '../database/counters.ts';
+import { compactCounters } from '../database/counters.ts';
 import { foldOrderTallies } from '../resources/orders/stats/order-stats-rules.ts';
 import type { DatabaseJob } from './database-job.ts';
 
@@ -8,6 +8,6 @@ export const compactAllCounters: DatabaseJob = {
   failureMessage: 'Counters could not be compacted',
   work: async (database, signal) => {
     await foldOrderTallies(database, signal);
-    await foldTallies(database, signal);
+    await compactCounters(database, signal);
   },
 };

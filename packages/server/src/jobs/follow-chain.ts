@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainReader } from '../chain/chain-reader.ts';
 import { TooMuchAsked } from '../chain/rpc-fault.ts';
-import { type Leadership, tryToLead } from '../database/leadership.ts';
+import { type Leadership, tryToBecomeLeader } from '../database/leadership.ts';
 import type { PeriodicJob } from './run-periodically.ts';
 
 export interface FollowChainParts {
@@ -37,7 +37,7 @@ async function run(parts: FollowChainParts, ending: AbortSignal): Promise<void> 
   while (!ending.aborted) {
     let leadership: Leadership | null = null;
     try {
-      leadership = await tryToLead(parts.databaseUrl, 'chain reader');
+      leadership = await tryToBecomeLeader(parts.databaseUrl, 'chain reader');
       if (leadership) await lead(parts, AbortSignal.any([ending, leadership.signal]));
     } catch (error) {
       parts.onFault(error, tryToLeadEveryMs);

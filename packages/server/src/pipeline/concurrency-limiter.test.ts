@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientConnection } from '../database/client-connection.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
-const there: ClientConnection = { isGone: false, onGone: () => () => undefined };
+const there: ClientConnection = { isClosed: false, onClose: () => () => undefined };
 
 /** A request at the door. Says what came of it once that is known. */
 function arrive(concurrencyLimiter: ConcurrencyLimiter, presence = there) {
@@ -110,7 +110,7 @@ describe('concurrencyLimiter', () => {
   it('does nothing for those who have gone', async () => {
     const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 1 });
     arrive(concurrencyLimiter);
-    const gone = arrive(concurrencyLimiter, { ...there, isGone: true });
+    const gone = arrive(concurrencyLimiter, { ...there, isClosed: true });
     const next = arrive(concurrencyLimiter);
     concurrencyLimiter.release();
     await settle();

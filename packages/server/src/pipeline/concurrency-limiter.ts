@@ -95,7 +95,7 @@ export class ConcurrencyLimiter {
   /** The next request whose client is still connected. */
   #takeNext(): QueuedRequest | undefined {
     for (let next = this.#shift(); next; next = this.#shift()) {
-      if (!next.connection.isGone) return next;
+      if (!next.connection.isClosed) return next;
       next.reject(disconnected);
     }
     return undefined;

@@ -253,7 +253,7 @@ function callOf({ parameters, query, body }: Input, scope: CallerScope, run?: Ru
 
 function cancelledWith(connection: ClientConnection, scope: CallerScope): CallerScope {
   const { role, walletAddress } = scope;
-  if (role === 'administrator') return { role, walletAddress, presence: connection };
+  if (role === 'administrator') return { role, walletAddress, clientConnection: connection };
   const { holderId, tokenId } = scope;
-  return { role, holderId, tokenId, walletAddress, presence: connection };
+  return { role, holderId, tokenId, walletAddress, clientConnection: connection };
 }

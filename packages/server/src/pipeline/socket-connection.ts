@@ -9,11 +9,11 @@ export class SocketConnection implements ClientConnection {
     this.#socket = socket;
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.#socket.destroyed;
   }
 
-  onGone(listener: () => void): () => void {
+  onClose(listener: () => void): () => void {
     this.#socket.once('close', listener);
     return () => this.#socket.off('close', listener);
   }

@@ -6,8 +6,8 @@ import {
   startEmbeddedPostgres,
 } from '@keyfront/embedded-postgres';
 import type { Config } from '../config.ts';
-import { addressOf } from '../database/connection-url.ts';
-import { connectionsOf } from '../database/database.ts';
+import { describeAddress } from '../database/connection-url.ts';
+import { countConnections } from '../database/database.ts';
 import { StartError } from '../start-error.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readOrMakeSecrets } from './secrets.ts';
@@ -36,7 +36,7 @@ export async function openDatabase(config: Config, reporter: Reporter): Promise<
       url: config.database.url,
       ownerUrl: config.database.ownerUrl,
       jwtSecret: config.jwtSecret,
-      description: `PostgreSQL at ${addressOf(config.database.url)}`,
+      description: `PostgreSQL at ${describeAddress(config.database.url)}`,
       close: async () => undefined,
     };
   }
@@ -51,7 +51,7 @@ async function openEmbedded(config: Config, reporter: Reporter): Promise<OpenDat
       folder: config.dataFolder,
       ownerPassword: secrets.databaseOwnerPassword,
       loginPassword: secrets.databaseLoginPassword,
-      maxConnections: 20 + config.workers * (connectionsOf(config.databasePoolSize) + 2),
+      maxConnections: 20 + config.workers * (countConnections(config.databasePoolSize) + 2),
       onProgress: reporter.progress,
     };
     const server = await keepRunning(options, reporter);

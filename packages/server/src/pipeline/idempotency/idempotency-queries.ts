@@ -24,6 +24,7 @@ const find = statement<StoredResponse>(
   'idempotency.find',
   `SELECT request_hash AS "requestHash", status_code AS "statusCode", body FROM idempotency_keys
    WHERE credential = $1 AND key_hash = $2 AND expires_at > now()`,
+  { indexScansOnly: true },
 );
 
 /** Returns the stored response. If there is none: whether this transaction now holds the key until its end. */

@@ -1,5 +1,5 @@
 import { type CartItem, type CartPage, type PageRequest, pageOffset } from '@keyfront/protocol';
-import { tallied } from '../../database/counters.ts';
+import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
@@ -163,7 +163,7 @@ const listPage = statement<PageRow<CartOwner>>(
      clients.last_name AS "lastName", clients.email, items.held
    FROM (
      SELECT CASE WHEN $2::uuid IS NULL AND $3::text IS NULL
-       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${tallied('$1', 'cart')} AS tallied)
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${selectCounters('$1', 'cart')} AS counters)
        ELSE (SELECT count(*) FROM matching) END AS count
    ) AS total
    LEFT JOIN (SELECT * FROM matching ORDER BY updated_at DESC, id DESC LIMIT $4 OFFSET $5) AS page ON true
@@ -175,6 +175,7 @@ const listPage = statement<PageRow<CartOwner>>(
      WHERE cart_items.token_id = $1 AND cart_items.cart_id = page.id
    ) AS items ON true
    ORDER BY page.updated_at DESC, page.id DESC`,
+  { indexScansOnly: true },
 );
 
 /** One page of the clients who have something in the cart, the cart that changed last first, and how many there are. */

@@ -1,5 +1,5 @@
 import { type PageRequest, pageOffset } from '@keyfront/protocol';
-import { waitUntilForgotten } from '../../database/change-feed.ts';
+import { waitUntilAcknowledged } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
@@ -125,7 +125,7 @@ export async function revokeKeyRow(
   const [revoked] = await database.query(scope, revoke, [id]);
   if (!revoked) return null;
   const { change, ...key } = revoked;
-  await waitUntilForgotten(database, change);
+  await waitUntilAcknowledged(database, change);
   return key;
 }
 

@@ -6,7 +6,7 @@ import {
   type SaleHistory,
   type SaleStage,
 } from '@keyfront/protocol';
-import { tallied } from '../../database/counters.ts';
+import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
@@ -90,12 +90,13 @@ const listPage = statement<PageRow<Sale>>(
    SELECT total.count AS "itemCount", page.*
    FROM (
      SELECT CASE WHEN $3::uuid IS NULL AND $4::uuid IS NULL
-       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${tallied('$1', 'sale')} AS tallied
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${selectCounters('$1', 'sale')} AS counters
          WHERE $2::text IS NULL OR state = $2)
        ELSE (SELECT count(*) FROM matching) END AS count
    ) AS total
    LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
    ORDER BY page."createdAt" DESC, page.id DESC`,
+  { indexScansOnly: true },
 );
 
 /** One page of the sales that match, the newest first, and how many match in all. */
@@ -119,7 +120,8 @@ export async function listSales(
 
 const countStages = statement<{ stage: SaleStage; count: number }>(
   'sales.count-stages',
-  `SELECT state AS stage, entries AS count FROM ${tallied('$1', 'sale')} AS tallied WHERE entries > 0`,
+  `SELECT state AS stage, entries AS count FROM ${selectCounters('$1', 'sale')} AS counters WHERE entries > 0`,
+  { indexScansOnly: true },
 );
 
 /** How many sales stand in each stage that has any. */

@@ -19,10 +19,13 @@ const insert = statement<{ createdAt: string; expiresAt: string }>(
 );
 
 const isAlive = 'nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND expires_at > now()';
-const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isAlive}`);
+const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isAlive}`, {
+  indexScansOnly: true,
+});
 const consume = statement<{ email: string | null }>(
   'sign-in.consume-nonce',
   `DELETE FROM sign_in_nonces WHERE ${isAlive} RETURNING email`,
+  { indexScansOnly: true },
 );
 
 // Rows that another process is deleting are left to it.

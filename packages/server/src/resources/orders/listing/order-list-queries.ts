@@ -53,7 +53,9 @@ async function countBefore(
 ): Promise<number> {
   if ('offset' in start && start.offset === 0) return 0;
   const values = new StatementValues();
-  const count = statement<Counted>('', `SELECT ${countOf(filter, values)} AS "itemCount"`);
+  const count = statement<Counted>('', `SELECT ${countOf(filter, values)} AS "itemCount"`, {
+    indexScansOnly: usesCounters(filter),
+  });
   const [counted] = await database.query(scope, count, values.list);
   return counted?.itemCount ?? 0;
 }
@@ -90,7 +92,8 @@ function composePage({ filter, sort, start, take }: OrderListing): {
      SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
      LIMIT ${values.add(take + 1)} ${offset}
    ) AS orders JOIN clients ON clients.id = orders.client_id ${orderByOf(sort)}`;
-  return { statement: statement(nameOf(filter, sort, start), text), values: values.list };
+  const options = { indexScansOnly: usesCounters(filter) };
+  return { statement: statement(nameOf(filter, sort, start), text, options), values: values.list };
 }
 
 /** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */

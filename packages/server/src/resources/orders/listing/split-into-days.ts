@@ -1,4 +1,4 @@
-import { dayMs, firstDay, lastDay, nameDay, startOfDay } from '../../../utc-days.ts';
+import { dayMs, firstDay, formatDay, lastDay, startOfDay } from '../../../utc-days.ts';
 
 /** A range of time as whole days in UTC, which are counted already, and what is left of it at the edges. */
 export interface WholeDays {
@@ -29,5 +29,5 @@ function endOfDay(time: Date): number {
 }
 
 function nameEnd(day: number | null): string | null {
-  return day === null ? null : nameDay(day);
+  return day === null ? null : formatDay(day);
 }

@@ -6,7 +6,7 @@ import {
   startOf,
 } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
-import { dayMs, firstDay, nameDay, startOfDay } from '../../../utc-days.ts';
+import { dayMs, firstDay, formatDay, startOfDay } from '../../../utc-days.ts';
 
 /** The days of a chart, both included, and the first day of each of its intervals. All days are those of UTC. */
 export interface ChartRange {
@@ -26,11 +26,11 @@ export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
   if (end < start) throw validationFailed(['endDate must not be before startDate']);
   const dates: string[] = [];
   for (let at = startOfInterval(start, interval); at <= end; at = nextInterval(at, interval)) {
-    if (dates.push(nameDay(at)) > maximumChartPoints) {
+    if (dates.push(formatDay(at)) > maximumChartPoints) {
       throw validationFailed([`interval must be longer: a chart has at most ${maximumChartPoints} points`]);
     }
   }
-  return { interval, startDate: nameDay(start), endDate: nameDay(end), dates };
+  return { interval, startDate: formatDay(start), endDate: formatDay(end), dates };
 }
 
 function readDay(text: string | undefined): number | null {

@@ -25,6 +25,7 @@ const listTotals = statement<OrderTally>(
      FROM order_tally_changes WHERE token_id = $1
    ) AS tallies
    GROUP BY 1, 2, 3, 4 HAVING sum(orders) <> 0 ORDER BY currency`,
+  { indexScansOnly: true },
 );
 
 /** What there is of each kind of order, over all days. */
@@ -63,6 +64,7 @@ const listPoints = statement<ChartPoint>(
    )
    SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(points.revenue, 0) AS revenue
    FROM chosen LEFT JOIN points ON true`,
+  { indexScansOnly: true },
 );
 
 /** The intervals in which there was an order, in no order, and the currency that was asked for or chosen. */
@@ -102,6 +104,7 @@ const foldChanges = statement<{ count: number }>(
          amount = tally.amount + excluded.amount
    )
    SELECT count(*) FROM taken`,
+  { indexScansOnly: true },
 );
 
 /** Folds some of the changes that orders left into the tallies; says how many. */
