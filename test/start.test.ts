@@ -85,8 +85,8 @@ describe('a start without settings', () => {
       const second = startService({ KEYFRONT_DATA: folder });
       expect(await second.ended).toBe(1);
       expect(second.output()).toBe(
-        `Another Keyfront (process ${first.child.pid}) is using the data folder ${folder}: ` +
-          'stop it, or set KEYFRONT_DATA to another folder.\n',
+        `The data folder ${folder} is in use by another process (${first.child.pid}): ` +
+          'stop that process, or set KEYFRONT_DATA to another folder.\n',
       );
       await first.end();
     });
@@ -133,7 +133,7 @@ describe('a service that is told to end', () => {
       // The service has begun with the request when it asks for the body.
       await expect.poll(() => received, { timeout: 10_000 }).toContain('100 Continue');
       const ended = service.end('SIGTERM');
-      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Keyfront is ending');
+      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Keyfront is shutting down');
       await expect(curl(`${url.origin}/health/live`)).rejects.toThrow(/connect/i);
       socket.write(body);
       await expect.poll(() => received, { timeout: 10_000 }).toContain('HTTP/1.1 201 Created');
@@ -171,7 +171,7 @@ describe('npm start', () => {
       const postmaster = postmasterPid(folder) ?? 0;
       expect(isAlive(postmaster)).toBe(true);
       await npm.end('SIGTERM');
-      expect(npm.output()).toContain('Keyfront is ending');
+      expect(npm.output()).toContain('Keyfront is shutting down');
       expect(isAlive(postmaster)).toBe(false);
     });
   });
@@ -215,7 +215,7 @@ describe('a start that cannot go on', () => {
     const address = taker.address();
     const port = typeof address === 'object' && address ? String(address.port) : '';
     const sentence = new RegExp(
-      `^Port ${port} on 127\\.0\\.0\\.1 is taken: stop what listens there, or set PORT .+\\.\n$`,
+      `^Port ${port} on 127\\.0\\.0\\.1 is already in use: stop the program that listens there, or set PORT .+\\.\n$`,
     );
     await expectRefusal({ PORT: port }, sentence);
     await onTestCluster((database) => expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence));

@@ -18,9 +18,10 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-test-'));
   const server = await startEmbeddedPostgres({
-    folder,
-    ownerPassword: 'owner of the test cluster',
-    loginPassword: 'login of the test cluster',
+    dataFolder: folder,
+    database: 'keyfront',
+    owner: { name: 'keyfront_owner', password: 'owner of the test cluster' },
+    login: { name: 'keyfront_login', password: 'login of the test cluster' },
     durable: false,
     maxConnections: 300,
   });

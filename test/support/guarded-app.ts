@@ -6,7 +6,7 @@ import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
-import { createIdentity } from '../../packages/server/src/process/identity.ts';
+import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { type CurlAnswer, curl } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
@@ -43,7 +43,7 @@ export async function startGuardedApp(
   const tokens = createTokens({ secret: testSecret, previousSecret: null });
   const adminWallets = [admin.address.toLowerCase()];
   const feed = new ChangeFeed({ url: testDatabase.loginUrl });
-  const identity = createIdentity({
+  const authentication = createAuthentication({
     database: testDatabase.database,
     feed,
     tokens,
@@ -55,7 +55,7 @@ export async function startGuardedApp(
   const app = await startTestAppOn(
     testDatabase,
     {
-      guard: identity.guard,
+      guard: authentication.guard,
       tokens,
       limits,
       signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
@@ -63,7 +63,7 @@ export async function startGuardedApp(
     (instance) =>
       prepare?.(
         new OperationBinder(instance, {
-          guard: identity.guard,
+          guard: authentication.guard,
           limits,
           database: testDatabase.database,
           responseCipher: testCipher,
@@ -104,7 +104,7 @@ export async function startGuardedApp(
       ),
     close: async () => {
       await app.app.close();
-      await identity.close();
+      await authentication.close();
       await feed.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true });

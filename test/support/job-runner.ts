@@ -1,5 +1,5 @@
 import type { Database } from '../../packages/server/src/database/database.ts';
-import { databaseJobs } from '../../packages/server/src/process/jobs.ts';
+import { databaseJobs } from '../../packages/server/src/jobs/start-jobs.ts';
 
 type Work = (database: Database, signal: AbortSignal) => Promise<unknown>;
 
@@ -11,7 +11,7 @@ export class JobRunner {
   readonly #running = new Set<Promise<void>>();
   readonly #failures: unknown[] = [];
 
-  /** Further jobs are what a process runs at intervals outside of `process/jobs.ts`. */
+  /** Further jobs are what a process runs at intervals outside of `jobs/start-jobs.ts`. */
   constructor(database: Database, random: (below: number) => number, further: readonly Work[] = []) {
     this.#database = database;
     this.#random = random;

@@ -5,7 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
-import { createIdentity } from '../../packages/server/src/process/identity.ts';
+import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -154,7 +154,7 @@ export async function startStorefrontService(
   owner.on('error', () => undefined);
   await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
   const feed = createFeed(testDatabase.loginUrl);
-  const identity = createIdentity({
+  const authentication = createAuthentication({
     database: testDatabase.database,
     feed,
     tokens,
@@ -164,7 +164,7 @@ export async function startStorefrontService(
   });
   await feed.start();
   const service = await startTestAppOn(testDatabase, {
-    guard: identity.guard,
+    guard: authentication.guard,
     tokens,
     marketplaceContract: testMarketplace.contract.toLowerCase(),
     ...parts,

@@ -34,9 +34,10 @@ export async function openStore(
     if (!data) await rm(folder, { recursive: true, force: true });
   };
   const server = await startEmbeddedPostgres({
-    folder,
-    ownerPassword: 'owner of the bench',
-    loginPassword: 'login of the bench',
+    dataFolder: folder,
+    database: 'keyfront',
+    owner: { name: 'keyfront_owner', password: 'owner of the bench' },
+    login: { name: 'keyfront_login', password: 'login of the bench' },
     maxConnections: 200,
   }).catch(async (error) => {
     await removeFolder();

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
-import { runProgram } from './program.ts';
-import { giveTo, type RunAs } from './run-as.ts';
-import { lastMeaningfulLine, logSize, readLogSince } from './server-log.ts';
+import type { Binaries } from './find-binaries.ts';
+import { changeOwner, type RunAs } from './run-as.ts';
+import { runProgram } from './run-program.ts';
+import { findReason, logSize, readLogSince } from './server-log.ts';
 
 const majorVersion = '18';
 
@@ -20,7 +20,7 @@ export interface ClusterOptions {
   logFd: number;
 }
 
-/** Whether there is a cluster that this PostgreSQL can run; throws a EmbeddedPostgresError when something else is there. */
+/** Returns whether the folder contains a cluster. Throws when it contains anything that this version cannot run. */
 export async function hasCluster(cluster: string): Promise<boolean> {
   let version: string;
   try {
@@ -33,53 +33,53 @@ export async function hasCluster(cluster: string): Promise<boolean> {
       return false;
     }
     throw new EmbeddedPostgresError(
-      `The folder ${cluster} holds something other than a PostgreSQL cluster: move it away, or set KEYFRONT_DATA ` +
-        'to another folder.',
+      'NOT_A_CLUSTER',
+      `The folder ${cluster} contains files that are not a PostgreSQL cluster`,
     );
   }
   if (version !== majorVersion) {
     throw new EmbeddedPostgresError(
-      `The cluster ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}: ` +
-        'upgrade it with pg_upgrade, or set KEYFRONT_DATA to another folder.',
+      'OTHER_MAJOR_VERSION',
+      `The cluster ${cluster} was created by PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}`,
     );
   }
   return true;
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole. */
+/** Creates the cluster in a staging folder and renames it into place, so that a crash never leaves half a cluster. */
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { cluster, runAs } = options;
-  const workshop = await mkdtemp(workshopPrefix(cluster));
+  const staging = await mkdtemp(stagingPrefix(cluster));
   try {
-    const passwordFile = join(workshop, 'password');
-    const draft = join(workshop, 'cluster');
+    const passwordFile = join(staging, 'password');
+    const draft = join(staging, 'cluster');
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, `${options.ownerPassword}\n`, { mode: 0o600 });
-    await giveTo(workshop, runAs.user);
+    await changeOwner(staging, runAs.user);
     await runInitdb(options, draft, passwordFile);
     await rename(draft, cluster);
     if (options.durable) {
       await syncFolder(dirname(cluster));
     }
   } finally {
-    await removeTree(workshop);
+    await removeFolder(staging);
   }
 }
 
-/** Removes what a service killed during createCluster left behind, a password file among it. */
-export async function removeLeftOverDrafts(cluster: string): Promise<void> {
+/** Removes the staging folders of processes that were killed during `createCluster`. They contain a password file. */
+export async function removeStagingFolders(cluster: string): Promise<void> {
   const folder = dirname(cluster);
-  const prefix = basename(workshopPrefix(cluster));
+  const prefix = basename(stagingPrefix(cluster));
   for (const name of await readdir(folder)) {
     if (name.startsWith(prefix)) {
-      await removeTree(join(folder, name));
+      await removeFolder(join(folder, name));
     }
   }
 }
 
 async function runInitdb(options: ClusterOptions, draft: string, passwordFile: string): Promise<void> {
   const { binaries, durable, logPath, logFd, ownerRole, runAs } = options;
-  const position = await logSize(logPath);
+  const logPosition = await logSize(logPath);
   const { exited } = await runProgram({
     file: binaries.initdb,
     args: [
@@ -101,14 +101,15 @@ async function runInitdb(options: ClusterOptions, draft: string, passwordFile: s
   const { code, signal } = await exited;
   if (code !== 0) {
     const reason =
-      lastMeaningfulLine(await readLogSince(logPath, position)) ?? `initdb ended with ${code ?? signal}`;
+      findReason(await readLogSince(logPath, logPosition)) ?? `initdb ended with ${code ?? signal}`;
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL cluster could not be created: ${reason} (see ${logPath}).`,
+      'CLUSTER_NOT_CREATED',
+      `The PostgreSQL cluster could not be created: ${reason} (see ${logPath})`,
     );
   }
 }
 
-function workshopPrefix(cluster: string): string {
+function stagingPrefix(cluster: string): string {
   return `${cluster}.new-`;
 }
 
@@ -123,8 +124,8 @@ async function isMissingOrEmpty(folder: string): Promise<boolean> {
   }
 }
 
-async function removeTree(path: string): Promise<void> {
-  // An initdb that outlived its service may still be writing there: retries see it through.
+async function removeFolder(path: string): Promise<void> {
+  // An initdb that outlived its parent may still write to the folder; the retries outlast it.
   await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
 }
 

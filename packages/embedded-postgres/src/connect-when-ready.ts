@@ -3,26 +3,26 @@ import { Client } from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import type { Server } from './server.ts';
+import type { ServerProcess } from './server-process.ts';
 
 const pollMs = 20;
-const connectPatienceMs = 5_000;
+const connectTimeoutMs = 5_000;
 const cannotConnectNow = '57P03';
-const stillStartingCodes = [cannotConnectNow, 'ECONNREFUSED', 'ECONNRESET'];
-const wrongPasswordCode = '28P01';
+const startingCodes = [cannotConnectNow, 'ECONNREFUSED', 'ECONNRESET'];
+const invalidPassword = '28P01';
 
-/** A connection to the server as soon as it takes one; null when the server ends before, or the time is over. */
+/** Connects as soon as the server accepts connections. Returns null if it exits first or the deadline passes. */
 export async function connectWhenReady(
-  server: Server,
+  server: ServerProcess,
   cluster: string,
   url: string,
-  giveUpAt: number,
+  deadline: number,
 ): Promise<Client | null> {
-  while (server.exit() === null && Date.now() < giveUpAt) {
-    // Only the server's own word makes sure that it, and not a stranger, listens on the port and gets the password.
+  while (server.exit() === null && Date.now() < deadline) {
+    // Another process may listen on the port. Only the server's own status file proves that the password goes to it.
     const file = await readPostmasterFile(cluster);
     if (file?.pid === server.pid && file.isReady) {
-      const client = await connect(url);
+      const client = await connect(url, cluster);
       if (client !== null) {
         return client;
       }
@@ -32,12 +32,12 @@ export async function connectWhenReady(
   return null;
 }
 
-async function connect(url: string): Promise<Client | null> {
+async function connect(url: string, cluster: string): Promise<Client | null> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: connectPatienceMs,
+    connectionTimeoutMillis: connectTimeoutMs,
   });
-  // Without a listener a lost connection would end the process; the query under way reports it anyway.
+  // An 'error' event without a listener ends the process. The pending query rejects as well.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -45,13 +45,14 @@ async function connect(url: string): Promise<Client | null> {
   } catch (error) {
     await client.end().catch(() => {});
     const code = errorCode(error) ?? '';
-    if (stillStartingCodes.includes(code)) {
+    if (startingCodes.includes(code)) {
       return null;
     }
-    if (code === wrongPasswordCode) {
+    if (code === invalidPassword) {
       throw new EmbeddedPostgresError(
-        'The embedded PostgreSQL does not accept the password that is kept for it: restore the secrets that ' +
-          'belong to its cluster, or set KEYFRONT_DATA to another folder.',
+        'WRONG_PASSWORD',
+        `The cluster ${cluster} was created with another password for its owner`,
+        { cause: error },
       );
     }
     throw error;

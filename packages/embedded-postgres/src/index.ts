@@ -1,7 +1,17 @@
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { processIdentity } from './process-identity.ts';
+export {
+  type DataFolderLock,
+  type DataFolderLockOptions,
+  lockDataFolder,
+} from './data-folder-lock.ts';
+export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedded-postgres-error.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  type RoleCredentials,
   startEmbeddedPostgres,
 } from './start-embedded-postgres.ts';
+export {
+  type SupervisedPostgres,
+  type SupervisionOptions,
+  superviseEmbeddedPostgres,
+} from './supervise-embedded-postgres.ts';

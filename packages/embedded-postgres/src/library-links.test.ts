@@ -7,13 +7,13 @@ import { makeLibraryLinks } from './library-links.ts';
 let base: string;
 let packageFolder: string;
 let libraries: string;
-let spare: string;
+let fallback: string;
 
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'links-'));
   packageFolder = join(base, 'package');
   libraries = join(packageFolder, 'native', 'lib');
-  spare = join(base, 'spare');
+  fallback = join(base, 'fallback');
   await mkdir(libraries, { recursive: true });
   await writeFile(join(libraries, 'liba.so.1.2'), 'a');
   await writeFile(
@@ -31,21 +31,21 @@ afterEach(async () => {
 });
 
 describe('makeLibraryLinks', () => {
-  it('makes relative links, also when several processes do it at once or again', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => makeLibraryLinks(packageFolder, spare)));
-    expect(await makeLibraryLinks(packageFolder, spare)).toBeNull();
+  it('creates relative links, also concurrently and repeatedly', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => makeLibraryLinks(packageFolder, fallback)));
+    expect(await makeLibraryLinks(packageFolder, fallback)).toBeNull();
     expect((await readdir(libraries)).toSorted()).toEqual(['liba.so', 'liba.so.1', 'liba.so.1.2']);
     expect(await readlink(join(libraries, 'liba.so.1'))).toBe('liba.so.1.2');
     expect(await readdir(base)).toEqual(['package']);
   });
 
   it.runIf(process.platform === 'linux' && process.getuid?.() !== 0)(
-    'makes the links in the spare folder when the package cannot be written',
+    'creates the links in the fallback folder when the package is not writable',
     async () => {
       await chmod(libraries, 0o555);
       for (let start = 0; start < 2; start += 1) {
-        expect(await makeLibraryLinks(packageFolder, spare)).toBe(spare);
-        expect(await readFile(join(spare, 'liba.so.1'), 'utf8')).toBe('a');
+        expect(await makeLibraryLinks(packageFolder, fallback)).toBe(fallback);
+        expect(await readFile(join(fallback, 'liba.so.1'), 'utf8')).toBe('a');
       }
     },
   );

@@ -9,14 +9,18 @@ interface LibraryLink {
 }
 
 /**
- * Makes the library links of a platform package, which its install script would make; the service runs without
- * install scripts. Returns the folder to search for libraries where the package cannot be written to, else null.
+ * Creates the library links of a platform package. Its install script would create them, but installs often run with
+ * scripts disabled. Where the package is not writable, the links go to `fallbackFolder`, which is then returned as the
+ * folder to search for libraries; otherwise returns null.
  */
-export async function makeLibraryLinks(packageFolder: string, spareFolder: string): Promise<string | null> {
+export async function makeLibraryLinks(
+  packageFolder: string,
+  fallbackFolder: string,
+): Promise<string | null> {
   const missing: LibraryLink[] = [];
-  for (const entry of await readLinks(packageFolder)) {
-    if (!(await isThere(entry.path))) {
-      missing.push(entry);
+  for (const link of await readLinks(packageFolder)) {
+    if (!(await exists(link.path))) {
+      missing.push(link);
     }
   }
   try {
@@ -31,31 +35,32 @@ export async function makeLibraryLinks(packageFolder: string, spareFolder: strin
     }
     if (process.platform !== 'linux') {
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL needs library links in ${packageFolder}, which cannot be written (${code}): ` +
-          'start once as the owner of that folder, or set DATABASE_URL to a PostgreSQL of your own.',
+        'LIBRARY_LINKS_NOT_WRITABLE',
+        `PostgreSQL needs library links in ${packageFolder}, which is not writable (${code})`,
+        { cause: error },
       );
     }
-    return await makeSpareFolder(spareFolder, missing);
+    return await fillFallbackFolder(fallbackFolder, missing);
   }
 }
 
-async function makeSpareFolder(spareFolder: string, missing: LibraryLink[]): Promise<string> {
-  // Links of an earlier place or version of the package may stand there.
-  await rm(spareFolder, { recursive: true, force: true });
-  await mkdir(spareFolder);
-  // Whatever the umask: PostgreSQL may run as another user.
-  await chmod(spareFolder, 0o755);
+async function fillFallbackFolder(fallbackFolder: string, missing: LibraryLink[]): Promise<string> {
+  // It may contain links to an earlier location or version of the package.
+  await rm(fallbackFolder, { recursive: true, force: true });
+  await mkdir(fallbackFolder);
+  // PostgreSQL may run as another user, so the umask must not decide.
+  await chmod(fallbackFolder, 0o755);
   for (const { path, target } of missing) {
-    await makeLink(target, join(spareFolder, basename(path)));
+    await makeLink(target, join(fallbackFolder, basename(path)));
   }
-  return spareFolder;
+  return fallbackFolder;
 }
 
 async function makeLink(target: string, path: string): Promise<void> {
   try {
     await symlink(target, path);
   } catch (error) {
-    // Another process may be making the same links at this moment.
+    // Another process may have created the same link in the meantime.
     if (errorCode(error) !== 'EEXIST') {
       throw error;
     }
@@ -76,7 +81,7 @@ async function readLinks(packageFolder: string): Promise<LibraryLink[]> {
   );
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -2,17 +2,18 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './error-code.ts';
 
-/** `postmaster.pid`, which a running server keeps in its cluster folder. */
+/** `postmaster.pid`, the status file of a running server in its cluster folder. */
 export interface PostmasterFile {
-  /** Null when the file is empty or torn. */
+  /** Null when the file is empty or incomplete. */
   pid: number | null;
-  /** The server accepts connections. */
+  /** Whether the server accepts connections. */
   isReady: boolean;
 }
 
 const pidLine = 0;
 const statusLine = 7;
 
+/** Reads the status file; null when there is none. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
   try {
     const lines = (await readFile(pathIn(cluster), 'utf8')).split('\n');
@@ -29,6 +30,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   }
 }
 
+/** Removes the status file, if there is one. */
 export async function removePostmasterFile(cluster: string): Promise<void> {
   await rm(pathIn(cluster), { force: true });
 }

@@ -7,7 +7,7 @@ export interface DatabaseNames {
   loginRole: string;
 }
 
-/** Sees to it that the database and the plain login role are there; does nothing where they are. */
+/** Creates the database and the login role unless they exist, and brings the password of the login role up to date. */
 export async function prepareDatabase(
   client: Client,
   names: DatabaseNames,
@@ -23,14 +23,14 @@ export async function prepareDatabase(
 
 async function prepareLoginRole(client: Client, name: string, password: string): Promise<void> {
   const role = client.escapeIdentifier(name);
-  const found = await client.query<{ verifier: string | null; plain: boolean }>(
+  const found = await client.query<{ verifier: string | null; isOrdinary: boolean }>(
     `SELECT rolpassword AS verifier,
-            rolcanlogin AND NOT (rolsuper OR rolcreatedb OR rolcreaterole) AS plain
+            rolcanlogin AND NOT (rolsuper OR rolcreatedb OR rolcreaterole) AS "isOrdinary"
        FROM pg_authid WHERE rolname = $1`,
     [name],
   );
   const existing = found.rows[0];
-  if (existing?.plain && matchesScramVerifier(password, existing.verifier ?? '')) {
+  if (existing?.isOrdinary && matchesScramVerifier(password, existing.verifier ?? '')) {
     return;
   }
   const verifier = client.escapeLiteral(scramVerifier(password));

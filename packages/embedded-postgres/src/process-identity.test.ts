@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { processIdentity } from './process-identity.ts';
+import { readProcessIdentity } from './process-identity.ts';
 
 const children: ChildProcess[] = [];
 const folders: string[] = [];
@@ -25,22 +25,22 @@ async function waitingChild(program = process.execPath): Promise<{ child: ChildP
   return { child, pid: child.pid ?? 0 };
 }
 
-describe('processIdentity', () => {
+describe('readProcessIdentity', () => {
   it('stays the same for a live process', () => {
-    expect(processIdentity(process.pid)).not.toBeNull();
-    expect(processIdentity(process.pid)).toBe(processIdentity(process.pid));
+    expect(readProcessIdentity(process.pid)).not.toBeNull();
+    expect(readProcessIdentity(process.pid)).toBe(readProcessIdentity(process.pid));
   });
 
   it('is null when the process has ended', async () => {
     const { child, pid } = await waitingChild();
-    expect(processIdentity(pid)).not.toBeNull();
+    expect(readProcessIdentity(pid)).not.toBeNull();
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(processIdentity(pid)).toBeNull();
+    expect(readProcessIdentity(pid)).toBeNull();
   });
 
   it.each([0, -1, 1.5, Number.NaN, 2 ** 30])('is null for %s, which is no process', (pid) => {
-    expect(processIdentity(pid)).toBeNull();
+    expect(readProcessIdentity(pid)).toBeNull();
   });
 
   it.runIf(process.platform === 'linux')('counts a zombie as dead', async () => {
@@ -53,9 +53,9 @@ describe('processIdentity', () => {
     const [line] = await once(parent.stdout, 'data');
     const zombie = Number(String(line));
     await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
-    expect(processIdentity(zombie)).not.toBeNull();
+    expect(readProcessIdentity(zombie)).not.toBeNull();
     parent.stdio[3]?.destroy();
-    await expect.poll(() => processIdentity(zombie)).toBeNull();
+    await expect.poll(() => readProcessIdentity(zombie)).toBeNull();
     expect(() => process.kill(zombie, 0)).not.toThrow();
   });
 
@@ -65,10 +65,10 @@ describe('processIdentity', () => {
     const program = join(folder, 'a) Z 1 (b');
     await symlink(process.execPath, program).catch(() => copyFile(process.execPath, program));
     const { child, pid } = await waitingChild(program);
-    expect(processIdentity(pid)).toMatch(/:\d+$/);
-    expect(processIdentity(pid)).not.toBeNull();
+    expect(readProcessIdentity(pid)).toMatch(/:\d+$/);
+    expect(readProcessIdentity(pid)).not.toBeNull();
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(processIdentity(pid)).toBeNull();
+    expect(readProcessIdentity(pid)).toBeNull();
   });
 });

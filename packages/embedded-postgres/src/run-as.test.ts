@@ -2,9 +2,9 @@ import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Binaries, findBinaries } from './binaries.ts';
 import { createCluster } from './cluster.ts';
-import { canPass, canUse } from './reachability.ts';
+import { type Binaries, findBinaries } from './find-binaries.ts';
+import { canEnter, canUse } from './path-access.ts';
 import { chooseRunAs } from './run-as.ts';
 import { openServerLog } from './server-log.ts';
 
@@ -35,44 +35,47 @@ async function copyOf(binaries: Binaries, target: string): Promise<Binaries> {
   };
 }
 
-describe('reachability', () => {
-  it('goes by the bits of the owner, the group or the others, on every folder above', async () => {
+describe('path access', () => {
+  it('depends on the owner, group or other bits of the path and of every folder above', async () => {
     const inner = join(base, 'inner');
     await mkdir(inner);
     const { uid, gid } = await stat(inner);
     const owner = { uid, gid: gid + 1 };
     const member = { uid: uid + 1, gid };
     const stranger = { uid: uid + 1, gid: gid + 1 };
-    const answers = async () => [
-      await canPass(inner, owner),
-      await canPass(inner, member),
-      await canPass(inner, stranger),
+    const access = async () => [
+      await canEnter(inner, owner),
+      await canEnter(inner, member),
+      await canEnter(inner, stranger),
       await canUse(inner, stranger),
     ];
     await chmod(inner, 0o711);
     await chmod(base, 0o711);
-    expect(await answers()).toEqual([true, true, true, false]);
+    expect(await access()).toEqual([true, true, true, false]);
     await chmod(inner, 0o705);
-    expect(await answers()).toEqual([true, false, true, true]);
+    expect(await access()).toEqual([true, false, true, true]);
     await chmod(base, 0o700);
-    expect(await answers()).toEqual([true, false, false, false]);
+    expect(await access()).toEqual([true, false, false, false]);
   });
 });
 
 describe('chooseRunAs', () => {
-  it.runIf(!isRoot)('runs as ourselves', async () => {
+  it.runIf(!isRoot)('runs as the user of this process', async () => {
     const runAs = await chooseRunAs(folder, join(folder, 'postgres'), await findBinaries(folder));
     expect(runAs).toEqual({ user: null, prefix: [], spawnOptions: {} });
   });
 
-  it.runIf(isRoot)('makes the data folder passable when the folders above it are', async () => {
-    await chmod(base, 0o755);
-    const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
-    const { user, prefix } = await chooseRunAs(folder, join(folder, 'postgres'), binaries);
-    expect(user?.uid).not.toBe(0);
-    expect(prefix).toEqual([]);
-    expect((await stat(folder)).mode & 0o777).toBe(0o711);
-  });
+  it.runIf(isRoot)(
+    'lets every user enter the data folder when they may enter the folders above it',
+    async () => {
+      await chmod(base, 0o755);
+      const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
+      const { user, prefix } = await chooseRunAs(folder, join(folder, 'postgres'), binaries);
+      expect(user?.uid).not.toBe(0);
+      expect(prefix).toEqual([]);
+      expect((await stat(folder)).mode & 0o777).toBe(0o711);
+    },
+  );
 
   it.runIf(isRoot)('runs programs that only root can reach', async () => {
     await chmod(base, 0o700);
@@ -96,12 +99,12 @@ describe('chooseRunAs', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it.runIf(isRoot)('tells what to do when there is no setpriv to reach them with', async () => {
+  it.runIf(isRoot)('fails when there is no setpriv to reach them with', async () => {
     await chmod(base, 0o700);
     const binaries = await findBinaries(folder);
     const poor = { ...binaries, environment: { PATH: base } };
-    await expect(chooseRunAs(folder, join(folder, 'postgres'), poor)).rejects.toThrow(
-      /refuses to run as root.*start as an ordinary user.*or set DATABASE_URL\.$/,
-    );
+    await expect(chooseRunAs(folder, join(folder, 'postgres'), poor)).rejects.toMatchObject({
+      code: 'FOLDERS_NOT_REACHABLE',
+    });
   });
 });

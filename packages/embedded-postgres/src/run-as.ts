@@ -1,38 +1,42 @@
 import { spawn } from 'node:child_process';
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
-import { canPass, canUse, type SystemUser } from './reachability.ts';
+import type { Binaries } from './find-binaries.ts';
+import { canEnter, canUse, type SystemUser } from './path-access.ts';
 
-/** Under which user, and in which way, the PostgreSQL programs run. */
+/** The user that the PostgreSQL programs run as, and how they become that user. */
 export interface RunAs {
-  /** Null: as the user of this process. */
+  /** Null when they run as the user of this process. */
   user: SystemUser | null;
-  /** Goes before the program on its command line. */
+  /** A command that runs the program, as the start of its command line. */
   prefix: string[];
   spawnOptions: { uid?: number; gid?: number };
 }
 
 const accessProbe = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
-const asOurselves: RunAs = { user: null, prefix: [], spawnOptions: {} };
+const asOwnUser: RunAs = { user: null, prefix: [], spawnOptions: {} };
 
+/**
+ * Chooses the user to run as. PostgreSQL refuses to run as root, so a root process runs it as the owner of the cluster, or
+ * as `postgres` or `nobody`. Where that user cannot enter the folders, `setpriv` grants the capability to do so.
+ */
 export async function chooseRunAs(dataFolder: string, cluster: string, binaries: Binaries): Promise<RunAs> {
   const ownUid = process.getuid?.();
-  const clusterOwner = await ownerOf(cluster);
+  const clusterOwner = await readOwner(cluster);
   if (ownUid !== 0) {
     if (clusterOwner !== null && clusterOwner.uid !== ownUid) {
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL in ${cluster} belongs to another user (uid ${clusterOwner.uid}): ` +
-          'start as that user, or set KEYFRONT_DATA to another folder.',
+        'CLUSTER_OF_OTHER_USER',
+        `The cluster ${cluster} belongs to another user (uid ${clusterOwner.uid})`,
       );
     }
-    return asOurselves;
+    return asOwnUser;
   }
-  const user = clusterOwner !== null && clusterOwner.uid !== 0 ? clusterOwner : await systemUser();
+  const user = clusterOwner !== null && clusterOwner.uid !== 0 ? clusterOwner : await findSystemUser();
   if (await isReachable(dataFolder, binaries, user)) {
-    await makePassable(dataFolder, user);
+    await makeEnterable(dataFolder, user);
     return { user, prefix: [], spawnOptions: { uid: user.uid | 0, gid: user.gid | 0 } };
   }
   const prefix = [
@@ -40,7 +44,7 @@ export async function chooseRunAs(dataFolder: string, cluster: string, binaries:
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
     '--clear-groups',
-    // Else access(), by which PostgreSQL looks for its own programs, ignores the capability.
+    // Without it access(), which PostgreSQL uses to find its own programs, ignores the capability.
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -53,23 +57,23 @@ export async function chooseRunAs(dataFolder: string, cluster: string, binaries:
     ))
   ) {
     throw new EmbeddedPostgresError(
-      'PostgreSQL refuses to run as root, and the user it would run as cannot enter the folders of this project ' +
-        `or its data (${dataFolder}): start as an ordinary user, move the project and KEYFRONT_DATA to folders ` +
-        'that every user may enter, install setpriv (util-linux), or set DATABASE_URL.',
+      'FOLDERS_NOT_REACHABLE',
+      `PostgreSQL refuses to run as root, and the user with the uid ${user.uid} cannot enter the folder of its ` +
+        `programs (${dirname(binaries.postgres)}) or the data folder (${dataFolder})`,
     );
   }
   return { user, prefix, spawnOptions: {} };
 }
 
-/** Makes a file or folder, with all it holds, the property of the user PostgreSQL runs as. */
-export async function giveTo(path: string, user: SystemUser | null): Promise<void> {
-  if (user === null || (await ownerOf(path))?.uid === user.uid) {
+/** Gives a folder and its content to the user that PostgreSQL runs as. Does nothing when it belongs to them already. */
+export async function changeOwner(path: string, user: SystemUser | null): Promise<void> {
+  if (user === null || (await readOwner(path))?.uid === user.uid) {
     return;
   }
   for (const entry of await readdir(path, { recursive: true })) {
     await lchown(join(path, entry), user.uid, user.gid);
   }
-  // The folder itself comes last: its owner tells the next start that all of it was given.
+  // The folder itself comes last: its owner shows the next start that all of its content was changed.
   await lchown(path, user.uid, user.gid);
 }
 
@@ -79,16 +83,16 @@ async function isReachable(dataFolder: string, binaries: Binaries, user: SystemU
       return false;
     }
   }
-  return await canPass(dirname(dataFolder), user);
+  return await canEnter(dirname(dataFolder), user);
 }
 
-async function makePassable(dataFolder: string, user: SystemUser): Promise<void> {
-  if (!(await canPass(dataFolder, user))) {
+async function makeEnterable(dataFolder: string, user: SystemUser): Promise<void> {
+  if (!(await canEnter(dataFolder, user))) {
     await chmod(dataFolder, ((await stat(dataFolder)).mode & 0o777) | 0o111);
   }
 }
 
-async function ownerOf(path: string): Promise<SystemUser | null> {
+async function readOwner(path: string): Promise<SystemUser | null> {
   try {
     const { uid, gid } = await stat(path);
     return { uid, gid };
@@ -100,18 +104,18 @@ async function ownerOf(path: string): Promise<SystemUser | null> {
   }
 }
 
-async function systemUser(): Promise<SystemUser> {
+async function findSystemUser(): Promise<SystemUser> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const wanted of ['postgres', 'nobody']) {
     const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? [];
     if (uid !== undefined && gid !== undefined) {
-      // macOS writes -2 for what the system calls report as an unsigned number.
+      // macOS writes -2 where system calls report an unsigned number.
       return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
     }
   }
   throw new EmbeddedPostgresError(
-    'PostgreSQL refuses to run as root, and this system has no user postgres or nobody to run it as: ' +
-      'start as an ordinary user, or set DATABASE_URL.',
+    'NO_USER_FOR_ROOT',
+    'PostgreSQL refuses to run as root, and this system has no user postgres or nobody',
   );
 }
 

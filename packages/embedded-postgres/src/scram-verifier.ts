@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const defaultIterations = 4096;
 
-/** What PostgreSQL stores of a password, so that the password itself appears in no statement and in no log. */
+/** Computes what PostgreSQL stores for a password, so that the password appears in no statement and in no log. */
 export function scramVerifier(
   password: string,
   salt: Buffer = randomBytes(16),
@@ -15,6 +15,7 @@ export function scramVerifier(
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
+/** Returns whether the verifier was computed from this password. */
 export function matchesScramVerifier(password: string, verifier: string): boolean {
   const parts = /^SCRAM-SHA-256\$(\d+):([^$]+)\$/.exec(verifier);
   const iterations = Number(parts?.[1]);

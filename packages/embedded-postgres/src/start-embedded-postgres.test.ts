@@ -18,8 +18,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { processIdentity } from './process-identity.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { readProcessIdentity } from './process-identity.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -28,8 +28,10 @@ import {
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
-const ownerPassword = `owner/${randomBytes(12).toString('hex')} @:%`;
-const loginPassword = `login'${randomBytes(12).toString('hex')}`;
+const owner = { name: 'app owner', password: `owner/${randomBytes(12).toString('hex')} @:%` };
+const login = { name: 'app_login', password: `login'${randomBytes(12).toString('hex')}` };
+/** The lock that a caller of several servers on one folder holds. */
+const lock = { release: async () => {} };
 
 const serviceSource = `
 import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url)}';
@@ -62,9 +64,10 @@ afterEach(async () => {
 
 async function start(changes: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({
-    folder,
-    ownerPassword,
-    loginPassword,
+    dataFolder: folder,
+    database: 'app',
+    owner,
+    login,
     durable: false,
     ...changes,
   });
@@ -100,11 +103,13 @@ async function waitingChild(): Promise<number> {
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('creates the cluster, the database and the plain login role at the first start', async () => {
+  it('creates the cluster, the database and the login role at the first start', async () => {
     const progress: string[] = [];
-    const postgres = await start({ onProgress: (sentence) => progress.push(sentence) });
-    expect(postgres.databaseName).toBe('keyfront');
-    expect(progress[0]).toContain('Creating the embedded PostgreSQL cluster');
+    const postgres = await start({ onProgress: (message) => progress.push(message) });
+    expect(progress).toEqual([
+      `Creating a PostgreSQL cluster in ${join(folder, 'postgres')}`,
+      'Starting PostgreSQL',
+    ]);
 
     const login = await query(
       postgres.loginUrl,
@@ -113,8 +118,8 @@ describe('startEmbeddedPostgres', () => {
     );
     expect(login).toEqual([
       {
-        name: 'keyfront_login',
-        database: 'keyfront',
+        name: 'app_login',
+        database: 'app',
         rolsuper: false,
         rolcreatedb: false,
         rolcreaterole: false,
@@ -132,7 +137,7 @@ describe('startEmbeddedPostgres', () => {
     expect(owner).toEqual([
       {
         rolsuper: true,
-        owner: 'keyfront_owner',
+        owner: 'app owner',
         datlocprovider: 'b',
         datlocale: 'C.UTF-8',
         encoding: 'UTF8',
@@ -147,7 +152,7 @@ describe('startEmbeddedPostgres', () => {
     expect(rules).toEqual([{ auth_method: 'scram-sha-256' }]);
   });
 
-  it('is durable unless told otherwise', async () => {
+  it('is durable by default', async () => {
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
                              current_setting('synchronous_commit') AS commit`;
     const quick = await start();
@@ -158,29 +163,30 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(durable.ownerUrl, 'SHOW max_connections')).toEqual([{ max_connections: '23' }]);
   });
 
-  it('keeps the data over a restart, creates nothing anew and takes a changed login password', async () => {
+  it('keeps the data across restarts, and accepts a changed login password', async () => {
     const first = await start();
-    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    const verifier = "SELECT rolpassword FROM pg_authid WHERE rolname = 'keyfront_login'";
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
+    const verifier = "SELECT rolpassword FROM pg_authid WHERE rolname = 'app_login'";
     const before = await query(first.ownerUrl, verifier);
     await first.stop();
     await first.stop();
 
     const progress: string[] = [];
-    const second = await start({ onProgress: (sentence) => progress.push(sentence) });
+    const second = await start({ onProgress: (message) => progress.push(message) });
     expect(progress.join()).not.toContain('Creating');
-    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
     expect(await query(second.ownerUrl, verifier)).toEqual(before);
     await second.stop();
 
-    const third = await start({ loginPassword: 'another' });
-    expect(await query(third.loginUrl, 'SELECT current_user AS name')).toEqual([{ name: 'keyfront_login' }]);
+    const third = await start({ login: { ...login, password: 'another' } });
+    expect(await query(third.loginUrl, 'SELECT current_user AS name')).toEqual([{ name: 'app_login' }]);
   });
 
-  it('shows no secret on command lines, in environments or in the log, and opens no file to others', async () => {
+  it('keeps passwords out of command lines, environments and the log, and files private', async () => {
     const postgres = await start();
     await expect(query(postgres.loginUrl.replace(/login'/, 'wrong'), 'SELECT 1')).rejects.toThrow();
-    const secrets = [ownerPassword, loginPassword, ownerPassword.slice(6, 30), loginPassword.slice(6, 30)];
+    const passwords = [owner.password, login.password];
+    const secrets = passwords.flatMap((password) => [password, password.slice(6, 30)]);
     const files = ['postgres.log'];
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
     if (isLinux) {
@@ -193,69 +199,77 @@ describe('startEmbeddedPostgres', () => {
     for (const secret of secrets) {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
-    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
+    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
     expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
     expect(await mode(join(folder, 'postgres'))).toBe(0o700);
-    // Passable where another user runs the server, unless that user cannot get there the plain way anyhow.
+    // Another user who runs the server must be able to enter, unless setpriv lets them in.
     expect(isRoot ? [0o711, 0o700] : [0o700]).toContain(await mode(folder));
   });
 
-  it('starts after the server was killed, tells of its end, and keeps what was committed', async () => {
-    const first = await start({ durable: true });
-    const told = new Promise<string>((resolve) => first.onUnexpectedExit(resolve));
-    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  it('locks the data folder until it is stopped, also when the start fails', async () => {
+    const first = await start();
+    await expect(start()).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' });
+    await first.stop();
+    await expect(start({ owner: { ...owner, password: 'wrong' } })).rejects.toThrow();
+    const held = await lockDataFolder(folder);
+    await expect(start()).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' });
+    await held.release();
+  });
+
+  it('reports that the server was killed, and keeps committed data for the next start', async () => {
+    const first = await start({ lock, durable: true });
+    const reported = new Promise<string>((resolve) => first.onUnexpectedExit(resolve));
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
     process.kill(await postmasterPid(), 'SIGKILL');
-    const second = await start();
-    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ answer: 42 }]);
-    expect(await told).toMatch(
-      /^The embedded PostgreSQL ended unexpectedly \(signal SIGKILL\): see .*postgres\.log/,
-    );
+    const second = await start({ lock });
+    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
+    expect(await reported).toMatch(/^PostgreSQL ended unexpectedly \(signal SIGKILL, see .*postgres\.log\)$/);
     await first.stop();
   });
 
-  it('tells nobody of an end that was asked for', async () => {
+  it('does not report an exit that stop() caused', async () => {
     const postgres = await start();
-    const told: string[] = [];
-    postgres.onUnexpectedExit((sentence) => told.push(sentence));
+    const reported: string[] = [];
+    postgres.onUnexpectedExit((message) => reported.push(message));
     const pid = await postmasterPid();
     await Promise.all([postgres.stop(), postgres.stop()]);
-    expect(processIdentity(pid)).toBeNull();
-    expect(told).toEqual([]);
+    expect(readProcessIdentity(pid)).toBeNull();
+    expect(reported).toEqual([]);
   });
 
   it('replaces a server that still runs on the cluster', async () => {
-    const first = await start();
+    const first = await start({ lock });
     const pid = await postmasterPid();
-    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    const second = await start();
-    expect(processIdentity(pid)).toBeNull();
-    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ answer: 42 }]);
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
+    const second = await start({ lock });
+    expect(readProcessIdentity(pid)).toBeNull();
+    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
   });
 
-  it('replaces the server of a service that was killed', async () => {
+  it('replaces the server of a parent process that was killed, and takes over its lock', async () => {
     await writeFile(join(base, 'service.mjs'), serviceSource);
     const service = fork(join(base, 'service.mjs'), [], { execArgv: [] });
     children.push(service);
     const ready = once(service, 'message');
-    service.send({ folder, ownerPassword, loginPassword, durable: false });
+    service.send({ dataFolder: folder, database: 'app', owner, login, durable: false });
     const [ownerUrl] = await ready;
-    await query(String(ownerUrl), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(String(ownerUrl), 'CREATE TABLE kept AS SELECT 42 AS value');
     const pid = await postmasterPid();
     const killed = once(service, 'exit');
     service.kill('SIGKILL');
     await killed;
-    expect(processIdentity(pid)).not.toBeNull();
+    expect(readProcessIdentity(pid)).not.toBeNull();
 
     const postgres = await start();
-    expect(processIdentity(pid)).toBeNull();
-    expect(await query(postgres.ownerUrl, 'SELECT * FROM kept')).toEqual([{ answer: 42 }]);
+    expect(readProcessIdentity(pid)).toBeNull();
+    expect(await query(postgres.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
   });
 
-  it('leaves alone an unrelated process whose pid a stale postmaster.pid names', async () => {
+  it('does not signal an unrelated process whose pid is in a stale postmaster.pid', async () => {
     await (await start()).stop();
     const cluster = join(folder, 'postgres');
     const pid = await waitingChild();
-    const identity = processIdentity(pid);
+    const identity = readProcessIdentity(pid);
     const { uid, gid } = await stat(cluster);
     const file = join(cluster, 'postmaster.pid');
     await writeFile(file, `${pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`, { mode: 0o600 });
@@ -263,33 +277,39 @@ describe('startEmbeddedPostgres', () => {
 
     const postgres = await start();
     expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(processIdentity(pid)).toBe(identity);
+    expect(readProcessIdentity(pid)).toBe(identity);
   });
 
-  it.each(['', 'torn'])('starts over a postmaster.pid that holds "%s"', async (content) => {
+  it.each(['', 'torn'])('starts when postmaster.pid contains "%s"', async (content) => {
     await (await start()).stop();
     await writeFile(join(folder, 'postgres', 'postmaster.pid'), content);
     const postgres = await start();
     expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('removes a half-made cluster and makes a whole one', async () => {
+  it('removes a cluster that was only half created', async () => {
     const draft = join(folder, 'postgres.new-killed');
     await mkdir(join(draft, 'cluster', 'base'), { recursive: true });
     await writeFile(join(draft, 'cluster', 'PG_VERSION'), '18\n');
     await writeFile(join(draft, 'password'), 'secret');
     const postgres = await start();
     expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.log']);
+    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
   });
 
-  it('refuses a folder that is no cluster, or one of another version, and changes nothing in it', async () => {
+  it('refuses other files and clusters of another version, and leaves them unchanged', async () => {
     const cluster = join(folder, 'postgres');
     await mkdir(cluster, { recursive: true });
     await writeFile(join(cluster, 'photos'), 'mine');
-    await expect(start()).rejects.toThrow(/holds something other than a PostgreSQL cluster: move it away/);
+    await expect(start()).rejects.toMatchObject({
+      code: 'NOT_A_CLUSTER',
+      message: `The folder ${cluster} contains files that are not a PostgreSQL cluster`,
+    });
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toThrow(/was made by PostgreSQL 17, and this is PostgreSQL 18: /);
+    await expect(start()).rejects.toMatchObject({
+      code: 'OTHER_MAJOR_VERSION',
+      message: `The cluster ${cluster} was created by PostgreSQL 17, and this is PostgreSQL 18`,
+    });
     expect((await readdir(cluster)).toSorted()).toEqual(['PG_VERSION', 'photos']);
     expect((await stat(join(cluster, 'photos'))).uid).toBe(process.getuid?.());
   });
@@ -299,20 +319,21 @@ describe('startEmbeddedPostgres', () => {
     const cluster = join(folder, 'postgres');
     await writeFile(join(cluster, 'postgresql.conf'), 'no_such_setting = 1\n');
     const attempt = start();
-    await expect(attempt).rejects.toBeInstanceOf(EmbeddedPostgresError);
+    await expect(attempt).rejects.toMatchObject({ code: 'SERVER_NOT_STARTED' });
     await expect(attempt).rejects.toThrow(
       /did not start: .*(no_such_setting|postgresql\.conf).*\(see .*postgres\.log\)/,
     );
     expect(await readdir(cluster)).not.toContain('postmaster.pid');
   });
 
-  it('tells in one sentence that the owner password does not fit, and ends the server', async () => {
+  it('refuses a wrong owner password, and stops the server', async () => {
     await (await start()).stop();
-    await expect(start({ ownerPassword: 'wrong' })).rejects.toThrow(/does not accept the password/);
+    const attempt = start({ owner: { ...owner, password: 'wrong' } });
+    await expect(attempt).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     expect(await readdir(join(folder, 'postgres'))).not.toContain('postmaster.pid');
   });
 
-  it('empties a log that has grown over 10 MB', async () => {
+  it('truncates a log that has grown over 10 MB', async () => {
     await mkdir(folder, { mode: 0o700 });
     await writeFile(join(folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
     await start();
@@ -321,20 +342,20 @@ describe('startEmbeddedPostgres', () => {
     expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
   });
 
-  it.runIf(isRoot)('runs as another user below a folder that only root may enter', async () => {
+  it.runIf(isRoot)('runs as another user inside a folder that only root may enter', async () => {
     await chmod(base, 0o700);
-    const first = await start({ durable: true });
+    const first = await start({ lock, durable: true });
     const cluster = join(folder, 'postgres');
     expect((await stat(cluster)).uid).not.toBe(0);
     expect(await mode(folder)).toBe(0o700);
-    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
     process.kill(await postmasterPid(), 'SIGKILL');
-    const second = await start();
-    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ answer: 42 }]);
+    const second = await start({ lock });
+    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
   });
 
   it.runIf(isRoot)(
-    'runs as the owner of an existing cluster, and adopts one that belongs to root',
+    'runs as the owner of an existing cluster, and takes ownership of one that belongs to root',
     async () => {
       await (await start()).stop();
       const cluster = join(folder, 'postgres');
@@ -357,7 +378,7 @@ describe('startEmbeddedPostgres', () => {
     },
   );
 
-  it('starts again at a port it is given, and tells when that port is taken', async () => {
+  it('listens on the given port, and fails when it is taken', async () => {
     const first = await start();
     await first.stop();
     const second = await start({ port: first.port });

@@ -2,52 +2,71 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { type Binaries, findBinaries } from './binaries.ts';
-import { createCluster, hasCluster, removeLeftOverDrafts } from './cluster.ts';
+import { createCluster, hasCluster, removeStagingFolders } from './cluster.ts';
 import { connectWhenReady } from './connect-when-ready.ts';
+import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { freePort } from './free-port.ts';
-import { endLeftOverServer } from './left-over-server.ts';
+import { type Binaries, findBinaries } from './find-binaries.ts';
+import { findFreePort } from './find-free-port.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import type { ProgramExit } from './program.ts';
-import { chooseRunAs, giveTo, type RunAs } from './run-as.ts';
-import { type Server, startServer } from './server.ts';
-import { lastMeaningfulLine, logSize, openServerLog, readLogSince } from './server-log.ts';
-import { serverArguments } from './server-settings.ts';
+import { changeOwner, chooseRunAs, type RunAs } from './run-as.ts';
+import type { ProgramExit } from './run-program.ts';
+import { serverArguments } from './server-arguments.ts';
+import { findReason, logSize, openServerLog, readLogSince } from './server-log.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { stopStaleServer } from './stale-server.ts';
 
-const names = { database: 'keyfront', ownerRole: 'keyfront_owner', loginRole: 'keyfront_login' };
 const maintenanceDatabase = 'postgres';
 const defaultMaxConnections = 100;
-const readinessPatienceMs = 60_000;
-const portAttempts = 10;
-const predecessorPatienceMs = 10_000;
+const readyTimeoutMs = 60_000;
+const maxPortAttempts = 10;
+const predecessorTimeoutMs = 10_000;
 const predecessorPollMs = 100;
 
-export interface EmbeddedPostgresOptions {
-  /** The data folder, whose lock the caller holds; the cluster is `postgres` in it. */
-  folder: string;
-  ownerPassword: string;
-  loginPassword: string;
-  /** False trades safety in a power cut for speed: for tests. */
-  durable?: boolean;
-  maxConnections?: number;
-  /** Where to listen, for a restart that callers shall find at the old address; by default any free port. */
-  port?: number;
-  onProgress?: (sentence: string) => void;
+/** A database role and its password. */
+export interface RoleCredentials {
+  name: string;
+  password: string;
 }
 
+export interface EmbeddedPostgresOptions {
+  /** Contains the cluster and its log. Created when it does not exist. */
+  dataFolder: string;
+  /** The name of the database. Created when it does not exist. */
+  database: string;
+  /** The superuser of the cluster, who owns the database. The password cannot be changed after the first start. */
+  owner: RoleCredentials;
+  /** An ordinary role that may log in. Created, or given this password, at each start. */
+  login: RoleCredentials;
+  /**
+   * A lock on the data folder that the caller holds already and releases after `stop()`. By default the server takes
+   * the lock itself, and releases it when it stops.
+   */
+  lock?: DataFolderLock;
+  /** `false` turns off fsync: faster, but a power failure may destroy the data. For tests. Default: `true`. */
+  durable?: boolean;
+  /** Default: 100. */
+  maxConnections?: number;
+  /** The TCP port of 127.0.0.1 to listen on. Default: any free port. */
+  port?: number;
+  /** Called with a sentence before each step that takes a moment. */
+  onProgress?: (message: string) => void;
+}
+
+/** A PostgreSQL server that accepts connections. */
 export interface EmbeddedPostgres {
   port: number;
-  /** As the superuser keyfront_owner. */
+  /** Connects to the database as its owner, a superuser. */
   ownerUrl: string;
-  /** As the plain role keyfront_login. */
+  /** Connects to the database as the ordinary login role. */
   loginUrl: string;
-  databaseName: string;
+  /** Shuts the server down and waits until it has ended. Further calls wait for the same end. */
   stop(): Promise<void>;
-  onUnexpectedExit(listener: (sentence: string) => void): void;
+  /** Calls the listener with a sentence if the server ends without `stop()`. */
+  onUnexpectedExit(listener: (message: string) => void): void;
 }
 
-/** Everything that starting a server on the cluster needs. */
+/** Everything that starting a server process on the cluster needs. */
 interface Installation {
   cluster: string;
   logPath: string;
@@ -57,19 +76,39 @@ interface Installation {
   durable: boolean;
   maxConnections: number;
   fixedPort: number | null;
+  ownerRole: string;
   ownerPassword: string;
-  onProgress: (sentence: string) => void;
+  onProgress: (message: string) => void;
 }
 
 interface ReadyServer {
-  server: Server;
+  server: ServerProcess;
   port: number;
   client: Client;
 }
 
+/**
+ * Starts the PostgreSQL server of a data folder, and creates the cluster, the database and the login role at the first
+ * start. A server that a killed process left running on the same folder is stopped first. Throws an
+ * `EmbeddedPostgresError` when the server cannot start.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const folder = await realpath(options.folder);
+  if (options.lock !== undefined) {
+    return startLocked(options);
+  }
+  const lock = await lockDataFolder(options.dataFolder);
+  try {
+    const postgres = await startLocked(options);
+    return { ...postgres, stop: () => postgres.stop().finally(() => lock.release()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  const folder = await realpath(options.dataFolder);
   const cluster = join(folder, 'postgres');
   const logPath = join(folder, 'postgres.log');
   const binaries = await findBinaries(folder);
@@ -85,17 +124,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       durable: options.durable ?? true,
       maxConnections: options.maxConnections ?? defaultMaxConnections,
       fixedPort: options.port ?? null,
-      ownerPassword: options.ownerPassword,
+      ownerRole: options.owner.name,
+      ownerPassword: options.owner.password,
       onProgress: options.onProgress ?? (() => {}),
     };
     await ensureCluster(installation);
     const ready = await launch(installation);
-    await withServerEndingOnFailure(ready.server, async () => {
-      await prepareDatabase(ready.client, names, options.loginPassword);
+    await stopOnFailure(ready.server, async () => {
+      const names = {
+        database: options.database,
+        ownerRole: options.owner.name,
+        loginRole: options.login.name,
+      };
+      await prepareDatabase(ready.client, names, options.login.password);
       await ready.client.end();
     });
-    ready.server.letGo();
-    return embeddedPostgres(ready, options, logPath);
+    ready.server.unref();
+    return describeRunning(ready, options, logPath);
   } finally {
     await log.close();
   }
@@ -103,35 +148,35 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function ensureCluster(installation: Installation): Promise<void> {
   const { cluster, onProgress } = installation;
-  await removeLeftOverDrafts(cluster);
+  await removeStagingFolders(cluster);
   if (!(await hasCluster(cluster))) {
-    onProgress(`Creating the embedded PostgreSQL cluster in ${cluster}.`);
-    await createCluster({ ...installation, ownerRole: names.ownerRole });
+    onProgress(`Creating a PostgreSQL cluster in ${cluster}`);
+    await createCluster(installation);
   }
-  // A cluster that root copied or restored belongs to root.
-  await giveTo(cluster, installation.runAs.user);
+  // A cluster that root has copied or restored belongs to root.
+  await changeOwner(cluster, installation.runAs.user);
 }
 
 async function launch(installation: Installation): Promise<ReadyServer> {
   const { cluster, fixedPort, logPath, onProgress } = installation;
-  onProgress('Starting the embedded PostgreSQL.');
-  const giveUpAt = Date.now() + readinessPatienceMs;
-  let portsTried = 0;
+  onProgress('Starting PostgreSQL');
+  const deadline = Date.now() + readyTimeoutMs;
+  let portAttempts = 0;
   let predecessorSeenAt: number | null = null;
   for (;;) {
-    await endLeftOverServer(cluster, onProgress);
-    const port = fixedPort ?? (await freePort());
+    await stopStaleServer(cluster, onProgress);
+    const port = fixedPort ?? (await findFreePort());
     const logPosition = await logSize(logPath);
-    const server = await startServer({
+    const server = await startServerProcess({
       file: installation.binaries.postgres,
       args: serverArguments(cluster, { ...installation, port }),
       environment: installation.binaries.environment,
       runAs: installation.runAs,
       logFd: installation.logFd,
     });
-    const url = urlOf(names.ownerRole, installation.ownerPassword, port, maintenanceDatabase);
-    const client = await withServerEndingOnFailure(server, () =>
-      connectWhenReady(server, cluster, url, giveUpAt),
+    const owner = { name: installation.ownerRole, password: installation.ownerPassword };
+    const client = await stopOnFailure(server, () =>
+      connectWhenReady(server, cluster, buildUrl(owner, port, maintenanceDatabase), deadline),
     );
     if (client !== null) {
       return { server, port, client };
@@ -140,40 +185,43 @@ async function launch(installation: Installation): Promise<ReadyServer> {
     if (exit === null) {
       await server.stop();
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL was not ready within ${readinessPatienceMs / 1000} seconds: ` +
-          `see ${logPath} and start again.`,
+        'SERVER_NOT_READY',
+        `PostgreSQL was not ready within ${readyTimeoutMs / 1000} seconds (see ${logPath})`,
       );
     }
-    const printed = await readLogSince(logPath, logPosition);
-    portsTried += 1;
-    if (tellsOfTakenPort(printed) && fixedPort === null && portsTried < portAttempts) {
+    const output = await readLogSince(logPath, logPosition);
+    portAttempts += 1;
+    if (reportsTakenPort(output) && fixedPort === null && portAttempts < maxPortAttempts) {
       continue;
     }
     predecessorSeenAt ??= Date.now();
-    if (tellsOfPredecessor(printed) && Date.now() - predecessorSeenAt < predecessorPatienceMs) {
+    if (reportsPredecessor(output) && Date.now() - predecessorSeenAt < predecessorTimeoutMs) {
       await delay(predecessorPollMs);
       continue;
     }
-    const reason = lastMeaningfulLine(printed) ?? endedBy(exit);
-    throw new EmbeddedPostgresError(`The embedded PostgreSQL did not start: ${reason} (see ${logPath}).`);
+    const reason = findReason(output) ?? describeExit(exit);
+    throw new EmbeddedPostgresError(
+      'SERVER_NOT_STARTED',
+      `PostgreSQL did not start: ${reason} (see ${logPath})`,
+    );
   }
 }
 
-function tellsOfTakenPort(printed: string): boolean {
-  return /could not create any TCP\/IP sockets/.test(printed);
+function reportsTakenPort(output: string): boolean {
+  return /could not create any TCP\/IP sockets/.test(output);
 }
 
-/** Processes of a killed server hold its memory for a moment; one killed early may not have told its pid yet. */
-function tellsOfPredecessor(printed: string): boolean {
+/**
+ * Returns whether an earlier server is still ending: its child processes hold the shared memory for a moment, and a
+ * server that was killed early may not have written its pid yet.
+ */
+function reportsPredecessor(output: string): boolean {
   return /pre-existing shared memory block|lock file "postmaster\.pid" (already exists|is empty)/.test(
-    printed,
+    output,
   );
 }
 
-async function withServerEndingOnFailure<Result>(
-  server: Server,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function stopOnFailure<Result>(server: ServerProcess, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -182,37 +230,35 @@ async function withServerEndingOnFailure<Result>(
   }
 }
 
-function embeddedPostgres(
+function describeRunning(
   { server, port }: ReadyServer,
-  options: EmbeddedPostgresOptions,
+  { database, owner, login }: EmbeddedPostgresOptions,
   logPath: string,
 ): EmbeddedPostgres {
-  const unexpectedEnd = server.exited.then((exit) =>
-    server.isStopping()
-      ? null
-      : `The embedded PostgreSQL ended unexpectedly (${endedBy(exit)}): see ${logPath}.`,
+  const unexpectedExit = server.exited.then((exit) =>
+    server.isStopping() ? null : `PostgreSQL ended unexpectedly (${describeExit(exit)}, see ${logPath})`,
   );
   return {
     port,
-    ownerUrl: urlOf(names.ownerRole, options.ownerPassword, port, names.database),
-    loginUrl: urlOf(names.loginRole, options.loginPassword, port, names.database),
-    databaseName: names.database,
+    ownerUrl: buildUrl(owner, port, database),
+    loginUrl: buildUrl(login, port, database),
     stop: () => server.stop(),
     onUnexpectedExit: (listener) => {
-      unexpectedEnd.then((sentence) => {
-        if (sentence !== null) {
-          listener(sentence);
+      unexpectedExit.then((message) => {
+        if (message !== null) {
+          listener(message);
         }
       });
     },
   };
 }
 
-function urlOf(role: string, password: string, port: number, database: string): string {
-  // Whatever PGSSLMODE says in the environment: this server listens on the loopback and has no certificate.
-  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}?sslmode=disable`;
+function buildUrl(role: RoleCredentials, port: number, database: string): string {
+  const [name, password, path] = [role.name, role.password, database].map(encodeURIComponent);
+  // The server listens on the loopback interface and has no certificate. PGSSLMODE in the environment must not matter.
+  return `postgres://${name}:${password}@127.0.0.1:${port}/${path}?sslmode=disable`;
 }
 
-function endedBy({ code, signal }: ProgramExit): string {
+function describeExit({ code, signal }: ProgramExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }

@@ -5,34 +5,37 @@ import { start } from './process/start.ts';
 import { runWorker } from './process/worker.ts';
 import { StartError } from './start-error.ts';
 
-/** The process from its first line to its last: configuration, start, announcement, a signal, a clean end. */
+/** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 async function run(): Promise<void> {
   const config = readConfig(loadEnvironment());
   const logger = createLogger(config.logLevel);
 
-  // A signal that comes while the service is still starting counts as soon as it has started.
-  let requestEnd: (exitCode: number) => void = () => undefined;
-  const ending = new Promise<number>((resolve) => {
-    requestEnd = resolve;
+  // A signal that arrives during the start takes effect once the service has started.
+  let shutDown: (exitCode: number) => void = () => undefined;
+  const shutdownRequested = new Promise<number>((resolve) => {
+    shutDown = resolve;
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => requestEnd(0));
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error) => {
-      logger.fatal({ err: error }, 'The process is in a state that nobody foresaw and ends');
-      requestEnd(1);
-    });
-  }
-
-  const service = await start(config, logger, {
-    progress: (sentence) => process.stdout.write(`${sentence}\n`),
-    alarm: (sentence) => logger.error(sentence),
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutDown(0));
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'Uncaught exception: shutting down');
+    shutDown(1);
   });
-  process.stdout.write(`${service.announcement.join('\n')}\n`);
+  process.on('unhandledRejection', (reason) => {
+    logger.fatal({ err: reason }, 'Unhandled promise rejection: shutting down');
+    shutDown(1);
+  });
 
-  const exitCode = await ending;
-  process.stdout.write('Keyfront is ending: running requests finish first\n');
+  const service = await start(config, logger, print);
+  print(service.announcement.join('\n'));
+
+  const exitCode = await shutdownRequested;
+  print('Keyfront is shutting down: waiting for running requests');
   await service.close();
   process.exit(exitCode);
+}
+
+function print(message: string): void {
+  process.stdout.write(`${message}\n`);
 }
 
 if (cluster.isPrimary) {

@@ -1,4 +1,4 @@
-/** A start that cannot go on, told in one sentence to the person who typed the command: what is wrong and what to do. */
+/** A start that failed for a reason the operator can fix. The message says what is wrong and what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 }

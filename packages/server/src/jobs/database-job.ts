@@ -6,7 +6,7 @@ export interface DatabaseJob {
   readonly everyMs: number;
   /** The warning in the log when a run fails. */
   readonly failureMessage: string;
-  /** Is told through the signal when it should come to an end. */
+  /** Should return soon after the signal is aborted. */
   readonly work: (database: Database, signal: AbortSignal) => Promise<unknown>;
 }
 

@@ -27,8 +27,8 @@ const countNonces = async () => {
   return row?.n;
 };
 
-describe('sweeping nonces', () => {
-  it('forgets those whose time is over and no other', async () => {
+describe('deleting expired nonces', () => {
+  it('deletes those that have expired and no others', async () => {
     await insertNonces(3, '-1 second');
     await insertNonces(2, '1 minute');
     expect(await forgetDeadNonces(test.database)).toBe(3);
@@ -36,27 +36,27 @@ describe('sweeping nonces', () => {
     expect(await forgetDeadNonces(test.database)).toBe(0);
   });
 
-  it('forgets more than one statement takes, and each once when many sweep at a time', async () => {
+  it('deletes more than one batch, and each nonce once when several processes do it', async () => {
     await insertNonces(25_000, '-1 hour');
     const counts = await Promise.all(Array.from({ length: 6 }, () => forgetDeadNonces(test.database)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(25_000);
     expect(await countNonces()).toBe(2);
   });
 
-  it('leaves the rest for the next time when it is told to end', async () => {
+  it('leaves the rest for the next run when it is stopped', async () => {
     await insertNonces(15_000, '-1 hour');
     expect(await forgetDeadNonces(test.database, AbortSignal.abort())).toBe(10_000);
     expect(await forgetDeadNonces(test.database)).toBe(5_000);
   });
 
-  it('is done every minute', async () => {
+  it('runs every minute', async () => {
     await insertNonces(1, '-1 second');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const errors: unknown[] = [];
     const job = startDatabaseJob(deleteExpiredNonces, test.database, (error) => errors.push(error));
     vi.advanceTimersByTime(53_999);
     expect(await countNonces()).toBe(3);
-    // No further than to the job: the timers of the connection are held by the same clock.
+    // Only to the job: the timers of the database connection are fake too.
     vi.advanceTimersToNextTimer();
     vi.useRealTimers();
     await job.stop();

@@ -6,11 +6,11 @@ import type { PeriodicJob } from './run-periodically.ts';
 
 export interface FollowChainParts {
   readonly databaseUrl: string;
-  /** Makes the reader of the process that leads; what it asks the node ends with the signal. */
+  /** Creates the reader once this process is the leader. Its requests to the node end when the signal is aborted. */
   readonly makeReader: (signal: AbortSignal) => Promise<ChainReader>;
-  /** The node gave nothing of use, or the database did not answer. It is tried again after so many milliseconds. */
+  /** Called when the node or the database has failed. The next attempt follows after `pauseMs`. */
   readonly onFault: (error: unknown, pauseMs: number) => void;
-  /** The reader has stopped, and a person has to look. */
+  /** Called when the reader has raised an alarm and stopped: an operator has to act. */
   readonly onStopped: () => void;
   readonly pollMs?: number;
 }
@@ -18,32 +18,32 @@ export interface FollowChainParts {
 const defaultPollMs = 1_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 60_000;
-/** How often a process that does not lead tries to. */
-const tryToLeadEveryMs = 5_000;
+/** How often a process that is not the leader tries to become it. */
+const leaderElectionIntervalMs = 5_000;
 
-/** Follows the chain in one of all processes; the others stand by. */
+/** Follows the chain in one process of all; the others stand by to take over. */
 export function followChain(parts: FollowChainParts): PeriodicJob {
-  const ending = new AbortController();
-  const running = run(parts, ending.signal);
+  const stopping = new AbortController();
+  const running = run(parts, stopping.signal);
   return {
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       await running;
     },
   };
 }
 
-async function run(parts: FollowChainParts, ending: AbortSignal): Promise<void> {
-  while (!ending.aborted) {
+async function run(parts: FollowChainParts, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
     let leadership: Leadership | null = null;
     try {
       leadership = await tryToBecomeLeader(parts.databaseUrl, 'chain reader');
-      if (leadership) await lead(parts, AbortSignal.any([ending, leadership.signal]));
+      if (leadership) await lead(parts, AbortSignal.any([stopping, leadership.signal]));
     } catch (error) {
-      parts.onFault(error, tryToLeadEveryMs);
+      parts.onFault(error, leaderElectionIntervalMs);
     }
     await leadership?.resign();
-    await pause(tryToLeadEveryMs, ending);
+    await pause(leaderElectionIntervalMs, stopping);
   }
 }
 
@@ -57,14 +57,14 @@ async function lead(parts: FollowChainParts, signal: AbortSignal): Promise<void>
       pauseMs = shortestPauseMs;
       if (outcome === 'stopped') {
         onStopped();
-        // Somebody may lift the alarm; until then it is looked at now and then.
+        // An operator may clear the alarm, so the reader checks for that from time to time.
         await pause(longestPauseMs, signal);
       } else if (outcome === 'waiting') {
         await pause(pollMs, signal);
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Less will be asked for, at once.
+      // The reader asks for a smaller range next, without a pause.
       if (error instanceof TooMuchAsked) continue;
       onFault(error, pauseMs);
       await pause(pauseMs * (0.5 + Math.random() / 2), signal);
@@ -73,7 +73,7 @@ async function lead(parts: FollowChainParts, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Ends early, and quietly, when the signal says so. */
+/** Resolves early when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  // In this order: the spies stand on the faked timers, and would put those back over the real ones.
+  // In this order: the spies wrap the fake timers, and restoring them later would replace the real ones.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -13,7 +13,7 @@ afterEach(() => {
 const ignore = (): void => undefined;
 
 describe('a periodic job', () => {
-  it('works again and again, each time after about the same pause', async () => {
+  it('runs repeatedly, each time after about the same pause', async () => {
     const work = vi.fn(async () => undefined);
     const job = runPeriodically({ everyMs: 1_000, work, onError: ignore });
     await vi.advanceTimersByTimeAsync(899);
@@ -26,7 +26,7 @@ describe('a periodic job', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('pauses for other times in other processes', async () => {
+  it('varies the pause between processes', async () => {
     const pauses = vi.spyOn(globalThis, 'setTimeout');
     for (let count = 0; count < 20; count++) {
       await runPeriodically({ everyMs: 1_000, work: async () => undefined, onError: ignore }).stop();
@@ -37,7 +37,7 @@ describe('a periodic job', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1_100);
   });
 
-  it('never works twice at a time', async () => {
+  it('never runs twice at the same time', async () => {
     let release = ignore;
     const work = vi.fn(
       () =>
@@ -55,7 +55,7 @@ describe('a periodic job', () => {
     await job.stop();
   });
 
-  it('reports an error and goes on', async () => {
+  it('reports an error and continues', async () => {
     const errors: unknown[] = [];
     const work = vi.fn(async () => {
       throw new Error('away');
@@ -66,14 +66,14 @@ describe('a periodic job', () => {
     await job.stop();
   });
 
-  it('ends when the running work has, and tells it to hurry', async () => {
+  it('aborts the signal of the current run when it is stopped, and waits for it', async () => {
     const events: string[] = [];
     let release = ignore;
     const job = runPeriodically({
       everyMs: 1_000,
       onError: ignore,
       work: (signal) => {
-        signal.addEventListener('abort', () => events.push('told'));
+        signal.addEventListener('abort', () => events.push('aborted'));
         return new Promise<void>((resolve) => {
           release = () => {
             events.push('worked');
@@ -85,10 +85,10 @@ describe('a periodic job', () => {
     await vi.advanceTimersByTimeAsync(1_200);
     const stopped = job.stop().then(() => events.push('stopped'));
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(events).toEqual(['told']);
+    expect(events).toEqual(['aborted']);
     release();
     await stopped;
-    expect(events).toEqual(['told', 'worked', 'stopped']);
+    expect(events).toEqual(['aborted', 'worked', 'stopped']);
     expect(vi.getTimerCount()).toBe(0);
   });
 

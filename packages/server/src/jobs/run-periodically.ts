@@ -1,21 +1,21 @@
 export interface PeriodicJob {
-  /** Begins nothing new, and waits for what is running. */
+  /** Starts no further run, and waits for the current one. */
   stop(): Promise<void>;
 }
 
 export interface PeriodicWork {
   readonly everyMs: number;
-  /** Is told through the signal when it should come to an end. */
+  /** Should return soon after the signal is aborted. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
-// So that processes that were started together do not work together for ever.
+/** A share of the interval by which runs vary, so that processes that started together drift apart. */
 const jitter = 0.2;
 
-/** Does something again and again, never twice at a time. Does not keep the process alive. */
+/** Runs the work repeatedly, never two runs at a time. Does not keep the process alive. */
 export function runPeriodically({ everyMs, work, onError }: PeriodicWork): PeriodicJob {
-  const ending = new AbortController();
+  const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;
 
@@ -24,15 +24,15 @@ export function runPeriodically({ everyMs, work, onError }: PeriodicWork): Perio
     timer.unref();
   };
   const run = (): void => {
-    running = attempt(work, ending.signal, onError).then(() => {
-      if (!ending.signal.aborted) schedule();
+    running = attempt(work, stopping.signal, onError).then(() => {
+      if (!stopping.signal.aborted) schedule();
     });
   };
   schedule();
 
   return {
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       clearTimeout(timer);
       await running;
     },

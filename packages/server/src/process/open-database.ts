@@ -1,36 +1,35 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type EmbeddedPostgres,
   EmbeddedPostgresError,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
+  type EmbeddedPostgresErrorCode,
+  lockDataFolder,
+  superviseEmbeddedPostgres,
 } from '@keyfront/embedded-postgres';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { describeAddress } from '../database/connection-url.ts';
 import { countConnections } from '../database/database.ts';
 import { StartError } from '../start-error.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
-import { readOrMakeSecrets } from './secrets.ts';
+import { readOrCreateSecrets } from './secrets.ts';
 
 /** A database that accepts connections, not yet migrated. */
 export interface OpenDatabase {
   readonly url: string;
   readonly ownerUrl: string;
   readonly jwtSecret: string;
-  /** Where it is, in words. */
+  /** Where the database is, for the announcement. */
   readonly description: string;
   close(): Promise<void>;
 }
 
-export interface Reporter {
-  /** Something that takes a moment is being done. */
-  progress(sentence: string): void;
-  /** Something went wrong while the service runs. */
-  alarm(sentence: string): void;
-}
+const embeddedNames = { database: 'keyfront', owner: 'keyfront_owner', login: 'keyfront_login' };
+const lockFileName = 'keyfront.lock';
 
-/** The configured database, or the embedded one with its data folder locked. */
-export async function openDatabase(config: Config, reporter: Reporter): Promise<OpenDatabase> {
+/** Opens the configured database, or locks the data folder and starts the embedded one. */
+export async function openDatabase(
+  config: Config,
+  logger: Logger,
+  onProgress: (message: string) => void,
+): Promise<OpenDatabase> {
   if (config.database !== null && config.jwtSecret !== null) {
     return {
       url: config.database.url,
@@ -40,77 +39,77 @@ export async function openDatabase(config: Config, reporter: Reporter): Promise<
       close: async () => undefined,
     };
   }
-  return openEmbedded(config, reporter);
+  try {
+    return await openEmbedded(config, logger, onProgress);
+  } catch (error) {
+    throw error instanceof EmbeddedPostgresError ? toStartError(error) : error;
+  }
 }
 
-async function openEmbedded(config: Config, reporter: Reporter): Promise<OpenDatabase> {
-  const lock = await lockDataFolder(config.dataFolder);
+async function openEmbedded(
+  { dataFolder, databasePoolSize, jwtSecret, workers }: Config,
+  logger: Logger,
+  onProgress: (message: string) => void,
+): Promise<OpenDatabase> {
+  // Also protects the secrets, which are read before the database starts.
+  const lock = await lockDataFolder(dataFolder, { fileName: lockFileName });
   try {
-    const secrets = await readOrMakeSecrets(config.dataFolder);
-    const options: EmbeddedPostgresOptions = {
-      folder: config.dataFolder,
-      ownerPassword: secrets.databaseOwnerPassword,
-      loginPassword: secrets.databaseLoginPassword,
-      maxConnections: 20 + config.workers * (countConnections(config.databasePoolSize) + 2),
-      onProgress: reporter.progress,
-    };
-    const server = await keepRunning(options, reporter);
+    const secrets = await readOrCreateSecrets(dataFolder);
+    const postgres = await superviseEmbeddedPostgres({
+      dataFolder,
+      database: embeddedNames.database,
+      owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
+      login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
+      lock,
+      maxConnections: 20 + workers * (countConnections(databasePoolSize) + 2),
+      onProgress,
+      onFailure: (message) => logger.error(message),
+      onRestart: () => logger.info('PostgreSQL is running again'),
+    });
     return {
-      url: server.loginUrl,
-      ownerUrl: server.ownerUrl,
-      jwtSecret: config.jwtSecret ?? secrets.jwtSecret,
-      description: `embedded PostgreSQL in ${config.dataFolder}`,
+      url: postgres.loginUrl,
+      ownerUrl: postgres.ownerUrl,
+      jwtSecret: jwtSecret ?? secrets.jwtSecret,
+      description: `embedded PostgreSQL in ${dataFolder}`,
       close: async () => {
-        await server.stop();
+        await postgres.stop();
         await lock.release();
       },
     };
   } catch (error) {
     await lock.release();
-    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
+    throw error;
   }
 }
 
-const longestPauseMs = 10_000;
+const ownServer = 'set DATABASE_URL to use your own PostgreSQL server';
+const otherFolder = 'set KEYFRONT_DATA to another folder';
 
-/** Starts the embedded server and, should it ever end by itself, starts it again where callers expect it. */
-async function keepRunning(
-  options: EmbeddedPostgresOptions,
-  reporter: Reporter,
-): Promise<Pick<EmbeddedPostgres, 'loginUrl' | 'ownerUrl' | 'stop'>> {
-  let stopped = false;
-  let current = await startEmbeddedPostgres(options);
-  let restarting: Promise<void> = Promise.resolve();
-  const { port, loginUrl, ownerUrl } = current;
+/** What the operator of this service can do about each error. The message itself says where to look further. */
+const remedies: Record<EmbeddedPostgresErrorCode, string | null> = {
+  UNSUPPORTED_PLATFORM: ownServer,
+  BINARIES_NOT_INSTALLED: `run npm install with optional dependencies, or ${ownServer}`,
+  BINARIES_NOT_RUNNABLE: ownServer,
+  LIBRARY_LINKS_NOT_WRITABLE: `start once as the owner of that folder, or ${ownServer}`,
+  NO_USER_FOR_ROOT: `start as an ordinary user, or ${ownServer}`,
+  FOLDERS_NOT_REACHABLE:
+    'start as an ordinary user, move the project and KEYFRONT_DATA to folders that every user may enter, ' +
+    `install setpriv (util-linux), or ${ownServer}`,
+  DATA_FOLDER_IN_USE: `stop that process, or ${otherFolder}`,
+  DATA_FOLDER_NOT_USABLE: `make the folder writable, or ${otherFolder}`,
+  CLUSTER_OF_OTHER_USER: `start as that user, or ${otherFolder}`,
+  NOT_A_CLUSTER: `move them away, or ${otherFolder}`,
+  OTHER_MAJOR_VERSION: `upgrade the cluster with pg_upgrade, or ${otherFolder}`,
+  CLUSTER_NOT_CREATED: null,
+  WRONG_PASSWORD: `restore the secrets.json that belongs to the cluster, or ${otherFolder}`,
+  STALE_SERVER_RUNNING: 'end that process and start again',
+  SERVER_NOT_STARTED: null,
+  SERVER_NOT_READY: 'start again',
+};
 
-  const watch = (server: EmbeddedPostgres): void => {
-    server.onUnexpectedExit((sentence) => {
-      reporter.alarm(sentence);
-      restarting = restart();
-    });
-  };
-  const restart = async (): Promise<void> => {
-    for (let pauseMs = 100; !stopped; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      try {
-        current = await startEmbeddedPostgres({ ...options, port });
-        watch(current);
-        reporter.alarm('The embedded PostgreSQL runs again.');
-        return;
-      } catch (error) {
-        reporter.alarm(error instanceof Error ? error.message : String(error));
-        await delay(pauseMs);
-      }
-    }
-  };
-
-  watch(current);
-  return {
-    loginUrl,
-    ownerUrl,
-    stop: async () => {
-      stopped = true;
-      await restarting;
-      await current.stop();
-    },
-  };
+function toStartError(error: EmbeddedPostgresError): StartError {
+  const remedy = remedies[error.code];
+  return new StartError(remedy === null ? `${error.message}.` : `${error.message}: ${remedy}.`, {
+    cause: error,
+  });
 }

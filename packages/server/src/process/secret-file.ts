@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** Writes a file that only this user may read, all of it or nothing: a crash never leaves half of one. */
+/** Writes a file that only this user can read. It is renamed into place, so that a crash never leaves half a file. */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {

@@ -5,7 +5,7 @@ import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import { writeSecretFile } from './secret-file.ts';
 
-/** What the embedded database and a service without settings need, made once and kept in the data folder. */
+/** The secrets of a service with an embedded database. Created at the first start and stored in the data folder. */
 export interface Secrets {
   readonly jwtSecret: string;
   readonly databaseOwnerPassword: string;
@@ -14,28 +14,28 @@ export interface Secrets {
 
 const names = ['jwtSecret', 'databaseOwnerPassword', 'databaseLoginPassword'] as const;
 
-/** Reads the secrets of a data folder, and makes those that are missing. The caller holds the folder's lock. */
-export async function readOrMakeSecrets(folder: string): Promise<Secrets> {
+/** Reads the secrets of a data folder and creates those that are missing. The caller holds the lock of the folder. */
+export async function readOrCreateSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'secrets.json');
-  const kept = await readKept(path);
+  const stored = await readStored(path);
   const secrets = {
-    jwtSecret: kept.jwtSecret ?? newSecret(),
-    databaseOwnerPassword: kept.databaseOwnerPassword ?? newSecret(),
-    databaseLoginPassword: kept.databaseLoginPassword ?? newSecret(),
+    jwtSecret: stored.jwtSecret ?? createSecret(),
+    databaseOwnerPassword: stored.databaseOwnerPassword ?? createSecret(),
+    databaseLoginPassword: stored.databaseLoginPassword ?? createSecret(),
   };
-  if (names.some((name) => kept[name] === undefined)) {
+  if (names.some((name) => stored[name] === undefined)) {
     await writeSecretFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
   }
   return secrets;
 }
 
-async function readKept(path: string): Promise<Partial<Secrets>> {
+async function readStored(path: string): Promise<Partial<Secrets>> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
-    throw new StartError(`The secrets in ${path} cannot be read: make the file readable to this user.`, {
+    throw new StartError(`The secrets in ${path} cannot be read: make the file readable by this user.`, {
       cause: error,
     });
   }
@@ -53,6 +53,6 @@ async function readKept(path: string): Promise<Partial<Secrets>> {
   }
 }
 
-function newSecret(): string {
+function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

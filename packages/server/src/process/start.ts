@@ -7,24 +7,28 @@ import { readMigrations } from '../database/migrations.ts';
 import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { versionPrefix } from '../version-prefix.ts';
-import { type OpenDatabase, openDatabase, type Reporter } from './open-database.ts';
+import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { type RunningService, serve } from './serve.ts';
 import { serveWithWorkers } from './workers.ts';
 
 export interface StartedService extends RunningService {
-  /** What to tell the person who started it, the address last. */
+  /** The lines to print when the service is ready. The last one contains its address. */
   readonly announcement: readonly string[];
 }
 
-/** Brings up the whole service: the database, its schema, the demo data, then the port. */
-export async function start(config: Config, logger: Logger, reporter: Reporter): Promise<StartedService> {
-  const opened = await openDatabase(config, reporter);
+/** Starts everything in order: the database, its schema, the demo data, and the HTTP server. */
+export async function start(
+  config: Config,
+  logger: Logger,
+  onProgress: (message: string) => void,
+): Promise<StartedService> {
+  const opened = await openDatabase(config, logger, onProgress);
   try {
     await migrate({
       ownerUrl: opened.ownerUrl,
       loginUrl: opened.url,
       migrations: await readMigrations(),
-      onProgress: reporter.progress,
+      onProgress,
     });
     const demo = config.demo ? await prepareDemo(config, opened) : null;
     const settings = {
@@ -34,9 +38,9 @@ export async function start(config: Config, logger: Logger, reporter: Reporter):
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
     };
     const service =
-      config.workers === 1 ? await serve(settings, logger) : await serveWithWorkers(settings, reporter.alarm);
+      config.workers === 1 ? await serve(settings, logger) : await serveWithWorkers(settings, logger);
     const baseUrl = config.publicUrl ?? service.baseUrl;
-    // A port that was left to the system is known only now.
+    // With PORT=0 the port is known only after the service listens.
     if (demo && demo.baseUrl !== baseUrl) await writeDemoFile(config.dataFolder, { ...demo, baseUrl });
     return {
       baseUrl: service.baseUrl,
@@ -67,16 +71,14 @@ function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: D
   const origin = baseUrl.slice(0, -versionPrefix.length);
   const lines = [`  Database   ${opened.description}`, `  Reference  ${origin}/docs`];
   if (demo) {
-    const path = join(config.dataFolder, 'demo.json');
-    lines.push(
-      `  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${shortened(path)}`,
-    );
+    const path = shortenPath(join(config.dataFolder, 'demo.json'));
+    lines.push(`  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${path}`);
   }
   return [...lines, `Keyfront is ready: ${baseUrl}`];
 }
 
-/** A path as one would type it here. */
-function shortened(path: string): string {
+/** Returns the path relative to the working directory when it is inside it. */
+function shortenPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
 }

@@ -1,23 +1,26 @@
 import type { Grant, LedgerMessage } from '../rate-limit/ledger-messages.ts';
-import type { ServeSettings } from './serve.ts';
+import type { ServiceSettings } from './service.ts';
 
-/** What the first process tells a worker. Settings go this way, not by arguments or the environment: they hold secrets. */
+/**
+ * Messages from the primary process to a worker. Settings are sent as a message rather than as arguments or environment
+ * variables because they contain secrets.
+ */
 export type ToWorker =
-  | { readonly keyfront: 'serve'; readonly settings: ServeSettings }
+  | { readonly keyfront: 'serve'; readonly settings: ServiceSettings }
   | { readonly keyfront: 'close' }
   | { readonly keyfront: 'metrics'; readonly id: number; readonly text: string }
   | { readonly keyfront: 'grant'; readonly grant: Grant };
 
-/** What a worker tells the first process. */
+/** Messages from a worker to the primary process. */
 export type FromWorker =
-  /** It listens to messages from now on; earlier ones would be lost. */
+  /** The worker receives messages from now on. Messages that are sent before would be lost. */
   | { readonly keyfront: 'listening' }
   | { readonly keyfront: 'serving'; readonly baseUrl: string }
-  | { readonly keyfront: 'failed'; readonly sentence: string }
+  | { readonly keyfront: 'failed'; readonly reason: string }
   | { readonly keyfront: 'read metrics'; readonly id: number }
   | { readonly keyfront: 'count'; readonly message: LedgerMessage };
 
-/** Other messages pass through the same channel: those of the metrics library. */
+/** Distinguishes these messages from those of prom-client, which use the same channel. */
 export function isKeyfrontMessage(message: unknown): message is { keyfront: string } {
   return typeof message === 'object' && message !== null && 'keyfront' in message;
 }

@@ -5,66 +5,66 @@ import { StartError } from '../start-error.ts';
 import { type RunningService, serve } from './serve.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
-/** One of several processes that serve the port. Does what the first process says, and ends with it. */
+/** Runs one of several processes that serve the port. The primary process controls it; it ends when that one ends. */
 export function runWorker(): void {
-  // Signals of the terminal reach every process of the group; the first process alone decides what they mean.
+  // A terminal sends signals to every process of the group. Only the primary process acts on them.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
 
   let service: Promise<RunningService> | undefined;
-  const end = async (): Promise<void> => {
+  const shutDown = async (): Promise<void> => {
     await service?.then((running) => running.close()).catch(() => undefined);
     process.exit(0);
   };
-  process.on('disconnect', end);
+  process.on('disconnect', shutDown);
   process.on('message', (message: ToWorker) => {
     if (!isKeyfrontMessage(message)) return;
-    if (message.keyfront === 'close') void end();
+    if (message.keyfront === 'close') void shutDown();
     if (message.keyfront === 'serve') {
       const logger = createLogger(message.settings.config.logLevel);
       service = serve(message.settings, logger, { joinMetrics, ledgerLink });
       service.then(
-        ({ baseUrl }) => tell({ keyfront: 'serving', baseUrl }),
+        ({ baseUrl }) => send({ keyfront: 'serving', baseUrl }),
         (error) => {
-          if (!(error instanceof StartError)) logger.fatal({ err: error }, 'A worker could not start');
-          const sentence = error instanceof Error ? error.message : String(error);
-          tell({ keyfront: 'failed', sentence }, () => process.exit(1));
+          if (!(error instanceof StartError)) logger.fatal({ err: error }, 'A worker failed to start');
+          const reason = error instanceof Error ? error.message : String(error);
+          send({ keyfront: 'failed', reason }, () => process.exit(1));
         },
       );
     }
   });
-  tell({ keyfront: 'listening' });
+  send({ keyfront: 'listening' });
 }
 
-function tell(message: FromWorker, then?: () => void): void {
-  process.send?.(message, undefined, undefined, then);
+function send(message: FromWorker, onSent?: () => void): void {
+  process.send?.(message, undefined, undefined, onSent);
 }
 
-/** Only the first process can collect the metrics of all workers: it is asked, and asks each of them. */
+/** Only the primary process can collect the metrics of all workers, so a worker asks it for them. */
 function joinMetrics(own: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries([own]);
-  // Answers the first process when it collects.
+  // Its constructor adds the listener that sends the metrics of this process to the primary process.
   new AggregatorRegistry();
   let lastId = 0;
   return () => {
     const id = ++lastId;
     return new Promise((resolve) => {
-      const listen = (message: ToWorker): void => {
+      const receive = (message: ToWorker): void => {
         if (!isKeyfrontMessage(message) || message.keyfront !== 'metrics' || message.id !== id) return;
-        process.off('message', listen);
+        process.off('message', receive);
         resolve(message.text);
       };
-      process.on('message', listen);
-      tell({ keyfront: 'read metrics', id });
+      process.on('message', receive);
+      send({ keyfront: 'read metrics', id });
     });
   };
 }
 
-/** The first process counts for all workers. */
+/** The primary process counts for the rate limits of all workers. */
 const ledgerLink: LedgerLink = {
   send: (message) => {
     if (!process.connected) return false;
-    tell({ keyfront: 'count', message });
+    send({ keyfront: 'count', message });
     return true;
   },
   onGrant: (listener) => {

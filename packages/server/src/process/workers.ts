@@ -1,49 +1,49 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import { Ledger } from '../rate-limit/ledger.ts';
 import { StartError } from '../start-error.ts';
-import type { RunningService, ServeSettings } from './serve.ts';
+import type { RunningService } from './serve.ts';
+import type { ServiceSettings } from './service.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
+const shortestPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** Serves with several processes on one port. A worker that dies is replaced; one that cannot start ends the start. */
-export async function serveWithWorkers(
-  settings: ServeSettings,
-  alarm: (sentence: string) => void,
-): Promise<RunningService> {
+/** Serves one port with several worker processes. A worker that dies is replaced; one that cannot start fails the start. */
+export async function serveWithWorkers(settings: ServiceSettings, logger: Logger): Promise<RunningService> {
   const metrics = new AggregatorRegistry();
   const ledger = new Ledger();
-  let closing = false;
+  let isClosing = false;
 
   const startWorker = (): Promise<string> => {
     const worker = cluster.fork();
     worker.on('message', (message: FromWorker) => {
       if (!isKeyfrontMessage(message)) return;
       if (message.keyfront === 'listening') {
-        tell(worker, closing ? { keyfront: 'close' } : { keyfront: 'serve', settings });
+        send(worker, isClosing ? { keyfront: 'close' } : { keyfront: 'serve', settings });
       }
       if (message.keyfront === 'count') {
         const grant = ledger.handleMessage(worker.id, message.message);
-        if (grant) tell(worker, { keyfront: 'grant', grant });
+        if (grant) send(worker, { keyfront: 'grant', grant });
       }
       if (message.keyfront !== 'read metrics') return;
-      // A worker that is slow to answer must not leave the caller without one.
+      // If a worker does not respond in time, the request for the metrics still gets a response: an empty one.
       const text = metrics.clusterMetrics().catch(() => '');
-      void text.then((all) => tell(worker, { keyfront: 'metrics', id: message.id, text: all }));
+      void text.then((all) => send(worker, { keyfront: 'metrics', id: message.id, text: all }));
     });
     worker.once('exit', () => ledger.removeWorker(worker.id));
-    return whenServing(worker);
+    return waitUntilServing(worker);
   };
 
-  const replace = async (): Promise<void> => {
-    for (let pauseMs = 100; !closing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const replaceWorker = async (): Promise<void> => {
+    for (let pauseMs = shortestPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         await startWorker();
         return;
       } catch (error) {
-        alarm(error instanceof Error ? error.message : String(error));
+        logger.error(error instanceof Error ? error.message : String(error));
         await delay(pauseMs);
       }
     }
@@ -51,34 +51,34 @@ export async function serveWithWorkers(
 
   const baseUrls = await Promise.all(Array.from({ length: settings.config.workers }, startWorker)).catch(
     async (error) => {
-      closing = true;
+      isClosing = true;
       await closeWorkers();
       throw error;
     },
   );
   cluster.on('exit', (worker, code, signal) => {
-    if (closing) return;
-    alarm(
-      `The worker ${worker.process.pid} ended by itself (${signal ?? `exit code ${code}`}): another takes its place.`,
+    if (isClosing) return;
+    logger.error(
+      `Worker ${worker.process.pid} ended unexpectedly (${signal ?? `exit code ${code}`}): starting another`,
     );
-    void replace();
+    void replaceWorker();
   });
   return {
     baseUrl: baseUrls[0] ?? '',
     close: () => {
-      closing = true;
+      isClosing = true;
       return closeWorkers();
     },
   };
 }
 
-/** The base address, once the worker serves. */
-function whenServing(worker: Worker): Promise<string> {
+/** Returns the base address of the worker once it serves. */
+function waitUntilServing(worker: Worker): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       if (!isKeyfrontMessage(message)) return;
       if (message.keyfront === 'serving') resolve(message.baseUrl);
-      if (message.keyfront === 'failed') reject(new StartError(message.sentence));
+      if (message.keyfront === 'failed') reject(new StartError(message.reason));
     });
     worker.once('exit', () =>
       reject(new StartError('A worker ended before it could serve: see the log above.')),
@@ -90,13 +90,13 @@ async function closeWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
     workers.map((worker) => {
-      const gone = new Promise((resolve) => worker.once('exit', resolve));
-      tell(worker, { keyfront: 'close' });
-      return gone;
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      send(worker, { keyfront: 'close' });
+      return exited;
     }),
   );
 }
 
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message);
 }

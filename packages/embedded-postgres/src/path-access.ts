@@ -7,21 +7,21 @@ export interface SystemUser {
   gid: number;
 }
 
-const passBit = 0o1;
+const executeBit = 0o1;
 const readBit = 0o4;
 
-/** Whether the user gets to a file or folder through all folders above it, and may read and run (enter) it. */
+/** Returns whether the user may read and execute a file (or list and enter a folder), and enter all folders above it. */
 export async function canUse(path: string, user: SystemUser): Promise<boolean> {
-  return permits(await stat(path), user, readBit | passBit) && (await canPass(dirname(path), user));
+  return permits(await stat(path), user, readBit | executeBit) && (await canEnter(dirname(path), user));
 }
 
-/** Whether the user may pass through the folder and all folders above it. */
-export async function canPass(folder: string, user: SystemUser): Promise<boolean> {
-  if (!permits(await stat(folder), user, passBit)) {
+/** Returns whether the user may enter the folder and all folders above it. */
+export async function canEnter(folder: string, user: SystemUser): Promise<boolean> {
+  if (!permits(await stat(folder), user, executeBit)) {
     return false;
   }
   const parent = dirname(folder);
-  return parent === folder || (await canPass(parent, user));
+  return parent === folder || (await canEnter(parent, user));
 }
 
 function permits(entry: Stats, user: SystemUser, bits: number): boolean {

@@ -5,32 +5,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
 import { readPostmasterFile, removePostmasterFile } from './postmaster-file.ts';
-import { processIdentity } from './process-identity.ts';
+import { readProcessIdentity } from './process-identity.ts';
 
 const pollMs = 50;
-const shutdownSteps: { signal: NodeJS.Signals; patienceMs: number }[] = [
-  { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+const shutdownSteps: { signal: NodeJS.Signals; timeoutMs: number }[] = [
+  { signal: 'SIGINT', timeoutMs: 10_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ];
 
-/** Ends a server that a killed service left running on the cluster, and clears away a file that would block a start. */
-export async function endLeftOverServer(
-  cluster: string,
-  onProgress: (sentence: string) => void,
-): Promise<void> {
+/**
+ * Stops the server that a killed parent process left running on the cluster, and removes a `postmaster.pid` that would
+ * block a start. A process is only signalled after its command line has shown that it is the server of this cluster.
+ */
+export async function stopStaleServer(cluster: string, onProgress: (message: string) => void): Promise<void> {
   const file = await readPostmasterFile(cluster);
   if (file === null) {
     return;
   }
-  const identity = file.pid === null ? null : processIdentity(file.pid);
+  const identity = file.pid === null ? null : readProcessIdentity(file.pid);
   if (file.pid === null) {
     await removePostmasterFile(cluster);
   } else if (identity === null) {
-    // PostgreSQL itself replaces the file of a dead server, after a look whether its children are gone.
+    // PostgreSQL replaces the file of a dead server itself, after checking that its child processes have ended.
     return;
   } else if (await isServerOf(file.pid, cluster)) {
-    onProgress(`Stopping an embedded PostgreSQL that was left running (process ${file.pid}).`);
+    onProgress(`Stopping the PostgreSQL server of an earlier run (process ${file.pid})`);
     await shutDown(file.pid, identity);
   } else {
     await removePostmasterFile(cluster);
@@ -38,21 +38,22 @@ export async function endLeftOverServer(
 }
 
 async function shutDown(pid: number, identity: string): Promise<void> {
-  for (const { signal, patienceMs } of shutdownSteps) {
-    const giveUpAt = Date.now() + patienceMs;
-    if (processIdentity(pid) !== identity) {
+  for (const { signal, timeoutMs } of shutdownSteps) {
+    const deadline = Date.now() + timeoutMs;
+    if (readProcessIdentity(pid) !== identity) {
       return;
     }
     sendSignal(pid, signal);
-    while (Date.now() < giveUpAt) {
-      if (processIdentity(pid) !== identity) {
+    while (Date.now() < deadline) {
+      if (readProcessIdentity(pid) !== identity) {
         return;
       }
       await delay(pollMs);
     }
   }
   throw new EmbeddedPostgresError(
-    `An embedded PostgreSQL that was left running (process ${pid}) does not end: end it by hand and start again.`,
+    'STALE_SERVER_RUNNING',
+    `The PostgreSQL server of an earlier run (process ${pid}) does not stop`,
   );
 }
 
@@ -68,13 +69,13 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') {
-    return commandFromPs(pid).includes(`/postgres -D ${cluster} `);
+    return readCommandFromPs(pid).includes(`/postgres -D ${cluster} `);
   }
-  const [program = '', ...args] = await commandLineFromProc(pid);
+  const [program = '', ...args] = await readCommandLineFromProc(pid);
   return basename(program) === 'postgres' && (args.includes(cluster) || (await worksIn(pid, cluster)));
 }
 
-async function commandLineFromProc(pid: number): Promise<string[]> {
+async function readCommandLineFromProc(pid: number): Promise<string[]> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   } catch {
@@ -82,7 +83,7 @@ async function commandLineFromProc(pid: number): Promise<string[]> {
   }
 }
 
-/** The same cluster may have been named by another path when its server was started. */
+/** Compares folders by inode: the server may have been started with another path to the same cluster. */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   try {
     const [current, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
@@ -92,7 +93,7 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
   }
 }
 
-function commandFromPs(pid: number): string {
+function readCommandFromPs(pid: number): string {
   try {
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
       encoding: 'utf8',

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processIdentity } from '@keyfront/embedded-postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StartError } from '../start-error.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { readProcessIdentity } from './process-identity.ts';
 
 const contenderSource = `
-import { lockDataFolder } from '${new URL('../../dist/process/data-folder-lock.js', import.meta.url)}';
+import { lockDataFolder } from '${new URL('../dist/index.js', import.meta.url)}';
 process.on('message', async (folder) => {
   try {
     await lockDataFolder(folder);
@@ -58,9 +58,9 @@ async function startContender(): Promise<ChildProcess> {
 }
 
 async function contend(child: ChildProcess, path: string): Promise<Outcome> {
-  const answer = once(child, 'message');
+  const reply = once(child, 'message');
   child.send(path);
-  const [outcome] = await answer;
+  const [outcome] = await reply;
   return outcome;
 }
 
@@ -73,55 +73,62 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 function lockPath(): string {
-  return join(folder, 'keyfront.lock');
+  return join(folder, 'postgres.lock');
 }
 
 async function expectTakenOver(): Promise<void> {
   const lock = await lockDataFolder(folder);
   const content: unknown = JSON.parse(await readFile(lockPath(), 'utf8'));
-  expect(content).toMatchObject({ pid: process.pid, identity: processIdentity(process.pid) });
+  expect(content).toMatchObject({ pid: process.pid, identity: readProcessIdentity(process.pid) });
   await lock.release();
   expect(await readdir(folder)).toEqual([]);
 }
 
 describe('lockDataFolder', () => {
-  it('makes the folder for its owner only and leaves nothing behind after release', async () => {
+  it('creates a private folder, and leaves nothing in it after the release', async () => {
     const made = join(folder, 'a', 'b');
     const lock = await lockDataFolder(made);
     expect((await stat(made)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(made, 'keyfront.lock'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(made)).toEqual(['keyfront.lock']);
+    expect((await stat(join(made, 'postgres.lock'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(made)).toEqual(['postgres.lock']);
     await lock.release();
     await lock.release();
     expect(await readdir(made)).toEqual([]);
   });
 
-  it('refuses while another live process holds the lock, and takes over when that one was killed', async () => {
+  it('fails while a live process holds the lock, and takes it over once that process is dead', async () => {
     const holder = await startContender();
     const outcome = await contend(holder, folder);
     expect(outcome).toEqual({ pid: holder.pid, refusal: null });
     const attempt = lockDataFolder(folder);
-    await expect(attempt).rejects.toBeInstanceOf(StartError);
-    await expect(attempt).rejects.toThrow(
-      `Another Keyfront (process ${holder.pid}) is using the data folder ${folder}: ` +
-        'stop it, or set KEYFRONT_DATA to another folder.',
-    );
+    await expect(attempt).rejects.toBeInstanceOf(EmbeddedPostgresError);
+    await expect(attempt).rejects.toMatchObject({
+      code: 'DATA_FOLDER_IN_USE',
+      message: `The data folder ${folder} is in use by another process (${holder.pid})`,
+    });
     await end(holder);
     await expectTakenOver();
   });
 
-  it('refuses a second lock of the same process', async () => {
+  it('fails for a second lock of the same process', async () => {
     const lock = await lockDataFolder(folder);
-    await expect(lockDataFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    await expect(lockDataFolder(folder)).rejects.toThrow(`another process (${process.pid})`);
     await lock.release();
     await expectTakenOver();
   });
 
-  it('does not remove the lock of a successor on release', async () => {
-    const lock = await lockDataFolder(folder);
-    await writeFile(lockPath(), 'of somebody else');
+  it('uses the given file name', async () => {
+    const lock = await lockDataFolder(folder, { fileName: 'app.lock' });
+    expect(await readdir(folder)).toEqual(['app.lock']);
+    await expect(lockDataFolder(folder, { fileName: 'app.lock' })).rejects.toThrow('is in use');
     await lock.release();
-    expect(await readFile(lockPath(), 'utf8')).toBe('of somebody else');
+  });
+
+  it('does not release the lock of another process', async () => {
+    const lock = await lockDataFolder(folder);
+    await writeFile(lockPath(), 'of another process');
+    await lock.release();
+    expect(await readFile(lockPath(), 'utf8')).toBe('of another process');
   });
 
   it.each([
@@ -140,7 +147,7 @@ describe('lockDataFolder', () => {
     await expectTakenOver();
   });
 
-  it('takes over when a process died in the middle of a take-over', async () => {
+  it('takes over when a process died during a takeover', async () => {
     const dead = JSON.stringify({ pid: 2 ** 30, identity: 'gone' });
     await writeFile(lockPath(), dead);
     await writeFile(`${lockPath()}.takeover`, dead);
@@ -148,30 +155,32 @@ describe('lockDataFolder', () => {
     await expectTakenOver();
   });
 
-  it('lets exactly one of ten processes take over a left-over lock', async () => {
+  it('lets exactly one of ten processes take over a stale lock', async () => {
     const contenders = await Promise.all(Array.from({ length: 10 }, startContender));
     const dead = JSON.stringify({ pid: 2 ** 30, identity: 'gone' });
     for (let round = 0; round < 25; round += 1) {
       const contested = join(folder, String(round));
       await mkdir(contested);
-      await writeFile(join(contested, 'keyfront.lock'), dead);
+      await writeFile(join(contested, 'postgres.lock'), dead);
       if (round % 2 === 1) {
-        await writeFile(join(contested, 'keyfront.lock.takeover'), dead);
+        await writeFile(join(contested, 'postgres.lock.takeover'), dead);
       }
       const outcomes = await Promise.all(contenders.map((child) => contend(child, contested)));
       const winners = outcomes.filter(({ refusal }) => refusal === null);
       expect(winners).toHaveLength(1);
       for (const { refusal } of outcomes.filter((outcome) => outcome !== winners[0])) {
-        expect(refusal).toContain(`Another Keyfront (process ${winners[0]?.pid}) is using`);
+        expect(refusal).toContain(`is in use by another process (${winners[0]?.pid})`);
       }
-      expect(await readdir(contested)).toEqual(['keyfront.lock']);
+      expect(await readdir(contested)).toEqual(['postgres.lock']);
     }
   });
 
-  it('tells in one sentence that a folder cannot be used', async () => {
+  it('fails for a folder that cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const attempt = lockDataFolder(join(folder, 'file', 'below'));
-    await expect(attempt).rejects.toBeInstanceOf(StartError);
-    await expect(attempt).rejects.toThrow(/cannot be used .*set KEYFRONT_DATA/);
+    await expect(attempt).rejects.toMatchObject({
+      code: 'DATA_FOLDER_NOT_USABLE',
+      message: expect.stringMatching(/^The data folder \S+ cannot be used \(ENOTDIR.*\)$/),
+    });
   });
 });

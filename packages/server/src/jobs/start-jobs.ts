@@ -5,12 +5,12 @@ import type { ReaderName } from '../chain/position-queries.ts';
 import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { compactAllCounters } from '../jobs/compact-counters.ts';
-import { type DatabaseJob, startDatabaseJob } from '../jobs/database-job.ts';
-import { deleteExpiredNonces } from '../jobs/delete-expired-nonces.ts';
-import { deleteExpiredResponses } from '../jobs/delete-expired-responses.ts';
-import { followChain } from '../jobs/follow-chain.ts';
-import type { PeriodicJob } from '../jobs/run-periodically.ts';
+import { compactAllCounters } from './compact-counters.ts';
+import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
+import { deleteExpiredNonces } from './delete-expired-nonces.ts';
+import { deleteExpiredResponses } from './delete-expired-responses.ts';
+import { followChain } from './follow-chain.ts';
+import type { PeriodicJob } from './run-periodically.ts';
 
 interface JobParts {
   readonly database: Database;
@@ -20,8 +20,8 @@ interface JobParts {
   readonly registry: Registry;
 }
 
-/** Which chain and contracts are followed; null when the settings do not name them all. */
-export function followedChain({
+/** Returns the chain and contracts to follow, or null unless the configuration names all of them. */
+export function findFollowedChain({
   rpcUrl,
   chainId,
   tokenContract,
@@ -31,29 +31,30 @@ export function followedChain({
   return { chainId, contracts: { token: tokenContract, marketplace: marketplaceContract } };
 }
 
-/** Every job that runs in every process. The simulation of the chain runs them beside the reader. */
+/** The jobs that run in every process. The simulation of the chain runs them beside the reader. */
 export const databaseJobs: readonly DatabaseJob[] = [
   deleteExpiredNonces,
   deleteExpiredResponses,
   compactAllCounters,
 ];
 
-/** Starts what runs without a caller; gives what stops it. */
+/** Starts all background jobs. Returns a function that stops them. */
 export function startJobs(parts: JobParts): () => Promise<void> {
   const { database, logger } = parts;
   const jobs = databaseJobs.map((job) =>
     startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
   );
-  const chain = followedChain(parts.config);
-  if (chain) jobs.push(startReader(parts, chain));
+  const chain = findFollowedChain(parts.config);
+  if (chain) jobs.push(startChainReader(parts, chain));
   return async () => {
     await Promise.all(jobs.map((job) => job.stop()));
   };
 }
 
+/** How often progress is logged while the reader catches up with the chain. */
 const logEveryMs = 5_000;
 
-function startReader(
+function startChainReader(
   { database, databaseUrl, config, logger, registry }: JobParts,
   name: ReaderName,
 ): PeriodicJob {
@@ -62,8 +63,8 @@ function startReader(
   const noteProgress = (progress: Progress) => {
     metrics.noteProgress(progress);
     const { position, head, undone } = progress;
-    if (undone > 0) logger.warn(progress, `The chain was reorganised: ${undone} blocks were taken back`);
-    // While there is history to read, a line now and then; afterwards none for each block.
+    if (undone > 0) logger.warn(progress, `The chain was reorganised: ${undone} blocks were undone`);
+    // A reader that has caught up does not log each new block.
     if (position === head || Date.now() - loggedAt < logEveryMs) return;
     loggedAt = Date.now();
     logger.info(progress, `Read the chain up to block ${position} of ${head}`);
@@ -71,7 +72,7 @@ function startReader(
   return followChain({
     databaseUrl,
     makeReader: async (signal) => {
-      // Loaded where a chain is followed, since it brings viem along.
+      // Loaded only where a chain is followed: it imports viem, which is large.
       const [{ ChainReader }, { askNodeAt, openChainSource }] = await Promise.all([
         import('../chain/chain-reader.ts'),
         import('../chain/chain-source.ts'),
@@ -86,7 +87,7 @@ function startReader(
     },
     onFault: (error, pauseMs) => {
       metrics.noteFault();
-      logger.warn({ err: error, pauseMs: Math.round(pauseMs) }, 'The chain could not be read: trying again');
+      logger.warn({ err: error, pauseMs: Math.round(pauseMs) }, 'Failed to read the chain: retrying');
     },
     onStopped: () => {
       metrics.noteAlarm();

@@ -4,7 +4,7 @@ export interface ServerSettings {
   durable: boolean;
 }
 
-/** The command line of a server; what stands on it wins over the configuration files of the cluster. */
+/** Builds the command line of the server. Its settings override the configuration files of the cluster. */
 export function serverArguments(cluster: string, settings: ServerSettings): string[] {
   const values: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -16,7 +16,7 @@ export function serverArguments(cluster: string, settings: ServerSettings): stri
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // The details of an error quote the rows of the tables, which have no place in a log.
+    // The details of an error quote rows, and a log must not contain data.
     log_error_verbosity: 'terse',
     ...(settings.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };

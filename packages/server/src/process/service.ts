@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { buildApp } from '../app.ts';
+import { createTokens } from '../auth/tokens.ts';
+import type { Config } from '../config.ts';
+import { ChangeFeed } from '../database/change-feed.ts';
+import { Database } from '../database/database.ts';
+import { readMigrations } from '../database/migrations.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { findFollowedChain, startJobs } from '../jobs/start-jobs.ts';
+import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
+import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
+import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
+import { CatalogueCache } from '../resources/catalogue-cache.ts';
+import { createAuthentication } from './authentication.ts';
+
+/** What a serving process needs to know. Plain values, so that they can be sent to a worker process. */
+export interface ServiceSettings {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly jwtSecret: string;
+  /** Those of the configuration and of the demo, in lower case. */
+  readonly adminWallets: readonly string[];
+}
+
+/** How a worker process takes part in what all workers share. */
+export interface ClusterHooks {
+  /** Adds the metrics of this process to those of the others. Returns a function that reads all of them. */
+  readonly joinMetrics: (own: Registry) => () => Promise<string>;
+  /** Connects to the process that counts for the rate limits. */
+  readonly ledgerLink: LedgerLink;
+}
+
+/** The parts of one serving process, connected and running. The app does not listen yet. */
+export interface Service {
+  readonly app: FastifyInstance;
+  /** Closes every part behind the app, in reverse order of creation. The caller closes the app first. */
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: creates every part of a serving process and connects them. `app.ts` does the same for the
+ * routes, and `authentication.ts` for the guard.
+ */
+export async function createService(
+  { config, databaseUrl, jwtSecret, adminWallets }: ServiceSettings,
+  logger: Logger,
+  clusterHooks?: ClusterHooks,
+): Promise<Service> {
+  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closePart of closers.splice(0).reverse()) await closePart();
+  };
+  try {
+    const database = new Database({
+      url: databaseUrl,
+      poolSize: config.databasePoolSize,
+      onIdleError: warn('An idle database connection was lost'),
+    });
+    closers.push(() => database.close());
+    await database.verifyRoles();
+
+    const metrics = createMetrics(database);
+    const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
+    const tokens = createTokens(secrets);
+
+    const { limits, close: closeLimits } = openRateLimits({
+      enabled: config.rateLimit,
+      redisUrl: config.redisUrl,
+      workers: config.workers,
+      link: clusterHooks?.ledgerLink,
+      onRedisUnavailable: warn('Redis is unavailable: rate limits are counted without it'),
+      onRedisRestored: () => logger.info('Redis is available again and counts the rate limits'),
+    });
+    closers.push(closeLimits);
+
+    const feed = new ChangeFeed({
+      url: databaseUrl,
+      onLost: warn('The connection that listens for changes was lost: reconnecting'),
+    });
+    closers.push(() => feed.close());
+    const authentication = createAuthentication({ database, feed, tokens, limits, adminWallets, logger });
+    closers.push(authentication.close);
+    const catalogueCache = new CatalogueCache({ isTrusted: () => feed.isTrusted });
+    feed.onChange('catalogue', () => catalogueCache.clear());
+    await feed.start();
+
+    closers.push(startJobs({ database, databaseUrl, config, logger, registry: metrics.registry }));
+
+    const app = await buildApp({
+      ...config,
+      database,
+      migrations: await readMigrations(),
+      guard: authentication.guard,
+      tokens,
+      limits,
+      responseCipher: createResponseCipher(secrets),
+      catalogueCache,
+      chain: findFollowedChain(config),
+      signIn: {
+        domain: config.signInDomain,
+        uri: config.signInUri,
+        chainId: config.chainId,
+        rpcUrl: config.rpcUrl,
+        onRpcFailure: warn('The Ethereum node could not verify the signature of a smart wallet'),
+        adminWallets,
+      },
+      logger,
+      metrics,
+      ...(clusterHooks ? { readAllMetrics: clusterHooks.joinMetrics(metrics.registry) } : {}),
+    });
+    return { app, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
