@@ -6,7 +6,7 @@ import { loadEnvironment, readConfig } from './config.ts';
 
 const secret = 'thirty-two characters or even more';
 
-const complaints = (environment: Record<string, string>): string[] => {
+const listIssues = (environment: Record<string, string>): string[] => {
   try {
     readConfig(environment);
     return [];
@@ -16,7 +16,7 @@ const complaints = (environment: Record<string, string>): string[] => {
 };
 
 describe('the configuration', () => {
-  it('needs no setting', () => {
+  it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -43,14 +43,15 @@ describe('the configuration', () => {
       trustProxy: false,
       metricsToken: null,
       logLevel: 'info',
+      logFormat: 'json',
     });
   });
 
-  it('takes an empty setting for an absent one', () => {
+  it('treats an empty setting as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', KEYFRONT_DEMO: '' })).toEqual(readConfig({}));
   });
 
-  it('turns the demo off for a database that somebody brought', () => {
+  it('turns the demo off with DATABASE_URL', () => {
     const own = { DATABASE_URL: 'postgres://a:b@db.example/shop', JWT_SECRET: secret };
     expect(readConfig(own)).toMatchObject({
       demo: false,
@@ -60,7 +61,7 @@ describe('the configuration', () => {
     expect(readConfig({ KEYFRONT_DEMO: 'OFF' }).demo).toBe(false);
   });
 
-  it('adds the version prefix to an address that lacks it', () => {
+  it('adds the version prefix to a base URL without it', () => {
     for (const url of [
       'https://api.shop.example',
       'https://api.shop.example/',
@@ -70,7 +71,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('reads the addresses of contracts in any case', () => {
+  it('converts contract addresses to lower case', () => {
     const given = { TOKEN_CONTRACT: `0x${'Ab'.repeat(20)}`, MARKETPLACE_CONTRACT: `0x${'CD'.repeat(20)}` };
     expect(readConfig({ ...given, CHAIN_START_BLOCK: '21400000' })).toMatchObject({
       tokenContract: `0x${'ab'.repeat(20)}`,
@@ -79,8 +80,8 @@ describe('the configuration', () => {
     });
   });
 
-  it('complains about everything at once', () => {
-    expect(complaints({ PORT: '70000', WORKERS: '0', LOG_LEVEL: 'loud', KEYFRONT_DEMO: 'yes' })).toEqual([
+  it('reports all invalid settings at once', () => {
+    expect(listIssues({ PORT: '70000', WORKERS: '0', LOG_LEVEL: 'loud', KEYFRONT_DEMO: 'yes' })).toEqual([
       'The setting PORT must be a whole number from 0 to 65535, not "70000".',
       'The setting WORKERS must be a whole number from 1 to 256, not "0".',
       'The setting KEYFRONT_DEMO must be on or off, not "yes".',
@@ -89,30 +90,38 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{ PUBLIC_URL: 'ftp://x' }, /^The setting PUBLIC_URL must be an address such as/],
-    [{ CORS_ORIGINS: 'https://a.example, shop' }, /^The setting CORS_ORIGINS .+ "shop" is none\.$/],
+    [{ PUBLIC_URL: 'ftp://x' }, /^The setting PUBLIC_URL must be a URL such as/],
+    [{ CORS_ORIGINS: 'https://a.example, shop' }, /^The setting CORS_ORIGINS .+: "shop" is not an origin\.$/],
     [{ CORS_ORIGINS: 'https://a.example/path' }, /^The setting CORS_ORIGINS/],
     [{ DATABASE_OWNER_URL: 'postgres://x@y/z' }, /^The setting DATABASE_OWNER_URL is only used together/],
-    [{ DATABASE_URL: 'postgres://x@y/z' }, /^The setting JWT_SECRET must be set when DATABASE_URL is/],
-    [{ JWT_SECRET: 'short' }, /^The setting JWT_SECRET must have 32 characters or more\.$/],
-    [{ METRICS_TOKEN: 'short' }, /^The setting METRICS_TOKEN must have 16 characters or more\.$/],
-    [{ ADMIN_WALLETS: '0x12' }, /^The setting ADMIN_WALLETS .+ "0x12" is none\.$/],
-    [{ SIGN_IN_DOMAIN: 'https://shop.example' }, /^The setting SIGN_IN_DOMAIN must be a domain such as/],
     [
-      { RPC_URL: 'open sesame' },
-      /^The setting RPC_URL must be an address such as https:\/\/node\.example\.$/,
+      { DATABASE_URL: 'postgres://x@y/z' },
+      /^The setting JWT_SECRET is required with DATABASE_URL: set it to at least 32 random characters\.$/,
     ],
-    [{ SIGN_IN_URI: 'https://shop.example/grün' }, /^The setting SIGN_IN_URI must be an address such as/],
-    [{ REDIS_URL: 'http://x' }, /^The setting REDIS_URL must be an address such as redis:/],
+    [{ JWT_SECRET: 'short' }, /^The setting JWT_SECRET must have at least 32 characters\.$/],
+    [{ METRICS_TOKEN: 'short' }, /^The setting METRICS_TOKEN must have at least 16 characters\.$/],
+    [{ ADMIN_WALLETS: '0x12' }, /^The setting ADMIN_WALLETS .+: "0x12" is not an Ethereum address\.$/],
+    [{ SIGN_IN_DOMAIN: 'https://shop.example' }, /^The setting SIGN_IN_DOMAIN must be a domain such as/],
+    [{ RPC_URL: 'open sesame' }, /^The setting RPC_URL must be a URL such as https:\/\/node\.example\.$/],
+    [{ SIGN_IN_URI: 'https://shop.example/grün' }, /^The setting SIGN_IN_URI must be a URL such as/],
+    [{ REDIS_URL: 'http://x' }, /^The setting REDIS_URL must be a URL such as redis:/],
     [
       { TOKEN_CONTRACT: '0x12' },
-      /^The setting TOKEN_CONTRACT must be the address of a contract such as 0x…, not "0x12"\.$/,
+      /^The setting TOKEN_CONTRACT must be the address of a contract: "0x12" is not an Ethereum address\.$/,
     ],
     [{ MARKETPLACE_CONTRACT: 'ab'.repeat(20) }, /^The setting MARKETPLACE_CONTRACT must be the address/],
     [{ CHAIN_START_BLOCK: '-1' }, /^The setting CHAIN_START_BLOCK must be a whole number from 0/],
     [{ PORT: '1e3' }, /^The setting PORT/],
-  ])('refuses %o', (environment, sentence) => {
-    expect(complaints(environment)).toEqual([expect.stringMatching(sentence)]);
+    [{ LOG_FORMAT: 'xml' }, /^The setting LOG_FORMAT must be one of pretty, json, not "xml"\.$/],
+  ])('rejects %o', (environment, issue) => {
+    expect(listIssues(environment)).toEqual([expect.stringMatching(issue)]);
+  });
+
+  it('chooses the log format by the output, unless it is set', () => {
+    const formats = [true, false].flatMap((isTerminal) =>
+      ['', 'json', 'pretty'].map((format) => readConfig({ LOG_FORMAT: format }, { isTerminal }).logFormat),
+    );
+    expect(formats).toEqual(['pretty', 'json', 'pretty', 'json', 'json', 'pretty']);
   });
 
   it('never quotes a secret', () => {
@@ -121,13 +130,13 @@ describe('the configuration', () => {
       JWT_SECRET: 'open-sesame',
       METRICS_TOKEN: 'sesame',
     };
-    expect(complaints(environment)).toHaveLength(3);
-    expect(complaints(environment).join()).not.toContain('sesame');
+    expect(listIssues(environment)).toHaveLength(3);
+    expect(listIssues(environment).join()).not.toContain('sesame');
   });
 });
 
 describe('a .env file', () => {
-  it('lies beneath the environment', () => {
+  it('has lower precedence than the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyfront-env-'));
     try {
       writeFileSync(join(folder, '.env'), 'PATH=/nowhere\nCORS_ORIGINS="https://shop.example" # the shop\n');

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { loadEnvironment, readConfig } from './config.ts';
+import { openLogOutput } from './http/log-output.ts';
 import { createLogger } from './http/logging.ts';
 import { start } from './process/start.ts';
 import { runWorker } from './process/worker.ts';
@@ -7,8 +8,8 @@ import { StartError } from './start-error.ts';
 
 /** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 async function run(): Promise<void> {
-  const config = readConfig(loadEnvironment());
-  const logger = createLogger(config.logLevel);
+  const config = readConfig(loadEnvironment(), { isTerminal: process.stdout.isTTY });
+  const logger = createLogger(config.logLevel, openLogOutput(config.logFormat));
 
   // A signal that arrives during the start takes effect once the service has started.
   let shutDown: (exitCode: number) => void = () => undefined;

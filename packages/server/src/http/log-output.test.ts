@@ -26,7 +26,7 @@ describe('lines', () => {
     closeSync(fd);
   });
 
-  it('that come within a moment are written together, a moment after the first of them', () => {
+  it('are written together, 10 ms after the first of them', () => {
     stdout.write('one\n');
     vi.advanceTimersByTime(9);
     stdout.write('two\n');
@@ -35,7 +35,7 @@ describe('lines', () => {
     expect(written()).toBe('one\ntwo\n');
   });
 
-  it('that come later wait a moment of their own', () => {
+  it('are buffered again after they were written', () => {
     stdout.write('one\n');
     vi.advanceTimersByTime(1_000);
     stdout.write('two\n');
@@ -45,7 +45,7 @@ describe('lines', () => {
     expect(written()).toBe('one\ntwo\n');
   });
 
-  it('that are many are written before their time, whole and in order', () => {
+  it('are written earlier when they are many, complete and in order', () => {
     const lines = Array.from({ length: 1_000 }, (_, n) => `line ${n} of many\n`);
     for (const line of lines) stdout.write(line);
     expect(written().length).toBeGreaterThan(15 * 1024 - 100);
@@ -53,7 +53,7 @@ describe('lines', () => {
     expect(written()).toBe(lines.join(''));
   });
 
-  it('that wait are written at once where that is asked for, and not again later', () => {
+  it('are written at once by flushSync(), and only once', () => {
     stdout.write('one\n');
     stdout.flushSync();
     expect(written()).toBe('one\n');
@@ -67,7 +67,7 @@ describe('the last line of a process', () => {
     ['exits', 'process.exit(3)', 3],
     ['has nothing more to do', '', 0],
     ['fails', `throw new Error('failed on purpose')`, 1],
-  ])('is written when the process %s at once', (_how, end, expectedStatus) => {
+  ])('is written when the process %s immediately', (_how, end, expectedStatus) => {
     const program = join(folder, 'program.mjs');
     writeFileSync(
       program,
@@ -84,7 +84,7 @@ describe('the last line of a process', () => {
     ['is full, a moment later', '/dev/full', 'setTimeout(() => process.exit(3), 50)'],
     ['has no reader', null, 'process.exit(3)'],
     ['has no reader, a moment later', null, 'setTimeout(() => process.exit(3), 50)'],
-  ])('holds up nobody where the output %s', async (_what, device, end) => {
+  ])('does not block the process when the output %s', async (_what, device, end) => {
     const program = join(folder, 'program.mjs');
     writeFileSync(
       program,
@@ -104,7 +104,7 @@ describe('the last line of a process', () => {
     });
     if (output) closeSync(output);
     const ended = once(child, 'exit');
-    // Only then does it go on to write.
+    // The program writes after its standard input has ended.
     child.stdout?.destroy();
     child.stdin?.end();
     const [, signal] = await ended;

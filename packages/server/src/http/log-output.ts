@@ -1,33 +1,42 @@
 import pino from 'pino';
+import { formatForTerminal } from './pretty-log.ts';
 
-/** What comes together beyond it is written before its time. */
-const mostCharacters = 15 * 1024;
-/** Too short for anybody to notice, and long enough for many lines to be written in one go. */
-const writeAfterMs = 10;
+export type LogFormat = 'pretty' | 'json';
 
-interface Stdout extends pino.DestinationStream {
-  /** pino calls it after a fatal line. */
+/** When more is buffered, it is written at once. */
+const maxBufferedCharacters = 15 * 1024;
+/** Too short to notice, and long enough to write many lines with one system call. */
+const flushAfterMs = 10;
+
+export interface LogOutput extends pino.DestinationStream {
+  /** Writes what is buffered. pino calls it after a fatal line. */
   flushSync(): void;
 }
 
-/** Standard output. Lines wait a moment for others, so that a busy service does not write each by itself. */
-export function openStdout(fd = 1): Stdout {
+/** Opens standard output for the log, in the given format. */
+export function openLogOutput(format: LogFormat): LogOutput {
+  const stdout = openStdout();
+  return format === 'pretty' ? formatForTerminal(stdout, process.stdout.hasColors?.() ?? false) : stdout;
+}
+
+/** Opens standard output. Lines are buffered for a moment, so that a busy service does not write each by itself. */
+export function openStdout(fd = 1): LogOutput {
   const stdout = pino.destination({ fd, sync: true });
-  let waiting = '';
+  let buffered = '';
   let timer: NodeJS.Timeout | null = null;
   const flushSync = () => {
     if (timer) clearTimeout(timer);
     timer = null;
-    const lines = waiting;
-    waiting = '';
+    const lines = buffered;
+    buffered = '';
     if (lines !== '') stdout.write(lines);
   };
   process.on('exit', flushSync);
   return {
     write: (line) => {
-      waiting += line;
-      if (waiting.length > mostCharacters) flushSync();
-      else timer ??= setTimeout(flushSync, writeAfterMs).unref();
+      buffered += line;
+      if (buffered.length > maxBufferedCharacters) flushSync();
+      else timer ??= setTimeout(flushSync, flushAfterMs).unref();
     },
     flushSync,
   };

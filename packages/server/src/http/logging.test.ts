@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { startTestApp } from '../../../../test/support/test-app.ts';
-import { createLogger, requestLineWriter } from './logging.ts';
+import { createLogger, createRequestLineWriter } from './logging.ts';
 
 const capture = () => {
   const lines: string[] = [];
@@ -9,7 +9,7 @@ const capture = () => {
 };
 
 describe('the log', () => {
-  it('shows no credential, wherever it stands', () => {
+  it('contains no credential, in whichever field', () => {
     const { lines, logger } = capture();
     const headers = {
       authorization: 'Bearer s3cret',
@@ -27,7 +27,7 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[redacted]');
   });
 
-  it('shows no e-mail address, not even one that an error quotes', () => {
+  it('contains no e-mail address, not even one that an error quotes', () => {
     const { lines, logger } = capture();
     const error = Object.assign(new Error('duplicate ada.b+c@shop.example here'), {
       detail: 'Key (email)=(ada@shop.example) already exists.',
@@ -42,12 +42,12 @@ describe('the log', () => {
     expect(line.err.cause.message).toBe('duplicate [e-mail] here');
   });
 
-  it('has lines of requests in the form of all others, where the level asks for them', () => {
+  it('has request lines in the same form as those of pino, if the level allows them', () => {
     const written = ['info', 'warn'].map((level) => {
       const lines: string[] = [];
       const logger = createLogger(level, { write: (line) => lines.push(line) });
       const line = { reqId: 'trace-1', method: 'GET', route: '/planets/:id', status: 200, durationMs: 0.3 };
-      requestLineWriter(logger)(line);
+      createRequestLineWriter(logger)(line);
       logger.child({}, { redact: [] }).info(line, 'request');
       return lines;
     });

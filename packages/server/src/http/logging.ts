@@ -1,15 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
-import { openStdout } from './log-output.ts';
 
 const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\]+\.[^\s"'<>()@,;:\\]+/g;
 
-/** The log of the service: JSON lines, in which no credential and no e-mail address ever stands. */
-export function createLogger(level: string, destination: pino.DestinationStream = openStdout()): pino.Logger {
+/** Creates the logger of the service. It writes JSON lines, without credentials and e-mail addresses. */
+export function createLogger(level: string, destination: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { pid: process.pid },
-    timestamp: writeTime,
+    timestamp: formatTimeField,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
     redact: {
@@ -28,13 +27,13 @@ export function createLogger(level: string, destination: pino.DestinationStream 
       ],
       censor: '[redacted]',
     },
-    // Fields can be redacted by name; a sentence that quotes an address can only be caught in the finished line.
+    // Fields are redacted by name. A message that quotes an address can only be redacted in the finished line.
     hooks: { streamWrite: (line) => (line.includes('@') ? line.replaceAll(emailPattern, '[e-mail]') : line) },
   };
   return pino(options, destination);
 }
 
-/** What is told of a request. None of it comes from the caller unchecked, and none of it could be secret. */
+/** What is logged for a request. Nothing in it is secret, and nothing from the caller is unchecked. */
 export interface RequestLine {
   readonly reqId: string;
   readonly method: string;
@@ -44,20 +43,20 @@ export interface RequestLine {
 }
 
 /**
- * Writes lines of requests as the logger would. By hand, since there is one for each request: a logger looks through
- * what it is given, and that takes longer than to write it.
+ * Creates a function that writes the log lines of requests, exactly as the logger would. They are composed by hand, because
+ * there is one for each request, and pino's search for fields to redact takes longer than the line itself.
  */
-export function requestLineWriter(logger: FastifyBaseLogger): (line: RequestLine) => void {
+export function createRequestLineWriter(logger: FastifyBaseLogger): (line: RequestLine) => void {
   const { values } = pino.levels;
-  const isWanted = (values[logger.level] ?? Number.POSITIVE_INFINITY) <= (values.info ?? 0);
+  const isEnabled = (values[logger.level] ?? Number.POSITIVE_INFINITY) <= (values.info ?? 0);
   const stream: unknown = Reflect.get(logger, pino.symbols.streamSym);
-  if (!isWanted || !isWritable(stream)) return () => undefined;
+  if (!isEnabled || !isWritable(stream)) return () => undefined;
   const start = `{"level":"info"`;
   const { pid } = process;
   return ({ reqId, method, route, status, durationMs }) => {
     const request = `"reqId":"${reqId}","method":"${method}","route":"${route}"`;
     stream.write(
-      `${start}${writeTime()},"pid":${pid},${request},"status":${status},"durationMs":${durationMs},"msg":"request"}\n`,
+      `${start}${formatTimeField()},"pid":${pid},${request},"status":${status},"durationMs":${durationMs},"msg":"request"}\n`,
     );
   };
 }
@@ -71,8 +70,8 @@ function isWritable(stream: unknown): stream is pino.DestinationStream {
 let lastSecond = 0;
 let lastText = '';
 
-/** The field of the time. Most lines are of the same second as the one before, whose text is at hand. */
-function writeTime(): string {
+/** Formats the field `time`. Most lines are of the same second as the one before, whose text is reused. */
+function formatTimeField(): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);
   if (second !== lastSecond) {
@@ -82,7 +81,7 @@ function writeTime(): string {
   return `${lastText}${String(now % 1000).padStart(3, '0')}Z"`;
 }
 
-/** An error without the fields in which PostgreSQL repeats the data of a row. */
+/** Describes an error without the fields in which PostgreSQL quotes rows. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { requestLineWriter } from './logging.ts';
+import { createRequestLineWriter } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Writes one log line and one measurement for each response. */
 export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
-  const writeLine = requestLineWriter(app.log);
+  const writeLine = createRequestLineWriter(app.log);
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method } = request;
     const { statusCode: status, elapsedTime } = reply;

@@ -7,6 +7,7 @@ import { readMigrations } from '../database/migrations.ts';
 import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { versionPrefix } from '../version-prefix.ts';
+import { findEndOfLifeNotice } from './node-version.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { type RunningService, serve } from './serve.ts';
 import { serveWithWorkers } from './workers.ts';
@@ -74,6 +75,8 @@ function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: D
     const path = shortenPath(join(config.dataFolder, 'demo.json'));
     lines.push(`  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${path}`);
   }
+  const notice = findEndOfLifeNotice();
+  if (notice) lines.push(`  Node.js    ${notice}`);
   return [...lines, `Keyfront is ready: ${baseUrl}`];
 }
 

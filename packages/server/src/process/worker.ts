@@ -1,4 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
+import { openLogOutput } from '../http/log-output.ts';
 import { createLogger } from '../http/logging.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { StartError } from '../start-error.ts';
@@ -21,7 +22,8 @@ export function runWorker(): void {
     if (!isKeyfrontMessage(message)) return;
     if (message.keyfront === 'close') void shutDown();
     if (message.keyfront === 'serve') {
-      const logger = createLogger(message.settings.config.logLevel);
+      const { logLevel, logFormat } = message.settings.config;
+      const logger = createLogger(logLevel, openLogOutput(logFormat));
       service = serve(message.settings, logger, { joinMetrics, ledgerLink });
       service.then(
         ({ baseUrl }) => send({ keyfront: 'serving', baseUrl }),
