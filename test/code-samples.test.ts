@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { operationList } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliSample } from '../packages/server/src/openapi/code-samples/cli-sample.ts';
 import { curlSample } from '../packages/server/src/openapi/code-samples/curl-sample.ts';
 import type { SampleOperation } from '../packages/server/src/openapi/code-samples/sample-operation.ts';
 import { typescriptSample } from '../packages/server/src/openapi/code-samples/typescript-sample.ts';
+import { describeService } from '../packages/server/src/openapi/describe-service.ts';
 import { expectNoSecret, watchCommands } from './support/guide-programs.ts';
 import { type GuideService, guideClientId, startGuideService } from './support/guide-service.ts';
 import { runSql } from './support/test-database.ts';
@@ -59,6 +61,17 @@ const callWithCurl = async (
   operation: Omit<SampleOperation, 'baseUrl'>,
   more: Record<string, string> = {},
 ): Promise<Envelope> => JSON.parse(await paste(curlSample({ ...operation, baseUrl: service.base }), more));
+
+/** The SDK sample of every operation, as the OpenAPI document has it. */
+function describedSamples(): { id: string; sample: string }[] {
+  const { paths } = describeService({ operations: operationList, baseUrl: service.base, stagingUrl: null });
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId, 'x-codeSamples': samples = [] }) => ({
+      id: operationId,
+      sample: samples.find(({ lang }) => lang === 'TypeScript')?.source ?? 'There is no sample',
+    })),
+  );
+}
 
 const listStrains = {
   method: 'GET',
@@ -144,6 +157,17 @@ describe('curl samples, pasted into Bash', () => {
 });
 
 describe('SDK samples', () => {
+  it('compile in strict mode, for every operation', async () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    for (const { id, sample } of describedSamples()) writeFileSync(join(project, `${id}.ts`), sample);
+    const options = { strict: true, target: 'es2022', module: 'nodenext', noEmit: true, types: ['node'] };
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    expect(await paste(`node ${compiler} --project project && echo No errors`)).toBe('No errors\n');
+  });
+
   it('run as they are', async () => {
     writeFileSync(join(folder, 'sample.mjs'), typescriptSample({ ...listStrains, baseUrl: service.base }));
     expect(await paste('node sample.mjs')).toContain("name: 'Lunar Saffron'");

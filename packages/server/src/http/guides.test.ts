@@ -22,13 +22,10 @@ describe('guides', () => {
     }
   });
 
-  it('are listed by the items of a README, which may span lines', () => {
+  it('are listed by the rows of a table in the README', () => {
     const readme =
-      '# Guides\n\n- [One](one.md): the first,\n  and more\n- [Two](two.md)\n\nText [three](three.md): no.\n';
-    expect(parseGuideList(readme)).toEqual([
-      { name: 'one', title: 'One', description: 'The first, and more' },
-      { name: 'two', title: 'Two', description: '' },
-    ]);
+      '| Guide | Content |\n|---|---|\n| [One](one.md) | The `first` |\n\nText [two](two.md) | no |\n';
+    expect(parseGuideList(readme)).toEqual([{ name: 'one', title: 'One', description: 'The `first`' }]);
   });
 
   it('are part of the packed server', async () => {

@@ -22,16 +22,8 @@ export async function readGuides(): Promise<Guide[]> {
   );
 }
 
-/** The items of the form `- [Title](name.md): description`, which may span lines. */
+/** The rows of the form `| [Title](name.md) | description |`. */
 export function parseGuideList(readme: string): Omit<Guide, 'markdown'>[] {
-  const items = readme.matchAll(/^- \[(.+?)\]\(([\w-]+)\.md\)(?::\s*((?:.|\n(?=[ \t]+\S))*))?/gm);
-  return [...items].map(([, title = '', name = '', description = '']) => ({
-    name,
-    title,
-    description: capitalise(description.replaceAll(/\s+/g, ' ').trim()),
-  }));
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const rows = readme.matchAll(/^\| \[(.+?)\]\(([\w-]+)\.md\) \| (.+?) \|$/gm);
+  return [...rows].map(([, title = '', name = '', description = '']) => ({ name, title, description }));
 }

@@ -54,9 +54,10 @@ function curl(operation: SampleOperation, headers: readonly string[]): string {
   const isSigned = access === 'credential' && (method === 'GET' || method === 'DELETE');
   const search = query === '' ? '' : `?${isSigned ? '$query' : query}`;
   const address = doubleQuoted(`${baseUrl}${samplePath(operation)}`).replace(/"$/, `${search}"`);
+  const start = method === 'GET' ? 'curl' : `curl --request ${method}`;
+  const isShort = headers.length === 0 && body === undefined;
   return [
-    method === 'GET' ? 'curl' : `curl --request ${method}`,
-    address,
+    ...(isShort ? [`${start} ${address}`] : [start, address]),
     ...headers,
     ...(body === undefined ? [] : [`--header 'content-type: application/json'`, '--data-raw "$body"']),
   ].join(' \\\n  ');

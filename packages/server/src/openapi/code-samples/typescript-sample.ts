@@ -22,31 +22,36 @@ function statements(operation: SampleOperation): string {
   return `const ${name} = await ${call};\nconsole.log(${name});`;
 }
 
-const token = [`token: process.env.KEYFRONT_TOKEN ?? ''`];
+const token = [`token: process.env.KEYFRONT_TOKEN`];
 const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>> = {
   public: [],
-  credential: [
-    `apiKey: process.env.KEYFRONT_API_KEY ?? ''`,
-    `secretKey: process.env.KEYFRONT_SECRET_KEY ?? ''`,
-  ],
+  credential: [`apiKey: process.env.KEYFRONT_API_KEY`, `secretKey: process.env.KEYFRONT_SECRET_KEY`],
   jwt: token,
   administrator: token,
 };
 
 function callText(operation: SampleOperation): string {
   const { method, query, body, sdk } = operation;
-  if (sdk !== undefined) return `${sdk}(${sdkArguments(operation).map(literal).join(', ')})`;
+  if (sdk !== undefined) return `${sdk}(${listLiterals(sdkArguments(operation, sdk))})`;
   const options = { ...(hasFields(query) ? { query } : {}), ...(body === undefined ? {} : { body }) };
   const parts = [method, samplePath(operation), ...(hasFields(options) ? [options] : [])];
-  return `request(${parts.map(literal).join(', ')})`;
+  return `request(${listLiterals(parts)})`;
 }
 
-/** The parameters of the path in their order, then the body, or the query where there is no body. */
-function sdkArguments({ path, parameters = {}, query, body }: SampleOperation): unknown[] {
+/** The parameters of the path in their order, the body, the query: the order of every method that the SDK generates. */
+function sdkArguments({ path, parameters = {}, query, body }: SampleOperation, sdk: string): unknown[] {
+  // The two methods that are written by hand. An id of null stands for the sale of the digital key itself, and filters
+  // that filter nothing may be left out.
+  if (sdk === 'sales.update') return [query?.id ?? null, body];
+  if (sdk === 'orders.export') {
+    return [Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''))];
+  }
   const names = [...path.matchAll(/:(\w+)|\{(\w+)\}/g)].map(([, colon, braces]) => colon ?? braces ?? '');
-  const values = names.map((name) => parameters[name]);
-  if (body === undefined) return hasFields(query) ? [...values, query] : values;
-  return [...values, ...Object.values(query ?? {}), body];
+  return [
+    ...names.map((name) => parameters[name]),
+    ...(body === undefined ? [] : [body]),
+    ...(hasFields(query) ? [query] : []),
+  ];
 }
 
 function hasFields(value: object | undefined): value is object {
@@ -66,8 +71,14 @@ const longestLine = 60;
 
 /** A value as it is written in a program. */
 export function literal(value: unknown): string {
-  const onOneLine = compactLiteral(value);
-  return onOneLine.length <= longestLine ? onOneLine : spreadLiteral(value, '');
+  return fitLiteral(value, '');
+}
+
+/** The arguments of a call, over several lines where one would be too long. */
+function listLiterals(values: readonly unknown[]): string {
+  const onOneLine = values.map(compactLiteral).join(', ');
+  if (onOneLine.length <= longestLine) return onOneLine;
+  return values.map((value) => spreadLiteral(value, '')).join(', ');
 }
 
 function spreadLiteral(value: unknown, indent: string): string {
