@@ -24,41 +24,38 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-responses-'));
-  service = await startTestApp(
-    { timeouts: { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkIntervalMs: 50 } },
-    (app, database) => {
-      const binder = testBinder(app, database);
-      binder.bind(
-        testOperation({ method: 'GET', path: '/test/throws', id: 'throws', response: Type.Null() }),
-        () => {
-          throw new Error('secret internals of /some/path and SELECT 1');
-        },
-      );
-      binder.bind(
-        testOperation({
-          method: 'POST',
-          path: '/test/things/{thingId}',
-          id: 'createThing',
-          status: 201,
-          parameters: Type.Object({ thingId: Type.String({ format: 'uuid' }) }),
-          query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }),
-          body: Type.Object({
-            email: Type.String({ format: 'email' }),
-            clientId: Type.String({ minLength: 1 }),
-            stage: Type.Optional(Type.Enum(['LEADS', 'ONGOING', 'CLOSED'])),
-            items: Type.Optional(
-              Type.Array(Type.Object({ quantity: Type.Integer({ minimum: 1, maximum: 1000 }) }), {
-                maxItems: 3,
-              }),
-            ),
-          }),
-          response: Type.Object({ email: Type.String() }),
+  service = await startTestApp({}, (app, database) => {
+    const binder = testBinder(app, database);
+    binder.bind(
+      testOperation({ method: 'GET', path: '/test/throws', id: 'throws', response: Type.Null() }),
+      () => {
+        throw new Error('secret internals of /some/path and SELECT 1');
+      },
+    );
+    binder.bind(
+      testOperation({
+        method: 'POST',
+        path: '/test/things/{thingId}',
+        id: 'createThing',
+        status: 201,
+        parameters: Type.Object({ thingId: Type.String({ format: 'uuid' }) }),
+        query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }),
+        body: Type.Object({
+          email: Type.String({ format: 'email' }),
+          clientId: Type.String({ minLength: 1 }),
+          stage: Type.Optional(Type.Enum(['LEADS', 'ONGOING', 'CLOSED'])),
+          items: Type.Optional(
+            Type.Array(Type.Object({ quantity: Type.Integer({ minimum: 1, maximum: 1000 }) }), {
+              maxItems: 3,
+            }),
+          ),
         }),
-        // More than the schema names. None of it may be sent.
-        ({ body }) => ({ ...body, password: 'hidden' }),
-      );
-    },
-  );
+        response: Type.Object({ email: Type.String() }),
+      }),
+      // More than the schema names. None of it may be sent.
+      ({ body }) => ({ ...body, password: 'hidden' }),
+    );
+  });
 });
 
 afterAll(async () => {
@@ -69,9 +66,9 @@ afterAll(async () => {
 const thingUrl = () => `${service.origin}/api/v1/test/things/019a8f3e-7c00-7000-8000-000000000001`;
 
 /** Sends raw bytes and reads until the server closes the connection. */
-function sendRaw(text: string): Promise<string> {
+function sendRaw(text: string, port = service.port): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let received = '';
     socket.setEncoding('utf8');
     socket.on('data', (chunk) => {
@@ -269,19 +266,25 @@ describe('an error', () => {
   });
 
   it('is 408 for a client that sends its headers or its body too slowly', async () => {
-    for (const raw of [
-      'GET /api/v1/planets HTTP/1.1\r\nhost: x\r\nx-slow: ',
-      'POST /api/v1/test/things/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
-    ]) {
-      const response = await sendRaw(raw);
-      expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-      expect(bodyOf(response)).toEqual({
-        success: false,
-        statusCode: 408,
-        code: 'REQUEST_TIMEOUT',
-        message: 'The request took too long to arrive',
-        data: null,
-      });
+    const timeouts = { ...defaultTimeouts, headersMs: 300, requestMs: 400, checkIntervalMs: 50 };
+    const impatient = await startTestApp({ timeouts });
+    try {
+      for (const raw of [
+        'GET /api/v1/planets HTTP/1.1\r\nhost: x\r\nx-slow: ',
+        'POST /api/v1/auth/nonce HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+      ]) {
+        const response = await sendRaw(raw, impatient.port);
+        expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+        expect(bodyOf(response)).toEqual({
+          success: false,
+          statusCode: 408,
+          code: 'REQUEST_TIMEOUT',
+          message: 'The request took too long to arrive',
+          data: null,
+        });
+      }
+    } finally {
+      await impatient.close();
     }
   });
 
