@@ -246,16 +246,19 @@ describe('several processes', () => {
     await withDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2' });
       const baseUrl = await service.ready;
-      const servingPids = async () => {
-        // Each curl is a connection of its own; connections go to the workers in turn.
-        await Promise.all(Array.from({ length: 8 }, () => curl(`${baseUrl}/public/healthStatus`)));
-        const lines = service
+      // Each curl is a connection of its own, and connections go to the workers in turn.
+      const sendRequests = () =>
+        Promise.all(Array.from({ length: 8 }, () => curl(`${baseUrl}/public/healthStatus`)));
+      // A worker writes its log a moment after the response, so the test waits for the lines.
+      const listPids = () =>
+        service
           .output()
           .split('\n')
-          .filter((line) => line.includes('healthStatus'));
-        return new Set(lines.map((line) => JSON.parse(line).pid as number));
-      };
-      const before = await servingPids();
+          .filter((line) => line.includes('healthStatus'))
+          .map((line): number => JSON.parse(line).pid);
+      await sendRequests();
+      await expect.poll(listPids, { timeout: 20_000 }).toHaveLength(8);
+      const before = new Set(listPids());
       expect(before.size).toBe(2);
       expect(before.has(service.child.pid ?? 0)).toBe(false);
       const { text } = await curl(baseUrl.replace('/api/v1', '/metrics'));
@@ -263,7 +266,15 @@ describe('several processes', () => {
 
       const [victim = 0] = before;
       process.kill(victim, 'SIGKILL');
-      await expect.poll(async () => (await servingPids()).size, { timeout: 20_000 }).toBe(3);
+      await expect
+        .poll(
+          async () => {
+            await sendRequests();
+            return new Set(listPids()).size;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(3);
       expect(await service.end()).toBe(0);
     });
   });
