@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Options } from './options.ts';
 import { type Child, startChild } from './processes/child.ts';
-import type { DriverAnswer, DriverQuestion } from './processes/driver-limit.ts';
-import type { FastifyLimitAnswer, FastifyLimitQuestion } from './processes/fastify-limit.ts';
+import type { DriverLimitJob, DriverLimitResult } from './processes/driver-limit.ts';
+import type { FastifyLimitJob, FastifyLimitResult } from './processes/fastify-limit.ts';
 import type { LoadJob, LoadRequest, LoadResult } from './processes/load.ts';
 import { type Service, settingsFor, startService } from './processes/service.ts';
 import type { Sizes } from './sizes.ts';
@@ -10,26 +10,26 @@ import { addSigner, openStore, type Store } from './store/open-store.ts';
 import { tokens } from './store/seed.ts';
 import type { Signer } from './store/signer.ts';
 
-/** Requests that were handed over to the load generator. */
+/** A list of requests that is registered with the load generator. */
 export type RequestList = Pick<LoadJob['requests'], 'name'>;
 
-/** Everything that a scenario measures with. */
+/** The store, the service, the load generator and the limits that every scenario uses. */
 export interface Bench {
   readonly sizes: Sizes;
   readonly store: Store;
   readonly service: Service;
   readonly signers: Readonly<Record<keyof typeof tokens, Signer>>;
-  readonly driver: Child<DriverQuestion, DriverAnswer>;
-  readonly progress: (sentence: string) => void;
-  /** Headers of more requests of the large holder than the service remembers, each with a signature of its own. */
-  readonly neverSeen: () => readonly Record<string, string>[];
-  /** A fastify with this constant answer, which verifies signatures of requests without query and body. */
-  limitServer(signer: Signer, body: string): Promise<string>;
-  /** Hands requests over to the load generator. */
-  handOver(list: readonly LoadRequest[]): RequestList;
-  /** Lets the load generator send them. Every answer must be a good one. */
-  rateOf(base: string, requests: RequestList, bounds?: LoadBounds): Promise<number>;
-  /** The same, whatever the answers are. */
+  readonly driver: Child<DriverLimitJob, DriverLimitResult>;
+  readonly progress: (message: string) => void;
+  /** Headers of signed requests of the large holder, more than the signature cache of the service holds. */
+  readonly unseenSignatures: () => readonly Record<string, string>[];
+  /** Starts a Fastify server that sends a constant body and verifies signatures of requests without query and body. */
+  startLimitServer(signer: Signer, body: string): Promise<string>;
+  /** Registers requests, so that they are sent to the load generator once and not with every run. */
+  registerRequests(list: readonly LoadRequest[]): RequestList;
+  /** Sends the requests and returns the rate. Throws unless every response is a 2xx. */
+  measureRate(base: string, requests: RequestList, bounds?: LoadBounds): Promise<number>;
+  /** Sends the requests and accepts any response status. */
   load(base: string, requests: RequestList, bounds?: LoadBounds): Promise<LoadResult>;
 }
 
@@ -38,25 +38,25 @@ export interface LoadBounds {
   readonly until?: LoadJob['until'];
 }
 
-/** More than the service remembers: when a signature comes again, it has been forgotten. */
-const neverSeenCount = 22_000;
+/** More than the signature cache holds: each signature has been evicted before it is sent again. */
+const unseenSignatureCount = 22_000;
 
-/** As many as keep one process busy, and more than it has connections to the database. */
+/** Enough to keep one process busy, and more than its pool has database connections. */
 export const usualConnections = 32;
-/** Connections of the service to the database, as it is by default. */
+/** The default size of the service's database pool. */
 export const poolSize = 10;
 
-/** Opens everything, runs the work, and closes everything. */
+/** Starts all processes, runs the work, and stops the processes. */
 export async function withBench(
   options: Options,
   sizes: Sizes,
-  progress: (sentence: string) => void,
+  progress: (message: string) => void,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
   const stopped = stopSignal();
   try {
-    const store = await openStore(options, sizes, (sentence) => progress(`Seeding: ${sentence}`));
+    const store = await openStore(options, sizes, (message) => progress(`Seeding: ${message}`));
     closers.push(store.close);
     const signers = {
       large: await addSigner(store.client, tokens.large),
@@ -67,25 +67,25 @@ export async function withBench(
     closers.push(service.end);
     const loader = startChild<LoadJob, LoadResult>('load-process.js');
     closers.push(loader.end);
-    const driver = startChild<DriverQuestion, DriverAnswer>('driver-limit-process.js');
+    const driver = startChild<DriverLimitJob, DriverLimitResult>('driver-limit-process.js');
     closers.push(driver.end);
-    const fastify = startChild<FastifyLimitQuestion, FastifyLimitAnswer>('fastify-limit-process.js');
+    const fastify = startChild<FastifyLimitJob, FastifyLimitResult>('fastify-limit-process.js');
     closers.push(fastify.end);
-    progress('Waiting until the orders are counted');
-    await untilFolded(store);
+    progress('Waiting until the counters are compacted');
+    await waitUntilCompacted(store);
 
-    const waiting = new Map<string, readonly LoadRequest[]>();
+    const unsent = new Map<string, readonly LoadRequest[]>();
     const load: Bench['load'] = (base, { name }, { connections = usualConnections, until } = {}) => {
-      const list = waiting.get(name) ?? null;
-      waiting.delete(name);
-      return loader.ask({
+      const list = unsent.get(name) ?? null;
+      unsent.delete(name);
+      return loader.run({
         base,
         connections,
         requests: { name, list },
         until: until ?? { seconds: sizes.runSeconds },
       });
     };
-    let handedOver = 0;
+    let registeredCount = 0;
     const working = work({
       sizes,
       store,
@@ -93,25 +93,25 @@ export async function withBench(
       signers,
       driver,
       progress,
-      neverSeen: once(() =>
-        Array.from({ length: neverSeenCount }, () => signed(signers.large, emptyPayload)),
+      unseenSignatures: once(() =>
+        Array.from({ length: unseenSignatureCount }, () => signHeaders(signers.large, emptyPayload)),
       ),
-      limitServer: async (signer, body) => {
+      startLimitServer: async (signer, body) => {
         const digest = sha256(emptyPayload);
-        const question = { body, point: signer.point, digest, databaseUrl: store.ownerUrl, poolSize };
-        return (await fastify.ask(question)).origin;
+        const job = { body, point: signer.point, digest, databaseUrl: store.ownerUrl, poolSize };
+        return (await fastify.run(job)).origin;
       },
-      handOver: (list) => {
-        const name = `list ${handedOver++}`;
-        waiting.set(name, list);
+      registerRequests: (list) => {
+        const name = `list ${registeredCount++}`;
+        unsent.set(name, list);
         return { name };
       },
       load,
-      rateOf: async (base, requests, bounds) => {
+      measureRate: async (base, requests, bounds) => {
         const result = await load(base, requests, bounds);
         const others = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
         if (others.length > 0 || result.failures > 0) {
-          throw new Error(`Not every answer was a good one: ${JSON.stringify(result)}`);
+          throw new Error(`Expected only 2xx responses: ${JSON.stringify(result)}`);
         }
         return result.rate;
       },
@@ -122,18 +122,18 @@ export async function withBench(
   }
 }
 
-/** Fails when somebody stops the bench, so that what it has opened is closed. */
+/** Rejects on SIGINT or SIGTERM, so that `finally` stops the processes of the bench. */
 function stopSignal(): Promise<never> {
   const stopped = new Promise<never>((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error('Stopped')));
   });
-  // Heard where the scenarios are waited for; before that, what is being opened is opened first.
+  // A signal during the start is not lost: the race with the scenarios rejects as soon as it begins.
   stopped.catch(() => undefined);
   return stopped;
 }
 
-/** What is seeded at once is counted by a job of the service; in a store that grew order by order it was long before. */
-async function untilFolded({ client }: Store): Promise<void> {
+/** A job of the service compacts the counter changes of the seed. A store that grows order by order has no such backlog. */
+async function waitUntilCompacted({ client }: Store): Promise<void> {
   for (;;) {
     const { rows } = await client.query(`SELECT (SELECT count(*) FROM keyfront.order_tally_changes)::int
        + (SELECT count(*) FROM keyfront.tally_changes)::int AS count`);
@@ -142,7 +142,7 @@ async function untilFolded({ client }: Store): Promise<void> {
   }
 }
 
-/** Makes something when it is first asked for. */
+/** Calls `make` on the first use and returns the same value afterwards. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
@@ -153,29 +153,29 @@ function once<Made>(make: () => Made): () => Made {
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What a request without query and body is signed over. */
+/** The signed payload of a request without query and body. */
 export const emptyPayload = '{}';
 
-/** The headers of a signed request. */
-export function signed(signer: Signer, payload: string): Record<string, string> {
+/** Returns the headers of a signed request. */
+export function signHeaders(signer: Signer, payload: string): Record<string, string> {
   return { 'x-auth-apikey': signer.apiKey, 'x-auth-signature': signer.sign(sha256(payload)) };
 }
 
-/** A GET with its query, signed. */
+/** Returns a signed GET request. */
 export function signedGet(signer: Signer, path: string): LoadRequest {
   const [, query] = path.split('?');
-  return { path, headers: signed(signer, query ?? emptyPayload) };
+  return { path, headers: signHeaders(signer, query ?? emptyPayload) };
 }
 
-/** The body of a good answer. */
+/** Returns the response body. Throws unless the response is a 2xx. */
 export async function fetchBody(base: string, { path, headers }: LoadRequest): Promise<string> {
-  const answer = await fetch(base + path, headers ? { headers } : {});
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${body}`);
+  const response = await fetch(base + path, headers ? { headers } : {});
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${body}`);
   return body;
 }
 
-/** Numbers below a bound, in no order, some of them more than once. */
+/** Returns random integers from 0 up to, but not including, `below`. Duplicates are possible. */
 export function randomNumbers(count: number, below: number): number[] {
   return Array.from({ length: count }, () => randomInt(below));
 }

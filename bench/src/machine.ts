@@ -20,11 +20,11 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The commit that is measured, marked where the tree differs from it. Null where there is no git. */
+/** Returns the measured commit, marked if the tree has changes. Returns null without git. */
 export function describeCommit(): string | null {
   try {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-    // What is measured is the source; results and pages about them may be under way.
+    // Only the sources count: uncommitted results and documentation do not change what is measured.
     const isChanged = git('status', '--porcelain', '--', 'packages', 'bench/src') !== '';
     return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '');
   } catch {

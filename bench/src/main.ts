@@ -1,13 +1,13 @@
 import { withBench } from './bench.ts';
 import { describeMachine } from './machine.ts';
-import { readOptions, usage, WrongUsage } from './options.ts';
+import { readOptions, UsageError, usage } from './options.ts';
 import { writeResults } from './report/results.ts';
 import { isReached, type Row } from './report/row.ts';
 import { renderRow, renderTable } from './report/table.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { fullSizes, quickSizes } from './sizes.ts';
 
-/** Runs the scenarios, prints the table, writes the results. Ends with 1 when something was not reached. */
+/** Runs the scenarios, prints the table and writes the results. Exits with 1 if a target is missed. */
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) {
@@ -18,9 +18,9 @@ async function run(): Promise<void> {
   const usualSizes = options.quick ? quickSizes : fullSizes;
   const sizes = { ...usualSizes, runSeconds: options.seconds ?? usualSizes.runSeconds };
   const machine = describeMachine();
-  const progress = (sentence: string) => {
+  const progress = (message: string) => {
     const seconds = Math.round((performance.now() - begin) / 1000);
-    process.stderr.write(`${String(seconds).padStart(4)} s  ${sentence}\n`);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${message}\n`);
   };
   const rows: Row[] = [];
   await withBench(options, sizes, progress, async (bench) => {
@@ -34,7 +34,7 @@ async function run(): Promise<void> {
     }
   });
   process.stdout.write(`\n${renderTable(rows)}\n\n`);
-  // A part, or a tenth, is nothing to compare with later.
+  // Partial and quick runs are not comparable with later runs.
   if (!options.quick && options.only.length === 0) {
     process.stdout.write(`Written to ${writeResults(machine, sizes, rows, new Date())}\n`);
   }
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
 }
 
 run().catch((error) => {
-  if (error instanceof WrongUsage) process.stderr.write(`${error.message}\n\n${usage}\n`);
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}\n`);
   else process.stderr.write(`${error?.stack ?? error}\n`);
-  process.exitCode = error instanceof WrongUsage ? 2 : 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 });

@@ -3,39 +3,40 @@ import { scenarioNames } from './scenarios/scenarios.ts';
 
 export interface Options {
   readonly quick: boolean;
-  /** The scenarios to run; all of them when none is named. */
+  /** The scenarios to run. An empty list runs all of them. */
   readonly only: readonly string[];
-  /** Where the seeded database stays for the next run; null: it is made anew and removed. */
+  /** The folder that keeps the seeded database for later runs, or null for a temporary one. */
   readonly data: string | null;
-  /** The length of a run in seconds, where it is not that of the sizes. */
+  /** The length of a run, or null for the default of the sizes. */
   readonly seconds: number | null;
-  /** Where the service leaves a CPU profile; null: there is none. */
+  /** The folder for a CPU profile of the service, or null for no profile. */
   readonly profile: string | null;
 }
 
 export const usage = `Usage: npm run bench -- [options]
 
-Measures the service against the limits of this machine, in one run, and writes bench/results/<date>.json.
+Compares the service with the limits of this machine and writes bench/results/<date>.json.
 
-  --quick          everything at a tenth of the size, in about two minutes
-  --only <names>   some scenarios, with commas between: ${scenarioNames.join(', ')}
-  --data <folder>  keep the seeded database in this folder, and find it there the next time
-  --seconds <n>    let each run last so long
-  --profile <dir>  let the service write a CPU profile into this folder (best with --only)
-  --help           show this`;
+  --quick          run all scenarios at a tenth of the size, in about two minutes
+  --only <names>   run these scenarios only, separated by commas: ${scenarioNames.join(', ')}
+  --data <folder>  keep the seeded database in this folder and reuse it
+  --seconds <n>    length of each run in seconds
+  --profile <dir>  write a CPU profile of the service into this folder (best with --only)
+  --help           show this help`;
 
-export class WrongUsage extends Error {}
+/** The command line is invalid. */
+export class UsageError extends Error {}
 
-/** Reads the command line. Null when only help is wanted. */
+/** Reads the command line. Returns null for `--help`. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parse(args);
   if (values.help) return null;
   const only = values.only?.split(',').map((name) => name.trim()) ?? [];
   for (const name of only) {
-    if (!scenarioNames.includes(name)) throw new WrongUsage(`There is no scenario "${name}".`);
+    if (!scenarioNames.includes(name)) throw new UsageError(`Unknown scenario "${name}".`);
   }
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
-  if (seconds !== null && !(seconds > 0)) throw new WrongUsage('--seconds takes a number above 0.');
+  if (seconds !== null && !(seconds > 0)) throw new UsageError('--seconds must be a number greater than 0.');
   const { quick = false, data = null, profile = null } = values;
   return { quick, only, data, seconds, profile };
 }
@@ -54,6 +55,6 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,14 +1,14 @@
-/** How much is stored, and how long is measured. */
+/** The size of the store and the length of the runs. */
 export interface Sizes {
-  /** Orders and clients of the large holder. */
+  /** Orders of the large holder. */
   readonly orders: number;
+  /** Clients of the large holder. */
   readonly clients: number;
-  /** Holders with a few orders each. */
+  /** Holders with three orders each. */
   readonly holders: number;
-  /** Of one run, in seconds. */
   readonly runSeconds: number;
   readonly warmUpSeconds: number;
-  /** Of one run that is bounded by what it uses up. */
+  /** Orders of one checkout run. Each run uses up as many clients, so it is limited by count and not by time. */
   readonly ordersPlacedInRun: number;
 }
 
@@ -30,5 +30,5 @@ export const quickSizes: Sizes = {
   ordersPlacedInRun: 500,
 };
 
-/** How often each figure is measured; what counts is the median. */
+/** The number of runs of each measurement. The median counts. */
 export const runs = 3;

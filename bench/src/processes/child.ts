@@ -1,21 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A process that answers one question after the other. */
-export interface Child<Question, Answer> {
-  ask(question: Question): Promise<Answer>;
+/** A child process that runs one job at a time. */
+export interface Child<Job, Result> {
+  run(job: Job): Promise<Result>;
   end(): Promise<void>;
 }
 
-/** What a child sends back. */
-type Reply<Answer> = { readonly answer: Answer } | { readonly failure: string };
+/** The message that a child sends after a job. */
+type Reply<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** Starts a file of this folder as a process. */
-export function startChild<Question extends object, Answer>(file: string): Child<Question, Answer> {
+/** Starts a file of this folder as a child process. */
+export function startChild<Job extends object, Result>(file: string): Child<Job, Result> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { serialization: 'advanced' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
-    ask: (question) => ask(child, question),
+    run: (job) => runJob(child, job),
     end: () => {
       child.disconnect();
       return ended;
@@ -23,25 +23,26 @@ export function startChild<Question extends object, Answer>(file: string): Child
   };
 }
 
-function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+function runJob<Result>(child: ChildProcess, job: object): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null) => reject(new Error(`A process of the bench ended (${code})`));
+    const onExit = (code: number | null) =>
+      reject(new Error(`A process of the bench exited with code ${code}`));
     child.once('exit', onExit);
-    child.once('message', (reply: Reply<Answer>) => {
+    child.once('message', (reply: Reply<Result>) => {
       child.off('exit', onExit);
-      if ('answer' in reply) resolve(reply.answer);
+      if ('result' in reply) resolve(reply.result);
       else reject(new Error(reply.failure));
     });
-    child.send(question);
+    child.send(job);
   });
 }
 
-/** The other side: answers every question, and ends with its parent. */
-export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+/** The child's side: runs the jobs of the parent, and exits when the parent disconnects. */
+export function serveParent<Job, Result>(run: (job: Job) => Promise<Result>): void {
   process.on('disconnect', () => process.exit(0));
-  process.on('message', (question: Question) => {
-    answer(question).then(
-      (result) => process.send?.({ answer: result }),
+  process.on('message', (job: Job) => {
+    run(job).then(
+      (result) => process.send?.({ result }),
       (error) => process.send?.({ failure: error?.stack ?? String(error) }),
     );
   });

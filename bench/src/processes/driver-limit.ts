@@ -1,5 +1,5 @@
-/** One statement, run again and again by the driver alone. */
-export interface DriverQuestion {
+/** A statement that the driver alone repeats for a number of seconds. */
+export interface DriverLimitJob {
   readonly databaseUrl: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -7,7 +7,7 @@ export interface DriverQuestion {
   readonly seconds: number;
 }
 
-export interface DriverAnswer {
-  /** Statements in a second. */
+export interface DriverLimitResult {
+  /** Statements per second. */
   readonly rate: number;
 }

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { type FastifyRequest, fastify } from 'fastify';
 import pg from 'pg';
-import { answerParent } from './child.ts';
-import type { FastifyLimitAnswer, FastifyLimitQuestion } from './fastify-limit.ts';
+import { serveParent } from './child.ts';
+import type { FastifyLimitJob, FastifyLimitResult } from './fastify-limit.ts';
 
-// Fastify with nothing on it but what the limit names: a constant answer, one verification, one query.
+// Plain Fastify that does only the work named by the limit: a constant response, one verification, one query.
 
 type Secp256k1 = typeof import('secp256k1');
 const secp256k1: Secp256k1 = createRequire(import.meta.url)('secp256k1/bindings');
 const orderByKey = 'SELECT * FROM keyfront.orders WHERE id = $1';
 
-let question: FastifyLimitQuestion;
+let current: FastifyLimitJob;
 let body = '';
 let pool: pg.Pool | null = null;
 let origin: string | null = null;
@@ -18,8 +18,7 @@ let origin: string | null = null;
 function verify(request: FastifyRequest): void {
   const der = Buffer.from(String(request.headers['x-auth-signature']), 'base64');
   const signature = secp256k1.signatureNormalize(secp256k1.signatureImport(der));
-  if (!secp256k1.ecdsaVerify(signature, question.digest, question.point))
-    throw new Error('Not the signature');
+  if (!secp256k1.ecdsaVerify(signature, current.digest, current.point)) throw new Error('Invalid signature');
 }
 
 const app = fastify();
@@ -32,14 +31,14 @@ app.get('/verified', (request, reply) => {
 app.get<{ Params: { id: string } }>('/order/:id', async (request, reply) => {
   verify(request);
   const found = await pool?.query({ name: 'order', text: orderByKey, values: [request.params.id] });
-  if (found?.rowCount !== 1) throw new Error('Not the order');
+  if (found?.rowCount !== 1) throw new Error('Order not found');
   return reply.type(json).send(body);
 });
 
-answerParent<FastifyLimitQuestion, FastifyLimitAnswer>(async (asked) => {
-  question = asked;
-  body = asked.body;
-  pool ??= new pg.Pool({ connectionString: asked.databaseUrl, max: asked.poolSize });
+serveParent<FastifyLimitJob, FastifyLimitResult>(async (job) => {
+  current = job;
+  body = job.body;
+  pool ??= new pg.Pool({ connectionString: job.databaseUrl, max: job.poolSize });
   origin ??= await app.listen({ host: '127.0.0.1', port: 0 });
   return { origin };
 });

@@ -1,15 +1,15 @@
-/** What the limit is made of. */
-export interface FastifyLimitQuestion {
-  /** What every answer consists of. */
+/** Configures the Fastify limit server. */
+export interface FastifyLimitJob {
+  /** The body of every response. */
   readonly body: string;
-  /** The key whose signatures of the digest are verified. */
+  /** The public key that verifies signatures of the digest. */
   readonly point: Uint8Array;
   readonly digest: Uint8Array;
-  /** Where `/order/:id` is looked up. */
+  /** The database that `/order/:id` queries. */
   readonly databaseUrl: string;
   readonly poolSize: number;
 }
 
-export interface FastifyLimitAnswer {
+export interface FastifyLimitResult {
   readonly origin: string;
 }

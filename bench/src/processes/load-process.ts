@@ -1,19 +1,19 @@
 import autocannon from 'autocannon';
-import { answerParent } from './child.ts';
+import { serveParent } from './child.ts';
 import type { LoadJob, LoadRequest, LoadResult } from './load.ts';
 
-interface HandedOver {
+interface RegisteredRequests {
   readonly requests: readonly LoadRequest[];
-  /** By connection: how many of its requests were sent. */
+  /** The number of completed requests of each connection. */
   readonly sent: number[];
 }
 
-const lists = new Map<string, HandedOver>();
+const lists = new Map<string, RegisteredRequests>();
 
-answerParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, until }) => {
+serveParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, until }) => {
   if (requests.list) lists.set(requests.name, { requests: requests.list, sent: [] });
   const list = lists.get(requests.name);
-  if (!list) throw new Error(`Nobody handed over the requests ${requests.name}`);
+  if (!list) throw new Error(`The requests "${requests.name}" are not registered`);
   const connections = Math.min(wanted, list.requests.length);
   const { origin, pathname } = new URL(base);
   const prefix = pathname === '/' ? '' : pathname;
@@ -22,13 +22,16 @@ answerParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, 
   const result = await autocannon({
     url: origin,
     connections,
-    ...('seconds' in until ? { duration: until.seconds } : { amount: until.answers }),
-    // So that a duration of less than a second is kept, too.
+    ...('seconds' in until ? { duration: until.seconds } : { amount: until.responses }),
+    // autocannon ends a run at a sample. The default, one per second, would prolong short runs.
     sampleInt: 100,
     timeout: 60,
     setupClient: (client) => {
       const connection = opened++;
-      const own = requestsOf(list, connection, connections).slice(0, mostOfOne(until, connections));
+      const own = requestsForConnection(list, connection, connections).slice(
+        0,
+        maxRequestsPerConnection(until, connections),
+      );
       client.setRequests(
         own.map((request) => ({ ...request, method: request.method ?? 'GET', path: prefix + request.path })),
       );
@@ -49,17 +52,21 @@ answerParent<LoadJob, LoadResult>(async ({ base, connections: wanted, requests, 
 });
 
 /**
- * More than a connection can ask for: each is written out before the first is sent, which for a long list would take
- * longer than a short run.
+ * Returns more requests than a connection can send in the run. autocannon serializes all requests of a connection before it
+ * sends the first; for a long list that would take longer than a short run.
  */
-function mostOfOne(until: LoadJob['until'], connections: number): number {
-  const mostInSecond = 20_000;
-  const most = 'seconds' in until ? until.seconds * mostInSecond : until.answers;
-  return Math.ceil(most / connections) + 1;
+function maxRequestsPerConnection(until: LoadJob['until'], connections: number): number {
+  const maxPerSecond = 20_000;
+  const max = 'seconds' in until ? until.seconds * maxPerSecond : until.responses;
+  return Math.ceil(max / connections) + 1;
 }
 
-/** The part of a list that is this connection's, from where it was. */
-function requestsOf({ requests, sent }: HandedOver, connection: number, connections: number): LoadRequest[] {
+/** Returns the connection's part of the list, rotated to continue where its last run stopped. */
+function requestsForConnection(
+  { requests, sent }: RegisteredRequests,
+  connection: number,
+  connections: number,
+): LoadRequest[] {
   const from = Math.floor((connection * requests.length) / connections);
   const to = Math.floor(((connection + 1) * requests.length) / connections);
   const next = from + ((sent[connection] ?? 0) % (to - from));

@@ -6,26 +6,27 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
+/** One run of the load generator. */
 export interface LoadJob {
-  /** What stands before the path of each request. */
+  /** The URL prefix of every request. */
   readonly base: string;
   readonly connections: number;
   /**
-   * Each belongs to one connection, which sends its own in turn and goes on in the next job where it was. Under a name,
-   * so that many are handed over once.
+   * Each request belongs to one connection. A connection cycles through its requests and continues in the next job where it
+   * stopped. The list is sent with the first job only; later jobs refer to it by name.
    */
   readonly requests: { readonly name: string; readonly list: readonly LoadRequest[] | null };
-  /** How long, or how many in all. */
-  readonly until: { readonly seconds: number } | { readonly answers: number };
+  /** The duration of the run, or the total number of responses. */
+  readonly until: { readonly seconds: number } | { readonly responses: number };
 }
 
 export interface LoadResult {
-  /** Answers of 200 to 299, in a second. */
+  /** 2xx responses per second. */
   readonly rate: number;
-  /** How many answers there were of each status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests without an answer. */
+  /** Requests without a response. */
   readonly failures: number;
-  /** How long nineteen of twenty waited at most for a refusal, in milliseconds; 0 where nobody was refused. */
+  /** The 95th percentile of the latency of responses with an error status; 0 without any. */
   readonly refusedWithinMs: number;
 }

@@ -4,18 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** One run of pgbench. */
 export interface PgbenchJob {
   readonly databaseUrl: string;
-  /** In pgbench's language. */
+  /** A pgbench script. */
   readonly scriptFile: string;
   readonly connections: number;
-  readonly transactionsOfEach: number;
+  readonly transactionsPerConnection: number;
   readonly variables: Readonly<Record<string, string | number>>;
-  /** For the session, as the service sets them. */
+  /** Session settings, the same as the service uses. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A pgbench on this machine, or null. `PGBENCH` names one, else the path and Debian's folders are searched. */
+/** Finds pgbench in `PGBENCH`, on the path or in Debian's folders. Returns null without one. */
 export function findPgbench(): string | null {
   const candidates = [process.env.PGBENCH, 'pgbench', ...debianPrograms()];
   return candidates.find((program) => program !== undefined && runs(program)) ?? null;
@@ -41,7 +42,7 @@ function debianPrograms(): string[] {
 
 const run = promisify(execFile);
 
-/** Transactions in a second. */
+/** Runs pgbench and returns transactions per second. */
 export async function runPgbench(program: string, job: PgbenchJob): Promise<number> {
   const { username, password, hostname, port, pathname } = new URL(job.databaseUrl);
   const { stdout, stderr } = await run(
@@ -50,7 +51,7 @@ export async function runPgbench(program: string, job: PgbenchJob): Promise<numb
       '--no-vacuum',
       '--protocol=prepared',
       `--client=${job.connections}`,
-      `--transactions=${job.transactionsOfEach}`,
+      `--transactions=${job.transactionsPerConnection}`,
       `--file=${job.scriptFile}`,
       ...Object.entries(job.variables).map(([name, value]) => `--define=${name}=${value}`),
       `--host=${hostname}`,
@@ -70,11 +71,12 @@ export async function runPgbench(program: string, job: PgbenchJob): Promise<numb
   );
   const [, rate] = /^tps = ([\d.]+) \(without initial connection time\)/m.exec(stdout) ?? [];
   if (rate === undefined || !/number of failed transactions: 0 /.test(stdout)) {
-    throw new Error(`pgbench said something unforeseen:\n${stdout}${stderr}`);
+    throw new Error(`Unexpected output of pgbench:\n${stdout}${stderr}`);
   }
   return Number(rate);
 }
 
+/** Writes a pgbench script and returns its path. */
 export async function writeScript(folder: string, lines: readonly string[]): Promise<string> {
   const file = join(folder, 'script.pgbench');
   await writeFile(file, `${lines.join('\n')}\n`);

@@ -7,11 +7,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../root.ts';
 
+/** A running service. */
 export interface Service {
-  /** With the version prefix. */
+  /** Includes the version prefix. */
   readonly baseUrl: string;
   readonly pid: number;
-  /** The most memory that was ever resident, in megabytes. Null where the system does not tell. */
+  /** Returns the peak resident memory, or null where the system does not report it. */
   peakMemoryMb(): number | null;
   end(): Promise<void>;
 }
@@ -19,7 +20,7 @@ export interface Service {
 const pollMs = 5;
 const readyLine = /^Keyfront is ready: (\S+)$/m;
 
-/** Starts the service as users do, with its log in a file: what it writes is part of what it costs. */
+/** Starts the service as users do. It logs to a file, because logging is part of its cost. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
   profileFolder: string | null = null,
@@ -47,15 +48,15 @@ export async function startService(
       return { baseUrl: ready[1], pid, peakMemoryMb: () => readPeakMemory(pid), end };
     }
     if (child.exitCode !== null) {
-      const said = readFileSync(log, 'utf8');
+      const printed = readFileSync(log, 'utf8');
       await end();
-      throw new Error(`The service did not start:\n${said}`);
+      throw new Error(`The service did not start:\n${printed}`);
     }
     await delay(pollMs);
   }
 }
 
-/** For a service on the database of the bench: without limits for callers, since one caller is all there is. */
+/** Returns settings for the database of the bench. Rate limits are off, because all load comes from one client. */
 export function settingsFor(store: {
   readonly loginUrl: string;
   readonly ownerUrl: string;

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A statement as it went over the wire. Values are text; null stands for NULL. */
+/** A statement as it was sent to the database. A null value is SQL NULL. */
 export interface RecordedStatement {
   readonly text: string;
   readonly values: readonly (RecordedValue | null)[];
@@ -8,21 +8,21 @@ export interface RecordedStatement {
 
 export interface RecordedValue {
   readonly bytes: Buffer;
-  /** Whether the driver sent the bytes themselves, and not their text. */
+  /** Whether the driver used the binary format instead of text. */
   readonly isBinary: boolean;
 }
 
 export interface StatementRecorder {
-  /** The same database by way of the recorder. */
+  /** The URL of the database through the recorder. */
   readonly url: string;
-  /** What was executed since the last call, in order. */
+  /** Returns the statements executed since the last call, in order. */
   take(): RecordedStatement[];
   close(): Promise<void>;
 }
 
 /**
- * Stands between the service and the database and notes what is executed, so that a limit is measured with the very
- * statements of the service and not with a copy of them that grows old.
+ * Starts a proxy between the service and the database that records executed statements. Limits replay the recorded
+ * statements, so they never run an outdated copy.
  */
 export async function startStatementRecorder(databaseUrl: string): Promise<StatementRecorder> {
   const target = new URL(databaseUrl);
@@ -63,7 +63,7 @@ export async function startStatementRecorder(databaseUrl: string): Promise<State
   };
 }
 
-/** Reads what a driver says in PostgreSQL's extended protocol: Parse names a text, Bind names the values. */
+/** Parses the client messages of PostgreSQL's extended query protocol: Parse has the text, Bind the values. */
 class MessageReader {
   readonly #onStatement: (statement: RecordedStatement) => void;
   readonly #texts = new Map<string, string>();
@@ -77,7 +77,7 @@ class MessageReader {
   read(chunk: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, chunk]);
     for (;;) {
-      // The first message has no letter in front.
+      // The startup message has no type byte.
       const letterBytes = this.#hasStarted ? 1 : 0;
       if (this.#rest.length < letterBytes + 4) return;
       const end = letterBytes + this.#rest.readInt32BE(letterBytes);
@@ -134,8 +134,8 @@ class FieldReader {
   }
 }
 
-/** The text of a statement with its values in it, or what stands for them. */
-export function writeOut(
+/** Returns the text of a statement with its parameters replaced by literals or by the given expressions. */
+export function inlineValues(
   { text, values }: RecordedStatement,
   expressionFor: (value: string) => string | undefined = () => undefined,
 ): string {

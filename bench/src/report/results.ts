@@ -5,7 +5,7 @@ import { root } from '../root.ts';
 import type { Sizes } from '../sizes.ts';
 import { isReached, type Row } from './row.ts';
 
-/** Writes what was measured, for comparing later; says where. */
+/** Writes the results and returns the path of the file, relative to the repository. */
 export function writeResults(machine: Machine, sizes: Sizes, rows: readonly Row[], now: Date): string {
   const folder = join(root, 'bench', 'results');
   mkdirSync(folder, { recursive: true });

@@ -17,24 +17,24 @@ const slow: Row = {
   judged: { kind: 'amount', value: 2.345, atMost: 2, unit: 's' },
 };
 
-describe('what is demanded', () => {
+describe('a target', () => {
   it.each([
     [shareOf(80, 100, 0.8), true],
     [shareOf(79, 100, 0.8), false],
-    // As it is shown: 0.80.
+    // Shown as 0.80.
     [shareOf(79.6, 100, 0.8), true],
     [timesOf(50, 100, 2), true],
     [timesOf(40, 100, 2), false],
     [timesOf(200, 100, 1.2), true],
     [{ kind: 'amount', value: 299, atMost: 300, unit: 'MB' } as const, true],
     [{ kind: 'amount', value: 301, atMost: 300, unit: 'MB' } as const, false],
-  ])('of %j is reached: %s', (judged, reached) => {
+  ])('%j reached: %s', (judged, reached) => {
     expect(isReached(judged)).toBe(reached);
   });
 });
 
 describe('the table', () => {
-  it('shows figure, limit, ratio and demand, aligned', () => {
+  it('aligns figure, limit, ratio and target', () => {
     expect(renderTable([quick, slow]).split('\n')).toEqual([
       '| scenario     | measured    | limit   |              | ratio | demanded      |                 |',
       '|--------------|-------------|---------|--------------|-------|---------------|-----------------|',
@@ -43,7 +43,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('has a short form of one line, for the time being', () => {
+  it('renders a row as one line for progress messages', () => {
     expect(renderRow(slow)).toBe('start, 2.35 s, at most 2 s, **not reached**');
   });
 });

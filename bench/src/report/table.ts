@@ -2,7 +2,7 @@ import { type Figure, isReached, type Judged, type Row } from './row.ts';
 
 const headings = ['scenario', 'measured', 'limit', '', 'ratio', 'demanded', ''];
 
-/** The table of the README and of the terminal: plain Markdown. */
+/** Renders the rows as an aligned Markdown table. */
 export function renderTable(rows: readonly Row[]): string {
   const cells = [headings, ...rows.map(cellsOf)];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -13,7 +13,7 @@ export function renderTable(rows: readonly Row[]): string {
   return [line(head), rule, ...body.map(line)].join('\n');
 }
 
-/** One line of it, for the time being. */
+/** Renders a row as one line for progress messages. */
 export function renderRow(row: Row): string {
   return cellsOf(row)
     .filter((cell) => cell !== '')
@@ -27,7 +27,7 @@ function cellsOf({ what, figure, limit, judged }: Row): string[] {
     limit?.what ?? '',
     limit ? show(limit) : '',
     showJudged(judged),
-    showDemand(judged),
+    showTarget(judged),
     isReached(judged) ? 'reached' : '**not reached**',
   ];
 }
@@ -42,7 +42,7 @@ function showJudged(judged: Judged): string {
   return judged.value.toFixed(2) + (judged.kind === 'times' ? ' times' : '');
 }
 
-function showDemand(judged: Judged): string {
+function showTarget(judged: Judged): string {
   switch (judged.kind) {
     case 'share':
       return `at least ${judged.atLeast.toFixed(2)}`;

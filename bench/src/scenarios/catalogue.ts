@@ -1,5 +1,5 @@
-import { type Bench, emptyPayload, fetchBody, signed, signedGet } from '../bench.ts';
-import { measureInTurn } from '../measure/in-turn.ts';
+import { type Bench, emptyPayload, fetchBody, signedGet, signHeaders } from '../bench.ts';
+import { measureInterleaved } from '../measure/interleaved.ts';
 import { type Row, shareOf } from '../report/row.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -7,7 +7,7 @@ const different = 2_000;
 
 const paths = ['/planets', '/dapp/strains'];
 
-/** The answers that are the same for every caller: what is left is to find out who calls. */
+/** The catalogue is the same for every caller, so authentication is most of the cost. */
 export const catalogue: Scenario = {
   name: 'catalogue',
   measure: async (bench) => {
@@ -21,16 +21,18 @@ async function measurePath(bench: Bench, path: string): Promise<Row[]> {
   const { service, signers, sizes } = bench;
   const signer = signers.large;
   const body = await fetchBody(service.baseUrl, signedGet(signer, path));
-  const origin = await bench.limitServer(signer, body);
+  const origin = await bench.startLimitServer(signer, body);
   const sign = (count: number, to: string) =>
-    Array.from({ length: count }, () => ({ path: to, headers: signed(signer, emptyPayload) }));
-  const toService = bench.neverSeen().map((headers) => ({ path, headers }));
+    Array.from({ length: count }, () => ({ path: to, headers: signHeaders(signer, emptyPayload) }));
+  const toService = bench.unseenSignatures().map((headers) => ({ path, headers }));
   const lists = {
-    fresh: bench.handOver(toService),
-    different: bench.handOver(sign(different, path)),
-    repeated: bench.handOver(sign(1, path).flatMap((request) => Array(100).fill(request))),
-    verified: bench.handOver(toService.map((request) => ({ ...request, path: '/verified' }))),
-    constant: bench.handOver(toService.slice(0, 100).map((request) => ({ ...request, path: '/constant' }))),
+    fresh: bench.registerRequests(toService),
+    different: bench.registerRequests(sign(different, path)),
+    repeated: bench.registerRequests(sign(1, path).flatMap((request) => Array(100).fill(request))),
+    verified: bench.registerRequests(toService.map((request) => ({ ...request, path: '/verified' }))),
+    constant: bench.registerRequests(
+      toService.slice(0, 100).map((request) => ({ ...request, path: '/constant' })),
+    ),
   };
   const targets = {
     fresh: service.baseUrl,
@@ -40,7 +42,7 @@ async function measurePath(bench: Bench, path: string): Promise<Row[]> {
     constant: origin,
   };
   const measureOf = (name: keyof typeof targets, seconds: number) => () =>
-    bench.rateOf(targets[name], lists[name], { until: { seconds } });
+    bench.measureRate(targets[name], lists[name], { until: { seconds } });
   const every = (seconds: number) => ({
     fresh: measureOf('fresh', seconds),
     different: measureOf('different', seconds),
@@ -48,9 +50,9 @@ async function measurePath(bench: Bench, path: string): Promise<Row[]> {
     repeated: measureOf('repeated', seconds),
     constant: measureOf('constant', seconds),
   });
-  const rates = await measureInTurn(every(sizes.runSeconds), every(sizes.warmUpSeconds));
+  const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
   const verified = { what: 'fastify, one verification', value: rates.verified, unit: 'req/s' };
-  const constant = { what: 'fastify, constant answer', value: rates.constant, unit: 'req/s' };
+  const constant = { what: 'fastify, constant response', value: rates.constant, unit: 'req/s' };
   const row = (
     name: 'fresh' | 'different' | 'repeated',
     what: string,

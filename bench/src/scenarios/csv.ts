@@ -2,29 +2,29 @@ import { type IncomingMessage, request } from 'node:http';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Bench, signedGet } from '../bench.ts';
-import { measureInTurn } from '../measure/in-turn.ts';
+import { measureInterleaved } from '../measure/interleaved.ts';
 import { settingsFor, startService } from '../processes/service.ts';
-import { startStatementRecorder, writeOut } from '../processes/statement-recorder.ts';
+import { inlineValues, startStatementRecorder } from '../processes/statement-recorder.ts';
 import { amountRow, shareOf } from '../report/row.ts';
 import { noFilters } from './export-pages.ts';
 import type { Scenario } from './scenario.ts';
 
-const mostMemoryMb = 300;
+const maxMemoryMb = 300;
 
-/** All orders of the large holder as one file. */
+/** The export of all orders of the large holder as one CSV file. */
 export const csv: Scenario = {
   name: 'csv',
   measure: async (bench) => {
     const { sizes, store } = bench;
     const query = await recordQuery(bench);
-    // A process of its own, whose memory nothing else has raised.
+    // A fresh process, so that no other scenario has raised its peak memory.
     const service = await startService(settingsFor(store));
     try {
       const everyOrder = sizes.orders;
       const download = async () => rateFrom(everyOrder, () => downloadCsv(bench, service.baseUrl));
       const copy = async () => rateFrom(everyOrder, () => copyOut(store.ownerUrl, query));
       const measures = { download, copy };
-      const rates = await measureInTurn(measures, measures);
+      const rates = await measureInterleaved(measures, measures);
       const memory = service.peakMemoryMb();
       const what = `CSV of ${sizes.orders.toLocaleString('en-US')} orders`;
       return [
@@ -37,7 +37,7 @@ export const csv: Scenario = {
         },
         ...(memory === null
           ? []
-          : [amountRow('csv memory', `${what}, the most memory`, memory, mostMemoryMb, 'MB')]),
+          : [amountRow('csv memory', `${what}, the most memory`, memory, maxMemoryMb, 'MB')]),
       ];
     } finally {
       await service.end();
@@ -48,16 +48,16 @@ export const csv: Scenario = {
 async function rateFrom(orders: number, work: () => Promise<number>): Promise<number> {
   const start = performance.now();
   const lines = await work();
-  if (lines < orders) throw new Error(`Of ${orders} orders there came ${lines} lines`);
+  if (lines < orders) throw new Error(`Expected ${orders} orders, received ${lines} lines`);
   return (lines * 1000) / (performance.now() - start);
 }
 
 function downloadCsv({ signers }: Bench, baseUrl: string): Promise<number> {
   const { path, headers } = signedGet(signers.large, `/orders/export?${noFilters}`);
   return new Promise((resolve, reject) => {
-    request(baseUrl + path, { headers: { ...headers, accept: 'text/csv' } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`The file was answered with ${answer.statusCode}`));
-      countLines(answer).then(resolve, reject);
+    request(baseUrl + path, { headers: { ...headers, accept: 'text/csv' } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`The export responded with ${response.statusCode}`));
+      countLines(response).then(resolve, reject);
     })
       .on('error', reject)
       .end();
@@ -83,7 +83,7 @@ async function countLines(stream: AsyncIterable<Buffer> | IncomingMessage): Prom
   return lines;
 }
 
-/** The query whose rows the service sends. */
+/** Records the query behind the CSV file. */
 async function recordQuery(bench: Bench): Promise<string> {
   const recorder = await startStatementRecorder(bench.store.loginUrl);
   const service = await startService(settingsFor({ ...bench.store, loginUrl: recorder.url }));
@@ -94,11 +94,11 @@ async function recordQuery(bench: Bench): Promise<string> {
       .map(
         (statement) =>
           /^(?:DECLARE \w+ [\w ]*CURSOR FOR|COPY \()\s*(SELECT .*?)\)?(?: TO STDOUT.*)?$/s.exec(
-            writeOut(statement),
+            inlineValues(statement),
           )?.[1],
       )
       .find((found) => found?.includes('orders.invoice_number'));
-    if (!query) throw new Error('The query of the file was not seen');
+    if (!query) throw new Error('The query of the export was not recorded');
     return query;
   } finally {
     await service.end();

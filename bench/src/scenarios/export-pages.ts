@@ -1,14 +1,14 @@
 import { type Bench, fetchBody, signedGet } from '../bench.ts';
-import { measureInTurn } from '../measure/in-turn.ts';
+import { measureInterleaved } from '../measure/interleaved.ts';
 import { shareOf, timesOf } from '../report/row.ts';
 import { tokens } from '../store/seed.ts';
 import type { Scenario } from './scenario.ts';
 
 const take = 100;
-/** As many as the export is asked by at a time. */
+/** Concurrent clients of the export. */
 const connections = 8;
 
-/** The filters of an export that filters nothing. */
+/** A query string with every filter of the export left empty. */
 export const noFilters = [
   'search',
   'searchBy',
@@ -31,33 +31,33 @@ const barePage = `
   ) AS orders JOIN keyfront.clients ON clients.id = orders.client_id
   ORDER BY orders.created_at DESC, orders.id DESC`;
 
-/** Pages of the export of the large holder: the first, and one in the middle, by its number and by a cursor. */
+/** Export pages of the large holder: the first, and one in the middle by page number and by cursor. */
 export const exportPages: Scenario = {
   name: 'export-pages',
   measure: async (bench) => {
     const { service, signers, sizes, store } = bench;
     const far = sizes.orders / take / 2;
     const address = (start: string) => `/orders/export?${noFilters}&take=${take}&${start}`;
-    const cursor = await cursorBefore(bench, address(`page=${far - 1}`));
+    const cursor = await fetchCursorAfter(bench, address(`page=${far - 1}`));
     const listOf = (start: string) =>
-      bench.handOver(Array(100).fill(signedGet(signers.large, address(start))));
+      bench.registerRequests(Array(100).fill(signedGet(signers.large, address(start))));
     const lists = { first: listOf('page=1'), far: listOf(`page=${far}`), cursor: listOf(`cursor=${cursor}`) };
     const every = (seconds: number) => {
       const page = (name: keyof typeof lists) => () =>
-        bench.rateOf(service.baseUrl, lists[name], { connections, until: { seconds } });
+        bench.measureRate(service.baseUrl, lists[name], { connections, until: { seconds } });
       const bare = async () => {
-        const question = {
+        const job = {
           databaseUrl: store.ownerUrl,
           text: barePage,
           values: [tokens.large],
           connections,
           seconds,
         };
-        return (await bench.driver.ask(question)).rate;
+        return (await bench.driver.run(job)).rate;
       };
       return { first: page('first'), bare, far: page('far'), cursor: page('cursor') };
     };
-    const rates = await measureInTurn(every(sizes.runSeconds), every(sizes.warmUpSeconds));
+    const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
     const first = { what: 'page 1', value: rates.first, unit: 'req/s' };
     const orders = sizes.orders.toLocaleString('en-US');
     return [
@@ -86,7 +86,7 @@ export const exportPages: Scenario = {
   },
 };
 
-async function cursorBefore({ service, signers }: Bench, address: string): Promise<string> {
+async function fetchCursorAfter({ service, signers }: Bench, address: string): Promise<string> {
   const { data } = JSON.parse(await fetchBody(service.baseUrl, signedGet(signers.large, address)));
   return data.pageMetaDto.nextCursor;
 }

@@ -1,5 +1,5 @@
 import { type Bench, signedGet } from '../bench.ts';
-import { measureInTurn } from '../measure/in-turn.ts';
+import { measureInterleaved } from '../measure/interleaved.ts';
 import { type Row, timesOf } from '../report/row.ts';
 import { idOf } from '../store/ids.ts';
 import { tokens } from '../store/seed.ts';
@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 
 type Sized = 'large' | 'hundred';
 
-/** The addresses that a storefront reads from; what a chart or a far page costs is measured by itself. */
+/** The reads of a storefront. Charts and far pages have scenarios of their own. */
 const reads: readonly (string | ((tokenId: number) => string))[] = [
   '/dapp/orders',
   (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}`,
@@ -23,7 +23,7 @@ const reads: readonly (string | ((tokenId: number) => string))[] = [
   '/dapp/sales/summary',
 ];
 
-/** A store with many orders should feel like one with a hundred. */
+/** Reads of a holder with many orders should be as fast as those of a holder with 100. */
 export const growth: Scenario = {
   name: 'growth',
   measure: async (bench) => {
@@ -34,17 +34,18 @@ export const growth: Scenario = {
 };
 
 async function measureRead(
-  { service, signers, sizes, handOver, rateOf }: Bench,
+  { service, signers, sizes, registerRequests, measureRate }: Bench,
   read: (typeof reads)[number],
 ): Promise<Row> {
   const addressOf = (sized: Sized) => (typeof read === 'string' ? read : read(tokens[sized]));
-  const listOf = (sized: Sized) => handOver(Array(100).fill(signedGet(signers[sized], addressOf(sized))));
+  const listOf = (sized: Sized) =>
+    registerRequests(Array(100).fill(signedGet(signers[sized], addressOf(sized))));
   const lists = { large: listOf('large'), hundred: listOf('hundred') };
   const every = (seconds: number) => {
-    const rate = (sized: Sized) => () => rateOf(service.baseUrl, lists[sized], { until: { seconds } });
+    const rate = (sized: Sized) => () => measureRate(service.baseUrl, lists[sized], { until: { seconds } });
     return { large: rate('large'), hundred: rate('hundred') };
   };
-  const rates = await measureInTurn(every(sizes.runSeconds), every(sizes.warmUpSeconds));
+  const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
   const [path = ''] = addressOf('large').split('?');
   const shown = path.replace(/[0-9a-f-]{36}/, '{id}');
   return {

@@ -1,22 +1,22 @@
 import { catalogue } from './catalogue.ts';
+import { checkout } from './checkout.ts';
 import { csv } from './csv.ts';
 import { exportPages } from './export-pages.ts';
-import { figures } from './figures.ts';
 import { growth } from './growth.ts';
 import { oneOrder } from './one-order.ts';
 import { overload } from './overload.ts';
-import { placingOrders } from './placing-orders.ts';
 import type { Scenario } from './scenario.ts';
 import { start } from './start.ts';
+import { stats } from './stats.ts';
 
-/** In the order of the table. */
+/** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   catalogue,
   oneOrder,
-  placingOrders,
+  checkout,
   exportPages,
   csv,
-  figures,
+  stats,
   growth,
   start,
   overload,

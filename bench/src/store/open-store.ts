@@ -12,20 +12,20 @@ import { idOf } from './ids.ts';
 import { seed, type tokens } from './seed.ts';
 import { createSigner, type Signer } from './signer.ts';
 
-/** The seeded database, and a key for each holder that is measured. */
+/** The seeded database. */
 export interface Store {
   readonly ownerUrl: string;
   readonly loginUrl: string;
-  /** As the superuser. */
+  /** Connected as the superuser. */
   readonly client: pg.Client;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own and seeds it, unless that was done in this folder before. */
+/** Starts a PostgreSQL and seeds it, unless the folder is already seeded. */
 export async function openStore(
   { data, quick }: Options,
   sizes: Sizes,
-  onProgress: (sentence: string) => void,
+  onProgress: (message: string) => void,
 ): Promise<Store> {
   const folder = data
     ? join(resolve(data), quick ? 'quick' : 'full')
@@ -64,7 +64,7 @@ export async function openStore(
   }
 }
 
-/** Gives the holder of a digital key an API key. */
+/** Creates an API key for the holder of a digital key. */
 export async function addSigner(
   client: pg.Client,
   tokenId: (typeof tokens)[keyof typeof tokens],

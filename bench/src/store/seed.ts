@@ -2,18 +2,18 @@ import type pg from 'pg';
 import type { Sizes } from '../sizes.ts';
 import { createIdFunction, sqlIdOf } from './ids.ts';
 
-/** The digital keys that are measured. The holders with few orders come behind them. */
+/** The measured digital keys. Those of the small holders have higher numbers. */
 export const tokens = {
-  /** As many orders and clients as the sizes say. */
+  /** Has the orders and clients given by `Sizes`. */
   large: 1,
   thousand: 2,
   hundred: 3,
 } as const;
-const firstOfMany = 10;
+const firstSmallHolder = 10;
 
 export const strainCount = 500;
 const planetCount = 8;
-const tablesOfHolders = [
+const holderTables = [
   'clients',
   'carts',
   'cart_items',
@@ -23,28 +23,28 @@ const tablesOfHolders = [
   'sales',
   'sale_history',
 ];
-/** Rows that are written at once; in between there is something to tell. */
+/** Orders per statement. Progress is reported before each. */
 const batch = 100_000;
 
-/** The three strains in the cart of the n-th client; `n` is an expression. They are three for any n. */
+/** Returns SQL for the three strains in the cart of client `n`, an SQL expression. The three always differ. */
 export function sqlCartStrains(n: string): string[] {
   return [0, 1, 2].map((line) => `((${n}) * 7 + ${line * 167}) % ${strainCount}`);
 }
 
-/** Fills an empty, migrated database as a superuser. */
+/** Fills an empty, migrated database. The client must be a superuser. */
 export async function seed(
   client: pg.Client,
   sizes: Sizes,
-  onProgress: (sentence: string) => void,
+  onProgress: (message: string) => void,
 ): Promise<void> {
   await client.query(`SET synchronous_commit = off; SET search_path = keyfront; ${createIdFunction}`);
   onProgress('the catalogue and the holders');
   await client.query(seedCatalogue);
   await client.query(seedHolders(sizes));
-  await withoutForeignKeys(client, tablesOfHolders, async () => {
-    await seedOf(client, tokens.hundred, { clients: 10, orders: 100 }, onProgress);
-    await seedOf(client, tokens.thousand, { clients: 100, orders: 1_000 }, onProgress);
-    await seedOf(client, tokens.large, sizes, onProgress);
+  await withoutForeignKeys(client, holderTables, async () => {
+    await seedHolder(client, tokens.hundred, { clients: 10, orders: 100 }, onProgress);
+    await seedHolder(client, tokens.thousand, { clients: 100, orders: 1_000 }, onProgress);
+    await seedHolder(client, tokens.large, sizes, onProgress);
     onProgress(`the orders of ${sizes.holders} holders`);
     await client.query(seedManyHolders(sizes));
   });
@@ -53,7 +53,7 @@ export async function seed(
   await client.query('CHECKPOINT');
 }
 
-/** Puts three things into the cart of every client of a holder whose cart is empty. */
+/** Puts three strains into the cart of every client of a holder. Existing items stay. */
 export async function fillCarts(client: pg.Client, tokenId: number, clients: number): Promise<void> {
   const strains = sqlCartStrains('n').map((strain) => `(${sqlIdOf('strain', 0, strain)})`);
   await client.query(`
@@ -63,7 +63,7 @@ export async function fillCarts(client: pg.Client, tokenId: number, clients: num
     ON CONFLICT DO NOTHING`);
 }
 
-/** What is written here fits together, and to look it up row by row takes most of the time. */
+/** Disables foreign-key checks during the work. The seed is consistent, and the checks would take most of the time. */
 async function withoutForeignKeys(
   client: pg.Client,
   tables: readonly string[],
@@ -89,7 +89,7 @@ const seedCatalogue = `
 
 function seedHolders({ holders }: Sizes): string {
   const numbers = `(SELECT unnest('{${Object.values(tokens).join(',')}}'::bigint[]) AS token_id
-    UNION ALL SELECT generate_series(${firstOfMany}, ${firstOfMany + holders - 1})) AS numbers`;
+    UNION ALL SELECT generate_series(${firstSmallHolder}, ${firstSmallHolder + holders - 1})) AS numbers`;
   return `
     BEGIN;
     INSERT INTO holders (id, wallet_address, primary_token_id)
@@ -100,11 +100,11 @@ function seedHolders({ holders }: Sizes): string {
     COMMIT;`;
 }
 
-async function seedOf(
+async function seedHolder(
   client: pg.Client,
   tokenId: number,
   { clients, orders }: { readonly clients: number; readonly orders: number },
-  onProgress: (sentence: string) => void,
+  onProgress: (message: string) => void,
 ): Promise<void> {
   await client.query(insertClients(`${tokenId}`, 'n', `generate_series(0, ${clients - 1}) AS n`));
   await client.query(`
@@ -121,13 +121,13 @@ async function seedOf(
 }
 
 function seedManyHolders({ holders }: Sizes): string {
-  const range = `generate_series(${firstOfMany}, ${firstOfMany + holders - 1}) AS token_id`;
+  const range = `generate_series(${firstSmallHolder}, ${firstSmallHolder + holders - 1}) AS token_id`;
   const clients = insertClients('token_id', 'n', `${range}, generate_series(0, 1) AS n`);
   const orders = insertOrders('token_id', 'n', 'n % 2', 'n / 3.0', `${range}, generate_series(0, 2) AS n`);
   return `${clients}; ${orders}`;
 }
 
-/** Each of them with the sale that is opened for a new client. */
+/** Inserts clients, each with the sale that the service creates for a new client. */
 function insertClients(tokenId: string, n: string, numbers: string): string {
   return `
     INSERT INTO clients (id, token_id, first_name, last_name, email, phone_code, contact_number, shipping_address1,
@@ -138,7 +138,7 @@ function insertClients(tokenId: string, n: string, numbers: string): string {
     INSERT INTO sales (token_id, client_id) SELECT ${tokenId}, ${sqlIdOf('client', tokenId, n)} FROM ${numbers}`;
 }
 
-/** The age goes from 0, now, to 1, three years ago. One to three lines each, in all states. */
+/** Inserts orders in all states with one to three lines. `age` runs from 0 (now) to 1 (three years ago). */
 function insertOrders(tokenId: string, n: string, client: string, age: string, numbers: string): string {
   return `
     INSERT INTO orders (id, token_id, client_id, invoice_number, order_status, payment_status, admin_approval,

@@ -2,21 +2,22 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 type Secp256k1 = typeof import('secp256k1');
-// Not the main file of the package: that one may choose an implementation in JavaScript.
+// The main file of the package may fall back to JavaScript. The bindings are always native.
 const secp256k1: Secp256k1 = createRequire(import.meta.url)('secp256k1/bindings');
 
 /** Signs requests as a holder's storefront does. */
 export interface Signer {
-  /** As it goes into the header. */
+  /** The value of the `x-auth-apikey` header. */
   readonly apiKey: string;
-  /** SubjectPublicKeyInfo in DER, as the service keeps it. */
+  /** SubjectPublicKeyInfo in DER, as the service stores it. */
   readonly publicKey: Buffer;
-  /** The uncompressed point. */
+  /** The public key as an uncompressed point. */
   readonly point: Uint8Array;
-  /** A signature as it goes into the header: another one each time, of the same bytes too. */
+  /** Returns a value of the `x-auth-signature` header. Every call returns a new signature, also for the same digest. */
   sign(digest: Uint8Array): string;
 }
 
+/** Creates a signer with a new key pair. */
 export function createSigner(): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });

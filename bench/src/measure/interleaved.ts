@@ -1,14 +1,14 @@
 import { runs } from '../sizes.ts';
 import { median } from './median.ts';
 
-/** Measures once and says what came out. */
+/** Takes one measurement. */
 export type Measure = () => Promise<number>;
 
 /**
- * The medians of several measurements that are taken in turn, after a warm-up of each: what the machine does beside,
- * or gets warm from, falls on all of them alike.
+ * Warms up every measurement, then takes them in alternation and returns the medians. Alternation spreads other load
+ * on the machine, and its thermal throttling, evenly over all measurements.
  */
-export async function measureInTurn<const Names extends string>(
+export async function measureInterleaved<const Names extends string>(
   measures: Readonly<Record<Names, Measure>>,
   warmUps: Readonly<Record<Names, () => Promise<unknown>>>,
 ): Promise<Record<Names, number>> {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { measureInTurn } from './in-turn.ts';
+import { measureInterleaved } from './interleaved.ts';
 import { median } from './median.ts';
 
-it('measures in turn after a warm-up of each, and takes the medians', async () => {
+it('warms up each measurement, alternates between them and returns the medians', async () => {
   const calls: string[] = [];
-  const figures = { ours: [5, 1, 3], limit: [10, 30, 20] };
+  const values = { ours: [5, 1, 3], limit: [10, 30, 20] };
   const measure = (name: 'ours' | 'limit') => async () => {
     calls.push(name);
-    return figures[name].shift() ?? 0;
+    return values[name].shift() ?? 0;
   };
   const warmUp = (name: string) => async () => calls.push(`warm ${name}`);
-  const medians = await measureInTurn(
+  const medians = await measureInterleaved(
     { ours: measure('ours'), limit: measure('limit') },
     { ours: warmUp('ours'), limit: warmUp('limit') },
   );
@@ -18,6 +18,6 @@ it('measures in turn after a warm-up of each, and takes the medians', async () =
   expect(calls).toEqual(['warm ours', 'warm limit', 'ours', 'limit', 'ours', 'limit', 'ours', 'limit']);
 });
 
-it('has no median of nothing', () => {
+it('throws for the median of an empty list', () => {
   expect(() => median([])).toThrow(RangeError);
 });

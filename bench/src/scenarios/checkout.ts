@@ -1,65 +1,71 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bench, poolSize, sha256, signed } from '../bench.ts';
-import { measureInTurn } from '../measure/in-turn.ts';
+import { type Bench, poolSize, sha256, signHeaders } from '../bench.ts';
+import { measureInterleaved } from '../measure/interleaved.ts';
 import type { LoadRequest } from '../processes/load.ts';
 import { findPgbench, runPgbench, writeScript } from '../processes/pgbench.ts';
 import { settingsFor, startService } from '../processes/service.ts';
-import { type RecordedStatement, startStatementRecorder, writeOut } from '../processes/statement-recorder.ts';
+import {
+  inlineValues,
+  type RecordedStatement,
+  startStatementRecorder,
+} from '../processes/statement-recorder.ts';
 import { shareOf } from '../report/row.ts';
 import { runs } from '../sizes.ts';
 import { idOf, sqlIdOf } from '../store/ids.ts';
 import { fillCarts, sqlCartStrains, tokens } from '../store/seed.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Orders of three lines, each with an Idempotency-Key, out of carts that are full. */
-export const placingOrders: Scenario = {
-  name: 'placing-orders',
+/** Checkouts of carts with three lines, each with an Idempotency-Key. */
+export const checkout: Scenario = {
+  name: 'checkout',
   measure: async (bench) => {
     const { sizes, store, service } = bench;
     const pgbench = findPgbench();
     if (!pgbench) {
       throw new Error(
-        'There is no pgbench: install PostgreSQL’s programs, or name it in PGBENCH, or use --only.',
+        'pgbench was not found: install the PostgreSQL client programs, set PGBENCH, or use --only.',
       );
     }
     await fillCarts(store.client, tokens.large, sizes.clients);
-    // One client for each order: the first one is recorded, then come those of the service, then those of pgbench.
+    // Every order uses another client: client 0 for the recording, then those of the service, then those of pgbench.
     const warmUpOrders = Math.ceil(sizes.ordersPlacedInRun / 4);
-    const ordersOfOne = warmUpOrders + runs * sizes.ordersPlacedInRun;
-    const requests = Array.from({ length: ordersOfOne }, (_, n) => orderOf(bench, 1 + n));
-    const list = bench.handOver(requests);
-    const recorded = await recordOrder(bench);
+    const ordersPerSide = warmUpOrders + runs * sizes.ordersPlacedInRun;
+    const requests = Array.from({ length: ordersPerSide }, (_, n) => checkoutRequest(bench, 1 + n));
+    const list = bench.registerRequests(requests);
+    const recorded = await recordCheckout(bench);
     const folder = await mkdtemp(join(tmpdir(), 'keyfront-bench-pgbench-'));
     try {
       const scriptFile = await writeScript(folder, pgbenchScript(recorded));
-      let next = 1 + ordersOfOne;
-      const byPgbench = async (orders: number) => {
+      let next = 1 + ordersPerSide;
+      const runLimit = async (orders: number) => {
         const first = next;
-        const transactionsOfEach = Math.ceil(orders / poolSize);
-        next += transactionsOfEach * poolSize;
+        const transactionsPerConnection = Math.ceil(orders / poolSize);
+        next += transactionsPerConnection * poolSize;
         return runPgbench(pgbench, {
           databaseUrl: store.loginUrl,
           scriptFile,
           connections: poolSize,
-          transactionsOfEach,
+          transactionsPerConnection,
           variables: { first, sessions: poolSize, turn: -1 },
           settings: { role: 'keyfront_service', search_path: 'keyfront' },
         });
       };
-      const byService = (answers: number) => bench.rateOf(service.baseUrl, list, { until: { answers } });
-      const { order, limit } = await measureInTurn(
-        { order: () => byService(sizes.ordersPlacedInRun), limit: () => byPgbench(sizes.ordersPlacedInRun) },
-        { order: () => byService(warmUpOrders), limit: () => byPgbench(warmUpOrders) },
+      const runService = (responses: number) =>
+        bench.measureRate(service.baseUrl, list, { until: { responses } });
+      const { order, limit } = await measureInterleaved(
+        { order: () => runService(sizes.ordersPlacedInRun), limit: () => runLimit(sizes.ordersPlacedInRun) },
+        { order: () => runService(warmUpOrders), limit: () => runLimit(warmUpOrders) },
       );
       return [
         {
+          // The id is older than the name of the scenario. It stays, so that old results can be compared.
           id: 'placing orders',
           what: 'POST /dapp/orders, 3 lines, Idempotency-Key',
           figure: { value: order, unit: 'req/s' },
           limit: {
-            what: 'pgbench, the same statements, prepared, in the same flights',
+            what: 'pgbench, the same statements, prepared, in the same pipelines',
             value: limit,
             unit: 'tx/s',
           },
@@ -72,13 +78,13 @@ export const placingOrders: Scenario = {
   },
 };
 
-function orderOf({ signers }: Bench, n: number): LoadRequest {
+function checkoutRequest({ signers }: Bench, n: number): LoadRequest {
   const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
   return {
     method: 'POST',
     path: '/dapp/orders',
     headers: {
-      ...signed(signers.large, body),
+      ...signHeaders(signers.large, body),
       'content-type': 'application/json',
       'idempotency-key': keyOf(n),
     },
@@ -86,26 +92,26 @@ function orderOf({ signers }: Bench, n: number): LoadRequest {
   };
 }
 
-/** Another one in each run on the same database. */
+/** Makes idempotency keys unique across runs on the same database. */
 const series = `${Date.now()}`;
 const keyOf = (n: number | string) => `order ${series} ${n}`;
 
-interface RecordedOrder {
+interface RecordedCheckout {
   readonly id: string;
   readonly invoiceNumber: string;
   readonly statements: readonly RecordedStatement[];
 }
 
-/** What the service says to the database for one order, that of client 0. */
-async function recordOrder(bench: Bench): Promise<RecordedOrder> {
+/** Records the statements of one checkout, with client 0. */
+async function recordCheckout(bench: Bench): Promise<RecordedCheckout> {
   const recorder = await startStatementRecorder(bench.store.loginUrl);
   const service = await startService(settingsFor({ ...bench.store, loginUrl: recorder.url }));
   try {
-    const { path, ...request } = orderOf(bench, 0);
+    const { path, ...request } = checkoutRequest(bench, 0);
     recorder.take();
-    const answer = await fetch(service.baseUrl + path, request as RequestInit);
-    if (answer.status !== 201) throw new Error(`The order was answered with ${answer.status}`);
-    const { data } = (await answer.json()) as { data: { id: string; invoiceNumber: string } };
+    const response = await fetch(service.baseUrl + path, request as RequestInit);
+    if (response.status !== 201) throw new Error(`The checkout responded with ${response.status}`);
+    const { data } = (await response.json()) as { data: { id: string; invoiceNumber: string } };
     const statements = recorder.take();
     const begin = statements.findIndex(({ text }) => text.startsWith('BEGIN'));
     const commit = statements.findIndex(({ text }) => text === 'COMMIT');
@@ -116,8 +122,8 @@ async function recordOrder(bench: Bench): Promise<RecordedOrder> {
   }
 }
 
-/** The statements with what differs from order to order set in, in as many flights as the service needs. */
-function pgbenchScript({ id, invoiceNumber, statements }: RecordedOrder): string[] {
+/** Returns a script that replays the statements in the same pipelines, with expressions for values that differ by order. */
+function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): string[] {
   const list = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
   const strains = [0, 167, 334];
   const expressions = new Map([
@@ -138,20 +144,21 @@ function pgbenchScript({ id, invoiceNumber, statements }: RecordedOrder): string
         .join(', ')}]`,
     ],
   ]);
-  const facts = statements.findIndex(({ text }) => text.includes('"orderId"'));
+  // Later statements use the result of this one, so it runs between the two pipelines.
+  const lookup = statements.findIndex(({ text }) => text.includes('"orderId"'));
   const write = (part: readonly RecordedStatement[]) =>
-    part.map((statement) => `${oneLine(writeOut(statement, (value) => expressions.get(value)))};`);
+    part.map((statement) => `${oneLine(inlineValues(statement, (value) => expressions.get(value)))};`);
   return [
     '\\set turn :turn + 1',
     '\\set n :first + :turn * :sessions + :client_id',
     '\\startpipeline',
-    ...write(statements.slice(0, facts)),
+    ...write(statements.slice(0, lookup)),
     '\\endpipeline',
-    `${write(statements.slice(facts, facts + 1))
+    `${write(statements.slice(lookup, lookup + 1))
       .join('')
       .replace(/;$/, '')} \\gset`,
     '\\startpipeline',
-    ...write(statements.slice(facts + 1)),
+    ...write(statements.slice(lookup + 1)),
     '\\endpipeline',
   ];
 }
