@@ -6,18 +6,18 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
-/// @notice Sells digital keys that their owners offered by signature. The keys stay with their owners until they are
-/// sold, and the money goes straight to them: nothing is kept here.
+/// @notice Sells digital keys that their owners list by signature. A key stays with its owner until it is sold, and the
+/// price goes directly to the seller. The contract never holds keys or ether.
 contract Marketplace is EIP712, ReentrancyGuard {
-    /// @dev A listing and its cancellation have the same fields. Only the name of the type tells their signatures
-    /// apart, so that neither can be handed in as the other.
+    /// @dev A listing and its cancellation have the same fields and different EIP-712 type names. The signature of one is
+    /// therefore invalid for the other.
     struct Listing {
         bytes16 saleId;
         address owner;
         uint256 tokenId;
         /// In wei.
         uint256 price;
-        /// In seconds since 1970; the last one in which the listing and its signatures are good.
+        /// In Unix seconds. The listing and its signatures are valid up to and including this second.
         uint256 expiry;
     }
 
@@ -64,18 +64,18 @@ contract Marketplace is EIP712, ReentrancyGuard {
 
     IERC721 public immutable token;
 
-    /// @notice What was listed under an id, also after it was cancelled or sold.
+    /// @notice The listing of an id. It remains after a cancellation or a sale.
     mapping(bytes16 saleId => Listing) public listings;
 
-    /// @notice How far an owner's sale has come.
-    /// @dev By owner, because anybody can write any id into a listing of their own: nobody can cancel another's sale.
+    /// @notice The state of an owner's sale.
+    /// @dev Keyed by owner, because ids are public. Nobody can cancel the sale of another owner by reusing its id.
     mapping(address owner => mapping(bytes16 saleId => State)) public states;
 
     constructor(address token_) EIP712("Keyfront Marketplace", "1") {
         token = IERC721(token_);
     }
 
-    /// @notice Lists what the owner signed, whoever hands it in.
+    /// @notice Lists a token with the owner's signature. Anyone can submit it.
     function list(Listing calldata listing, bytes calldata signature) external {
         _requireOpen(listing.owner, listing.saleId);
         if (listings[listing.saleId].owner != address(0)) revert AlreadyListed(listing.saleId);
@@ -88,21 +88,21 @@ contract Marketplace is EIP712, ReentrancyGuard {
         emit Listed(listing.saleId, listing.tokenId, listing.owner, listing.price, listing.expiry);
     }
 
-    /// @notice Withdraws a listing, also one that was signed but not handed in yet.
+    /// @notice Cancels a listing, even if it was signed but not submitted yet.
     function cancel(Listing calldata listing) external {
         if (msg.sender != listing.owner) revert CallerIsNotOwner(msg.sender, listing.owner);
         _cancel(listing);
     }
 
-    /// @notice The same by the owner's signature, whoever hands it in.
+    /// @notice Cancels a listing with the owner's signature. Anyone can submit it.
     function cancelBySignature(Listing calldata listing, bytes calldata signature) external {
         _requireUnexpired(listing.saleId, listing.expiry);
         _requireSignature(CANCELLATION_TYPE, listing, signature);
         _cancel(listing);
     }
 
-    /// @notice Buys the token of a sale for exactly its price. The buyer names the token, because whoever lists an id
-    /// first has it: nobody can slip another token under an id that a buyer is about to pay for.
+    /// @notice Buys the token of a sale for exactly its price. The buyer names the token, because the first listing of an
+    /// id wins. Otherwise an attacker could list another token under an id that a buyer is about to pay for.
     function buy(bytes16 saleId, uint256 tokenId) external payable nonReentrant {
         Listing memory listing = listings[saleId];
         if (listing.owner == address(0)) revert NotListed(saleId);
@@ -113,7 +113,8 @@ contract Marketplace is EIP712, ReentrancyGuard {
         _requireOwned(listing.tokenId, listing.owner);
         _requireApproved(listing.tokenId, listing.owner);
 
-        // Before the buyer and the seller get to run code of theirs, and logged in the order in which it happens.
+        // Update the state before the external calls, which run code of the buyer and the seller. The event comes first
+        // as well, so that logs are in the order of execution.
         states[listing.owner][saleId] = State.Sold;
         emit Sold(saleId, listing.tokenId, listing.owner, msg.sender, listing.price);
 
@@ -124,7 +125,7 @@ contract Marketplace is EIP712, ReentrancyGuard {
 
     function _cancel(Listing calldata listing) private {
         _requireOpen(listing.owner, listing.saleId);
-        // What the event says of a listing must be what was listed.
+        // The event must match the listing on the chain.
         if (
             states[listing.owner][listing.saleId] == State.Listed &&
             keccak256(abi.encode(listings[listing.saleId])) != keccak256(abi.encode(listing))
@@ -134,7 +135,7 @@ contract Marketplace is EIP712, ReentrancyGuard {
         emit Cancelled(listing.saleId, listing.tokenId, listing.owner);
     }
 
-    /// @dev Cancelled and sold are final.
+    /// @dev Cancelled and Sold are final.
     function _requireOpen(address owner, bytes16 saleId) private view {
         State state = states[owner][saleId];
         if (state == State.Cancelled) revert AlreadyCancelled(saleId);

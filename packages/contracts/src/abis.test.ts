@@ -6,7 +6,7 @@ import { contractPaths } from './read-contracts.ts';
 
 const defaults: Record<string, unknown> = { anonymous: false, indexed: false, name: '' };
 
-/** Each item as text, without the names of Solidity's own types and without what is a default. */
+/** Returns each item as text, without Solidity's internal type names and without default values. */
 function describeAbi(abi: Abi | undefined): string[] {
   const plain = (name: string, value: unknown) =>
     name === 'internalType' || (name in defaults && defaults[name] === value) ? undefined : value;
@@ -17,7 +17,7 @@ function describeAbi(abi: Abi | undefined): string[] {
   return (abi ?? []).map((item) => JSON.stringify(JSON.parse(JSON.stringify(item, plain)), sortNames)).sort();
 }
 
-it('the written interfaces of the contracts are those that the compiler gives', async () => {
+it('the ABIs match the output of the compiler', async () => {
   const { DigitalKey, Marketplace } = await compileOnce(contractPaths);
   expect(describeAbi(digitalKeyAbi)).toEqual(describeAbi(DigitalKey?.abi));
   expect(describeAbi(marketplaceAbi)).toEqual(describeAbi(Marketplace?.abi));

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** The interface of DigitalKey.sol; a test compares it with what the compiler gives. */
+/** The ABI of DigitalKey.sol. A test compares it with the output of the compiler. */
 export const digitalKeyAbi = parseAbi([
   'constructor()',
   'function mint(address to, uint256 tokenId)',
@@ -31,7 +31,7 @@ export const digitalKeyAbi = parseAbi([
   'error ERC721InvalidSender(address sender)',
   'error ERC721NonexistentToken(uint256 tokenId)',
 
-  // Ownable: of the contract, not of a token
+  // Ownable: the owner of the contract, not of a token
   'function owner() view returns (address)',
   'function transferOwnership(address newOwner)',
   'function renounceOwnership()',
@@ -40,7 +40,7 @@ export const digitalKeyAbi = parseAbi([
   'error OwnableUnauthorizedAccount(address account)',
 ]);
 
-/** The interface of Marketplace.sol; a test compares it with what the compiler gives. */
+/** The ABI of Marketplace.sol. A test compares it with the output of the compiler. */
 export const marketplaceAbi = parseAbi([
   'struct Listing { bytes16 saleId; address owner; uint256 tokenId; uint256 price; uint256 expiry; }',
   'constructor(address token_)',

@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const opening = '// SPDX-License-Identifier: Apache-2.0\npragma solidity 0.8.37;\n';
+const header = '// SPDX-License-Identifier: Apache-2.0\npragma solidity 0.8.37;\n';
 
 async function compile(source: string) {
   const path = join(folder, 'Some.sol');
-  await writeFile(path, opening + source);
+  await writeFile(path, header + source);
   return compileContracts(await readCompilerInput([path]));
 }
 
-describe('compiling', () => {
-  it('gives each contract of a file, and none of its imports', async () => {
+describe('compileContracts', () => {
+  it('returns the contracts of a file without those of its imports', async () => {
     const contracts = await compile(`
       import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
       contract One is Ownable(msg.sender) {}
@@ -29,22 +29,22 @@ describe('compiling', () => {
     expect(contracts.Two?.bytecode).toMatch(/^0x[0-9a-f]{20,}$/);
   });
 
-  it('fails with the text of an error', async () => {
+  it('throws the text of an error', async () => {
     await expect(compile('contract One { uint256 private number = "text"; }')).rejects.toThrow(
       /TypeError: .*string.* is not implicitly convertible to expected type uint256.*Some\.sol:3/s,
     );
   });
 
-  it('fails with the text of a warning', async () => {
+  it('throws the text of a warning', async () => {
     await expect(compile('contract One { function f() external pure { uint256 unused; } }')).rejects.toThrow(
       /Warning: Unused local variable/,
     );
   });
 
-  it('imports from OpenZeppelin only', async () => {
+  it('allows imports from OpenZeppelin only', async () => {
     for (const name of ['./Other.sol', '/etc/hostname', 'viem/package.json']) {
       await expect(compile(`import "${name}"; contract One {}`), name).rejects.toThrow(
-        'only @openzeppelin is imported',
+        'only imports from @openzeppelin are allowed',
       );
     }
     await expect(compile('import "@openzeppelin/contracts/None.sol"; contract One {}')).rejects.toThrow(

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Abi, Hex } from 'viem';
 
-/** A contract as the compiler gives it. */
+/** The compiled form of a contract. */
 export interface CompiledContract {
   readonly abi: Abi;
-  /** What deploys it, without the arguments of its constructor. */
+  /** The creation bytecode, without constructor arguments. */
   readonly bytecode: Hex;
 }
 
-/** What the compiler is given: the standard JSON interface of Solidity. */
+/** Input in the standard JSON format of the Solidity compiler. */
 export interface CompilerInput {
   readonly language: 'Solidity';
   readonly sources: Readonly<Record<string, { readonly content: string }>>;
@@ -30,9 +30,9 @@ interface CompilerOutput {
 
 const require = createRequire(import.meta.url);
 
-const wantedOutput = { '*': ['abi', 'evm.bytecode.object'] };
+const selectedOutput = { '*': ['abi', 'evm.bytecode.object'] };
 
-/** Reads Solidity files into the input of the compiler; each is known by its name without its folder. */
+/** Reads Solidity files into compiler input. Sources are named by file name, without the folder. */
 export async function readCompilerInput(paths: readonly string[]): Promise<CompilerInput> {
   const sources = await Promise.all(
     paths.map(async (path) => [basename(path), { content: await readFile(path, 'utf8') }] as const),
@@ -41,18 +41,18 @@ export async function readCompilerInput(paths: readonly string[]): Promise<Compi
     language: 'Solidity',
     sources: Object.fromEntries(sources),
     settings: {
-      // The oldest with MCOPY, which OpenZeppelin's code uses; later chains run it too.
+      // The oldest version with MCOPY, which OpenZeppelin uses. Newer chains run it too.
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
-      // Of these files only: to generate code for each import as well would take much longer.
-      outputSelection: Object.fromEntries(sources.map(([name]) => [name, wantedOutput])),
+      // Only for these files: generating code for every import would take much longer.
+      outputSelection: Object.fromEntries(sources.map(([name]) => [name, selectedOutput])),
     },
   };
 }
 
-/** Compiles the files of the input to their contracts by name; throws what the compiler complains about. */
+/** Compiles the input and returns its contracts by name. Throws the errors and warnings of the compiler. */
 export async function compileContracts(input: CompilerInput): Promise<Record<string, CompiledContract>> {
-  // Only here, because it takes a second to load.
+  // Imported lazily, because loading the compiler takes a second.
   const { default: solc } = await import('solc');
   const output: CompilerOutput = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }));
   if (output.errors?.length) {
@@ -68,9 +68,9 @@ export async function compileContracts(input: CompilerInput): Promise<Record<str
   );
 }
 
-/** The compiler asks for imports one by one, and does not wait. */
+/** Returns the source of an import. The compiler calls this synchronously. */
 function readImport(name: string): { contents: string } | { error: string } {
-  if (!name.startsWith('@openzeppelin/')) return { error: 'only @openzeppelin is imported' };
+  if (!name.startsWith('@openzeppelin/')) return { error: 'only imports from @openzeppelin are allowed' };
   try {
     return { contents: readFileSync(require.resolve(name), 'utf8') };
   } catch (error) {

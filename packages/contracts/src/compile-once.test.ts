@@ -10,18 +10,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('a source is compiled once, and again when it has changed', async () => {
+it('compiles a source once, and again after a change', async () => {
   const compile = vi.fn(async () => ({ One: { abi: [], bytecode: '0x60' as const } }));
   const source = join(folder, 'One.sol');
-  const kept = join(folder, 'kept');
+  const cache = join(folder, 'cache');
   await writeFile(source, 'contract One {}');
   const expected = { One: { abi: [], bytecode: '0x60' } };
-  expect(await compileOnce([source], { folder: kept, compile })).toEqual(expected);
-  expect(await compileOnce([source], { folder: kept, compile })).toEqual(expected);
+  expect(await compileOnce([source], { folder: cache, compile })).toEqual(expected);
+  expect(await compileOnce([source], { folder: cache, compile })).toEqual(expected);
   expect(compile).toHaveBeenCalledTimes(1);
 
   await writeFile(source, 'contract One { }');
-  expect(await compileOnce([source], { folder: kept, compile })).toEqual(expected);
+  expect(await compileOnce([source], { folder: cache, compile })).toEqual(expected);
   expect(compile).toHaveBeenCalledTimes(2);
-  expect(await readdir(kept)).toHaveLength(2);
+  expect(await readdir(cache)).toHaveLength(2);
 });

@@ -14,30 +14,30 @@ const require = createRequire(import.meta.url);
 const output = fileURLToPath(new URL('../dist', import.meta.url));
 
 interface CompileOnceOptions {
-  /** Where the outcome is kept. */
+  /** The folder of the cached output. */
   readonly folder?: string;
   readonly compile?: typeof compileContracts;
 }
 
 /**
- * Compiles Solidity files to their contracts by name. The outcome is kept in `dist` until a source, a setting or
- * a version changes, since the compiler takes seconds.
+ * Compiles Solidity files and returns their contracts by name. The compiler takes seconds, so the output is cached in `dist`
+ * until a source, a setting or a version changes.
  */
 export async function compileOnce(
   paths: readonly string[],
   { folder = output, compile = compileContracts }: CompileOnceOptions = {},
 ): Promise<Record<string, CompiledContract>> {
   const input = await readCompilerInput(paths);
-  const kept = join(folder, `contracts-${fingerprint(input)}.json`);
+  const cached = join(folder, `contracts-${fingerprint(input)}.json`);
   try {
-    return JSON.parse(await readFile(kept, 'utf8'));
+    return JSON.parse(await readFile(cached, 'utf8'));
   } catch {
     const contracts = await compile(input);
     await mkdir(folder, { recursive: true });
-    // Others see the whole file or none.
-    const draft = `${kept}.${process.pid}`;
+    // Write and rename, so that other processes never read a partial file.
+    const draft = `${cached}.${process.pid}`;
     await writeFile(draft, JSON.stringify(contracts));
-    await rename(draft, kept);
+    await rename(draft, cached);
     return contracts;
   }
 }

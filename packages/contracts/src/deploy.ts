@@ -11,15 +11,15 @@ import {
 } from 'viem';
 import { readContracts } from './read-contracts.ts';
 
-/** Where the contracts are on a chain. */
+/** The addresses of the contracts on a chain. */
 export interface Deployment {
   readonly digitalKey: Address;
   readonly marketplace: Address;
-  /** The block of the first of them: before it there is nothing to read. */
+  /** The block of the first deployment. Earlier blocks have no events of the contracts. */
   readonly block: bigint;
 }
 
-/** Deploys both contracts; the wallet becomes the one that may mint. */
+/** Deploys both contracts. Only the deploying wallet can mint. */
 export async function deployContracts(wallet: WalletClient<Transport, Chain, Account>): Promise<Deployment> {
   const contracts = await readContracts();
   const digitalKey = await waitForContract(wallet, await wallet.deployContract(contracts.digitalKey));
@@ -33,7 +33,7 @@ export async function deployContracts(wallet: WalletClient<Transport, Chain, Acc
 async function waitForContract(client: Client, hash: Hash): Promise<{ address: Address; block: bigint }> {
   const receipt = await client.extend(publicActions).waitForTransactionReceipt({ hash });
   if (receipt.status === 'reverted' || !receipt.contractAddress) {
-    throw new Error(`The transaction ${hash} deployed nothing.`);
+    throw new Error(`Transaction ${hash} did not deploy a contract.`);
   }
   return { address: getAddress(receipt.contractAddress), block: receipt.blockNumber };
 }

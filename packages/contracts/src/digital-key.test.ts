@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 describe('a digital key', () => {
-  it('has a name and a symbol, and is an ERC-721', async () => {
+  it('has a name and a symbol, and supports ERC-721', async () => {
     for (const [call, expected] of [
       [{ abi: digitalKeyAbi, functionName: 'name' }, 'Keyfront Digital Key'],
       [{ abi: digitalKeyAbi, functionName: 'symbol' }, 'KEY'],
@@ -20,7 +20,7 @@ describe('a digital key', () => {
     }
   });
 
-  it('is minted by the deployer, from the zero address', async () => {
+  it('is minted by the deployer with a transfer from the zero address', async () => {
     const to = market.stranger.address;
     expect(await market.mint(to, 8n)).toEqual([
       { address: market.token, eventName: 'Transfer', args: { from: zeroAddress, to, tokenId: 8n } },
@@ -28,14 +28,14 @@ describe('a digital key', () => {
     expect(await market.ownerOf(8n)).toBe(to);
   });
 
-  it('is minted by nobody else', async () => {
+  it('cannot be minted by anyone else', async () => {
     const { address } = market.stranger;
     await expect(market.onToken(address, calls.mint(address, 8n))).rejects.toThrow(
       `OwnableUnauthorizedAccount(${address})`,
     );
   });
 
-  it('is minted once', async () => {
+  it('cannot be minted twice', async () => {
     await expect(market.mint(market.stranger.address, 7n)).rejects.toThrow(
       `ERC721InvalidSender(${zeroAddress})`,
     );

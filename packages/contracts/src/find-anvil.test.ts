@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findAnvil } from './find-anvil.ts';
 
-const ofPackage = findAnvil({});
+const packagedAnvil = findAnvil({});
 
 let folder: string;
 beforeEach(async () => {
@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('the program anvil', () => {
-  it('is the one that ANVIL names, before any other', () => {
+describe('findAnvil', () => {
+  it('prefers the path in ANVIL', () => {
     expect(findAnvil({ ANVIL: '/some/where/anvil', PATH: process.env.PATH })).toBe('/some/where/anvil');
   });
 
-  if (ofPackage === null) {
-    it('is the first on the path that can be run, where npm has none for this machine', async () => {
+  if (packagedAnvil === null) {
+    it('returns the first executable on the path if npm has no build for this platform', async () => {
       const program = join(folder, process.platform === 'win32' ? 'anvil.exe' : 'anvil');
       const path = ['', join(folder, 'missing'), folder].join(delimiter);
       expect(findAnvil({ PATH: path })).toBeNull();
@@ -29,17 +29,17 @@ describe('the program anvil', () => {
       expect(findAnvil({ ANVIL: '', PATH: path })).toBe(program);
     });
 
-    it('is never npm’s starter of a program that npm does not have', async () => {
-      const ofNpm = join(folder, 'node_modules', '.bin');
-      await mkdir(ofNpm, { recursive: true });
-      await writeFile(join(ofNpm, 'anvil'), '', { mode: 0o755 });
-      expect(findAnvil({ PATH: ofNpm })).toBeNull();
+    it('ignores the launcher of npm if npm has no build for this platform', async () => {
+      const npmBin = join(folder, 'node_modules', '.bin');
+      await mkdir(npmBin, { recursive: true });
+      await writeFile(join(npmBin, 'anvil'), '', { mode: 0o755 });
+      expect(findAnvil({ PATH: npmBin })).toBeNull();
     });
   } else {
-    it('is npm’s, before the one on the path', async () => {
+    it('prefers the build from npm over the path', async () => {
       await writeFile(join(folder, 'anvil'), '', { mode: 0o755 });
-      expect(findAnvil({ PATH: folder })).toBe(ofPackage);
-      expect(() => accessSync(ofPackage, constants.X_OK)).not.toThrow();
+      expect(findAnvil({ PATH: folder })).toBe(packagedAnvil);
+      expect(() => accessSync(packagedAnvil, constants.X_OK)).not.toThrow();
     });
   }
 });

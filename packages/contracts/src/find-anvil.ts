@@ -6,12 +6,12 @@ const require = createRequire(import.meta.url);
 const fileName = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
 const npmFolder = join('node_modules', '.bin');
 
-/** The program anvil: the one that `ANVIL` names, else npm's for this platform, else the path's; null without any. */
+/** Returns the path to anvil: from `ANVIL`, from npm, or from the path, in this order. Returns null if there is none. */
 export function findAnvil(environment: NodeJS.ProcessEnv = process.env): string | null {
   return environment.ANVIL || findInPackage() || findOnPath(environment.PATH ?? '');
 }
 
-/** The package brings each platform's program in an optional package of its own. */
+/** Each platform has an optional package with its executable. */
 function findInPackage(): string | null {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   try {
@@ -25,7 +25,7 @@ function findInPackage(): string | null {
 function findOnPath(path: string): string | null {
   const candidates = path
     .split(delimiter)
-    // npm puts its own folder on the path. What is called anvil there only looks for the package's program, in vain.
+    // npm puts its own folder on the path. The anvil there is a launcher that needs the missing platform package.
     .filter((folder) => folder !== '' && !folder.endsWith(npmFolder))
     .map((folder) => join(folder, fileName));
   return candidates.find(isExecutable) ?? null;

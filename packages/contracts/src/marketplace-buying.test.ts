@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 const anotherId = saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697267');
 
-/** Tells a smart wallet to buy, with money that comes along. */
-const buyWith = (wallet: Address, listing: Listing, money = listing.price) =>
+/** Makes a smart wallet buy, with ether that is sent along. */
+const buyWith = (wallet: Address, listing: Listing, ether = listing.price) =>
   market.chain.send({
     from: market.stranger.address,
     to: wallet,
-    value: money,
+    value: ether,
     data: encodeFunctionData({
       abi: testWalletAbi,
       functionName: 'execute',
@@ -23,11 +23,11 @@ const buyWith = (wallet: Address, listing: Listing, money = listing.price) =>
     }),
   });
 
-const tellWallet = (wallet: Address, data: `0x${string}`) =>
+const callWallet = (wallet: Address, data: `0x${string}`) =>
   market.chain.send({ from: market.stranger.address, to: wallet, data });
 
 const refuse = (wallet: Address, what: { ether?: boolean; tokens?: boolean }) =>
-  tellWallet(
+  callWallet(
     wallet,
     encodeFunctionData({
       abi: testWalletAbi,
@@ -36,10 +36,10 @@ const refuse = (wallet: Address, what: { ether?: boolean; tokens?: boolean }) =>
     }),
   );
 
-/** A sale whose seller is a smart wallet. */
-async function listOf(wallet: Address): Promise<Listing> {
+/** Lists a token of a smart wallet. */
+async function listTokenOf(wallet: Address): Promise<Listing> {
   await market.mint(wallet, 8n);
-  await tellWallet(
+  await callWallet(
     wallet,
     encodeFunctionData({
       abi: testWalletAbi,
@@ -52,22 +52,22 @@ async function listOf(wallet: Address): Promise<Listing> {
   return listing;
 }
 
-/** What came of the attack that a wallet was prepared for. */
+/** Returns the result of a wallet's reentrancy attack. */
 async function readAttack(wallet: Address) {
   const read = async (functionName: 'wasAttackTried' | 'didAttackSucceed' | 'attackAnswer') => {
     const call = { abi: testWalletAbi, functionName } as const;
     return decodeFunctionResult({ ...call, data: await market.chain.read(wallet, encodeFunctionData(call)) });
   };
-  const answer = await read('attackAnswer');
+  const data = await read('attackAnswer');
   return {
     wasTried: await read('wasAttackTried'),
     didSucceed: await read('didAttackSucceed'),
-    answer: typeof answer === 'string' ? describeRevert(answer) : null,
+    revert: typeof data === 'string' ? describeRevert(data) : null,
   };
 }
 
 describe('buying', () => {
-  it('moves the token to the buyer and the money to the seller, and says so', async () => {
+  it('transfers the token to the buyer and the price to the seller, and emits Sold', async () => {
     const listing = market.offer();
     await market.list(listing);
     const { saleId, tokenId, price, owner } = listing;
@@ -87,7 +87,7 @@ describe('buying', () => {
     expect(await market.chain.balanceOf(market.marketplace)).toBe(0n);
   });
 
-  it('works with an approval for all tokens too', async () => {
+  it('works with an approval for all tokens', async () => {
     await market.mint(market.owner.address, 8n);
     await market.onToken(market.owner.address, calls.approveForAll(market.marketplace));
     const listing = market.offer({ tokenId: 8n });
@@ -96,16 +96,16 @@ describe('buying', () => {
     expect(await market.ownerOf(8n)).toBe(market.buyer.address);
   });
 
-  it('works from and to smart wallets', async () => {
+  it('works between smart wallets', async () => {
     const seller = await market.deployWallet(market.owner);
     const buyer = await market.deployWallet(market.buyer);
-    const listing = await listOf(seller);
+    const listing = await listTokenOf(seller);
     await buyWith(buyer, listing);
     expect(await market.ownerOf(8n)).toBe(buyer);
     expect(await market.chain.balanceOf(seller)).toBe(listing.price);
   });
 
-  it('refuses a buyer who means another token', async () => {
+  it('rejects a buyer who names another token', async () => {
     const listing = market.offer();
     await market.list(listing);
     await expect(market.buy({ ...listing, tokenId: 8n })).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('buying', () => {
     expect(await market.ownerOf(7n)).toBe(market.owner.address);
   });
 
-  it('lets the new owner sell it on', async () => {
+  it('allows the new owner to sell the token again', async () => {
     const first = market.offer();
     await market.list(first);
     await market.buy(first);
@@ -125,7 +125,7 @@ describe('buying', () => {
     expect(await market.ownerOf(7n)).toBe(market.stranger.address);
   });
 
-  it('is possible in the last second of the expiry, and not after it', async () => {
+  it('is possible up to and including the expiry', async () => {
     const listing = market.offer();
     await market.list(listing);
     market.chain.now = listing.expiry + 1n;
@@ -136,8 +136,8 @@ describe('buying', () => {
   });
 });
 
-describe('a purchase is refused', () => {
-  it('of what was never listed', async () => {
+describe('a purchase is rejected', () => {
+  it('if the sale was never listed', async () => {
     const listing = market.offer();
     await expect(market.buy(listing)).rejects.toThrow(`NotListed(${listing.saleId})`);
   });
@@ -152,26 +152,26 @@ describe('a purchase is refused', () => {
     expect(await market.ownerOf(7n)).toBe(market.owner.address);
   });
 
-  it('a second time', async () => {
+  it('if the token is already sold', async () => {
     const listing = market.offer();
     await market.list(listing);
     await market.buy(listing);
     await expect(market.buy(listing)).rejects.toThrow(`AlreadySold(${listing.saleId})`);
   });
 
-  it('when the seller no longer owns the token', async () => {
+  it('if the seller no longer owns the token', async () => {
     const listing = market.offer();
     await market.list(listing);
     await market.onToken(
       market.owner.address,
       calls.transfer(market.owner.address, market.stranger.address, 7n),
     );
-    // The new owner's approval does not help a listing that is not his.
+    // An approval by the new owner does not make the former owner's listing valid.
     await market.onToken(market.stranger.address, calls.approve(market.marketplace, 7n));
     await expect(market.buy(listing)).rejects.toThrow(`TokenNotOwned(7,${market.owner.address})`);
   });
 
-  it('when the marketplace is not approved, and goes through once it is', async () => {
+  it('until the marketplace is approved', async () => {
     const listing = market.offer();
     await market.list(listing);
     await market.onToken(market.owner.address, calls.approve(zeroAddress, 7n));
@@ -181,9 +181,9 @@ describe('a purchase is refused', () => {
     expect(await market.ownerOf(7n)).toBe(market.buyer.address);
   });
 
-  it('as a whole when the seller refuses the money', async () => {
+  it('and fully reverted if the seller refuses the payment', async () => {
     const seller = await market.deployWallet(market.owner);
-    const listing = await listOf(seller);
+    const listing = await listTokenOf(seller);
     await refuse(seller, { ether: true });
     await expect(market.buy(listing)).rejects.toThrow(`PaymentRefused(${seller})`);
     expect(await market.ownerOf(8n)).toBe(seller);
@@ -191,7 +191,7 @@ describe('a purchase is refused', () => {
     expect(await market.chain.balanceOf(market.buyer.address)).toBe(parseEther('100'));
   });
 
-  it('as a whole when the buyer refuses the token', async () => {
+  it('and fully reverted if the buyer refuses the token', async () => {
     const buyer = await market.deployWallet(market.buyer);
     await refuse(buyer, { tokens: true });
     const listing = market.offer();
@@ -202,9 +202,9 @@ describe('a purchase is refused', () => {
   });
 });
 
-describe('a wallet that calls back while it is served', () => {
+describe('a wallet that reenters the marketplace', () => {
   const prepare = (wallet: Address, value: bigint, data: `0x${string}`) =>
-    tellWallet(
+    callWallet(
       wallet,
       encodeFunctionData({
         abi: testWalletAbi,
@@ -213,7 +213,7 @@ describe('a wallet that calls back while it is served', () => {
       }),
     );
 
-  it('cannot buy again as the buyer, neither the same sale nor another', async () => {
+  it('cannot buy again as the buyer, neither the same sale nor another one', async () => {
     await market.mint(market.owner.address, 8n);
     await market.onToken(market.owner.address, calls.approve(market.marketplace, 8n));
     const other = market.offer({ saleId: anotherId, tokenId: 8n });
@@ -231,22 +231,22 @@ describe('a wallet that calls back while it is served', () => {
       expect(await readAttack(buyer)).toEqual({
         wasTried: true,
         didSucceed: false,
-        answer: 'ReentrancyGuardReentrantCall()',
+        revert: 'ReentrancyGuardReentrantCall()',
       });
       expect(await market.ownerOf(bought.tokenId)).toBe(buyer);
       expect(await market.chain.balanceOf(buyer)).toBe(target.price);
     }
   });
 
-  it('cannot cancel as the seller what is being sold', async () => {
+  it('cannot cancel the sale as the seller', async () => {
     const seller = await market.deployWallet(market.owner);
-    const listing = await listOf(seller);
+    const listing = await listTokenOf(seller);
     await prepare(seller, 0n, calls.cancel(listing));
     await market.buy(listing);
     expect(await readAttack(seller)).toEqual({
       wasTried: true,
       didSucceed: false,
-      answer: `AlreadySold(${listing.saleId})`,
+      revert: `AlreadySold(${listing.saleId})`,
     });
     expect(await market.stateOf(listing)).toBe('Sold');
   });

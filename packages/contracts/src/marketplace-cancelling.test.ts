@@ -9,71 +9,71 @@ beforeEach(async () => {
 const cancelAs = (from: { address: `0x${string}` }, listing: ReturnType<typeof market.offer>) =>
   market.onMarketplace(from.address, calls.cancel(listing));
 
-/** The event of a cancellation, with nothing beside it. */
-function cancelled({ saleId, tokenId, owner }: ReturnType<typeof market.offer>) {
+/** Returns the only event of a cancellation. */
+function cancelledEvents({ saleId, tokenId, owner }: ReturnType<typeof market.offer>) {
   return [{ address: market.marketplace, eventName: 'Cancelled', args: { saleId, tokenId, owner } }];
 }
 
 describe('cancelling', () => {
-  it('withdraws a listing, by the owner himself', async () => {
+  it('cancels a listing when the owner calls', async () => {
     const listing = market.offer();
     await market.list(listing);
-    expect(await cancelAs(market.owner, listing)).toEqual(cancelled(listing));
+    expect(await cancelAs(market.owner, listing)).toEqual(cancelledEvents(listing));
     expect(await market.stateOf(listing)).toBe('Cancelled');
     await expect(market.buy(listing)).rejects.toThrow(`AlreadyCancelled(${listing.saleId})`);
   });
 
-  it('withdraws a listing by the owner’s signature, whoever hands it in', async () => {
+  it('cancels a listing by the owner’s signature, submitted by anyone', async () => {
     const listing = market.offer();
     await market.list(listing);
-    expect(await market.cancelBySignature(listing)).toEqual(cancelled(listing));
+    expect(await market.cancelBySignature(listing)).toEqual(cancelledEvents(listing));
     await expect(market.buy(listing)).rejects.toThrow(`AlreadyCancelled(${listing.saleId})`);
   });
 
-  it('keeps a listing that was signed but not handed in from ever being listed', async () => {
+  it('prevents a signed listing from being submitted later', async () => {
     const listing = market.offer();
-    expect(await cancelAs(market.owner, listing)).toEqual(cancelled(listing));
+    expect(await cancelAs(market.owner, listing)).toEqual(cancelledEvents(listing));
     await expect(market.list(listing)).rejects.toThrow(`AlreadyCancelled(${listing.saleId})`);
     await expect(market.list({ ...listing, price: 1n })).rejects.toThrow(
       `AlreadyCancelled(${listing.saleId})`,
     );
   });
 
-  it('does the same by signature', async () => {
+  it('prevents it by signature too', async () => {
     const listing = market.offer();
-    expect(await market.cancelBySignature(listing)).toEqual(cancelled(listing));
+    expect(await market.cancelBySignature(listing)).toEqual(cancelledEvents(listing));
     await expect(market.list(listing)).rejects.toThrow(`AlreadyCancelled(${listing.saleId})`);
   });
 
-  it('takes the signature of a smart wallet (ERC-1271)', async () => {
+  it('accepts the signature of a smart wallet (ERC-1271)', async () => {
     const wallet = await market.deployWallet(market.owner);
     const listing = market.offer({ owner: wallet });
     await expect(
       market.cancelBySignature(listing, await market.signCancellation(listing, market.stranger)),
     ).rejects.toThrow(`SignatureNotOfOwner(${wallet})`);
-    expect(await market.cancelBySignature(listing)).toEqual(cancelled(listing));
+    expect(await market.cancelBySignature(listing)).toEqual(cancelledEvents(listing));
   });
 
-  it('is the owner’s right after the expiry too, but a signature has expired then', async () => {
+  it('is possible after the expiry for the owner, but not by signature', async () => {
     const listing = market.offer();
     await market.list(listing);
     market.chain.now = listing.expiry + 1n;
     await expect(market.cancelBySignature(listing)).rejects.toThrow(
       `ListingExpired(${listing.saleId},${listing.expiry})`,
     );
-    expect(await cancelAs(market.owner, listing)).toEqual(cancelled(listing));
+    expect(await cancelAs(market.owner, listing)).toEqual(cancelledEvents(listing));
   });
 
-  it('by signature is possible in the last second of the expiry', async () => {
+  it('by signature is possible up to and including the expiry', async () => {
     const listing = market.offer();
     await market.list(listing);
     market.chain.now = listing.expiry;
-    expect(await market.cancelBySignature(listing)).toEqual(cancelled(listing));
+    expect(await market.cancelBySignature(listing)).toEqual(cancelledEvents(listing));
   });
 });
 
-describe('a cancellation is refused', () => {
-  it('to anybody but the owner', async () => {
+describe('a cancellation is rejected', () => {
+  it('if the caller is not the owner', async () => {
     const listing = market.offer();
     await market.list(listing);
     await expect(cancelAs(market.stranger, listing)).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('a cancellation is refused', () => {
     expect(await market.stateOf(listing)).toBe('Listed');
   });
 
-  it('with a signature that is not the owner’s cancellation of just this listing here', async () => {
+  it('if the signature is not the owner’s for this cancellation, chain and contract', async () => {
     const listing = market.offer();
     await market.list(listing);
     for (const signature of [
@@ -104,7 +104,7 @@ describe('a cancellation is refused', () => {
     expect(await market.stateOf(listing)).toBe('Listed');
   });
 
-  it('when it names other terms than the ones that are listed', async () => {
+  it('if its terms differ from the listing', async () => {
     const listing = market.offer();
     await market.list(listing);
     for (const difference of [{ tokenId: 8n }, { price: parseEther('2') }, { expiry: listing.expiry + 1n }]) {
@@ -115,7 +115,7 @@ describe('a cancellation is refused', () => {
     expect(await market.stateOf(listing)).toBe('Listed');
   });
 
-  it('a second time, and after the sale', async () => {
+  it('if the sale is already cancelled or sold', async () => {
     const cancelledBefore = market.offer();
     await cancelAs(market.owner, cancelledBefore);
     await expect(cancelAs(market.owner, cancelledBefore)).rejects.toThrow('AlreadyCancelled');
@@ -128,7 +128,7 @@ describe('a cancellation is refused', () => {
     await expect(market.cancelBySignature(sold)).rejects.toThrow(`AlreadySold(${sold.saleId})`);
   });
 
-  it('of no use against another’s sale with the same id, before and after it is listed', async () => {
+  it('or has no effect on the sale of another owner with the same id', async () => {
     const listing = market.offer();
     const hostile = { ...listing, owner: market.stranger.address };
     await cancelAs(market.stranger, hostile);

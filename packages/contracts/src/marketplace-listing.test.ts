@@ -11,7 +11,7 @@ beforeEach(async () => {
 const anotherId = saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697267');
 
 describe('listing', () => {
-  it('lists what the owner signed, whoever hands it in, and says so', async () => {
+  it('lists with the owner’s signature, submitted by anyone, and emits Listed', async () => {
     const listing = market.offer();
     expect(await market.stateOf(listing)).toBe('Unknown');
     expect(await market.list(listing)).toEqual([
@@ -21,7 +21,7 @@ describe('listing', () => {
     expect(await market.ownerOf(7n)).toBe(market.owner.address);
   });
 
-  it('keeps the listing where a buyer can read it', async () => {
+  it('stores the listing for buyers', async () => {
     const { saleId, owner, tokenId, price, expiry } = market.offer();
     const call = { abi: marketplaceAbi, functionName: 'listings', args: [saleId] } as const;
     const read = async () =>
@@ -34,18 +34,18 @@ describe('listing', () => {
     expect(await read()).toEqual([saleId, owner, tokenId, price, expiry]);
   });
 
-  it('takes the signature of a smart wallet (ERC-1271), and asks the wallet itself', async () => {
+  it('lets a smart wallet verify its own signature (ERC-1271)', async () => {
     const wallet = await market.deployWallet(market.owner);
     await market.mint(wallet, 8n);
     const listing = market.offer({ owner: wallet, tokenId: 8n });
-    const refusal = `SignatureNotOfOwner(${wallet})`;
-    await expect(market.list(listing, await market.sign(listing, market.stranger))).rejects.toThrow(refusal);
+    const error = `SignatureNotOfOwner(${wallet})`;
+    await expect(market.list(listing, await market.sign(listing, market.stranger))).rejects.toThrow(error);
     expect(await market.list(listing, await market.sign(listing, market.owner))).toEqual([
       { address: market.marketplace, eventName: 'Listed', args: { ...listing } },
     ]);
   });
 
-  it('is possible in the last second before the expiry is over, and not after it', async () => {
+  it('is possible up to and including the expiry', async () => {
     const listing = market.offer();
     market.chain.now = listing.expiry + 1n;
     await expect(market.list(listing)).rejects.toThrow(`ListingExpired(${listing.saleId},${listing.expiry})`);
@@ -53,7 +53,7 @@ describe('listing', () => {
     expect(await market.list(listing)).toHaveLength(1);
   });
 
-  it('says in its domain (ERC-5267) what wallets sign for', async () => {
+  it('publishes its EIP-712 domain (ERC-5267)', async () => {
     const call = { abi: marketplaceAbi, functionName: 'eip712Domain' } as const;
     const data = await market.chain.read(market.marketplace, encodeFunctionData(call));
     expect(decodeFunctionResult({ ...call, data }).slice(1, 5)).toEqual([
@@ -65,8 +65,8 @@ describe('listing', () => {
   });
 });
 
-describe('a listing is refused', () => {
-  it('with a signature that is not the owner’s, or is none', async () => {
+describe('a listing is rejected', () => {
+  it('if the signature is malformed or not the owner’s', async () => {
     const listing = market.offer();
     const good = await market.sign(listing);
     const signatures: Hex[] = [
@@ -85,7 +85,7 @@ describe('a listing is refused', () => {
     expect(await market.stateOf(listing)).toBe('Unknown');
   });
 
-  it('when anything in it differs from what was signed', async () => {
+  it('if any field differs from the signed one', async () => {
     await market.mint(market.owner.address, 8n);
     const signed = market.offer();
     const signature = await market.sign(signed);
@@ -106,7 +106,7 @@ describe('a listing is refused', () => {
     expect(await market.list(signed, signature)).toHaveLength(1);
   });
 
-  it('when it was signed for another chain or another contract', async () => {
+  it('if it was signed for another chain or contract', async () => {
     const listing = market.offer();
     for (const difference of [{ chainId: 31_337 }, { verifyingContract: market.token }]) {
       const signature = await market.sign(listing, market.owner, { ...market.domain, ...difference });
@@ -114,7 +114,7 @@ describe('a listing is refused', () => {
     }
   });
 
-  it('of a token that the signer does not own, or that does not exist', async () => {
+  it('if the signer does not own the token or it does not exist', async () => {
     const listing = market.offer({ owner: market.stranger.address });
     await expect(market.list(listing, await market.sign(listing, market.stranger))).rejects.toThrow(
       `TokenNotOwned(7,${market.stranger.address})`,
@@ -129,7 +129,7 @@ describe('a listing is refused', () => {
     await expect(market.list(formerlyMine)).rejects.toThrow(`TokenNotOwned(7,${market.owner.address})`);
   });
 
-  it('a second time: while listed, after it was cancelled, and after it was sold', async () => {
+  it('if the id is already listed, cancelled or sold', async () => {
     const listing = market.offer();
     await market.list(listing);
     await expect(market.list(listing)).rejects.toThrow(`AlreadyListed(${listing.saleId})`);
@@ -142,7 +142,7 @@ describe('a listing is refused', () => {
     const next = market.offer({ saleId: anotherId });
     await market.list(next);
     await market.buy(next);
-    // Back with its former owner, whose old signature is worth nothing any more.
+    // The token returns to its former owner. The old signature stays invalid.
     await market.onToken(
       market.buyer.address,
       calls.transfer(market.buyer.address, market.owner.address, 7n),
@@ -150,7 +150,7 @@ describe('a listing is refused', () => {
     await expect(market.list(next)).rejects.toThrow(`AlreadySold(${anotherId})`);
   });
 
-  it('under an id that another owner has listed', async () => {
+  it('if another owner has listed the id', async () => {
     const listing = market.offer();
     await market.list(listing);
     await market.mint(market.stranger.address, 8n);

@@ -8,15 +8,14 @@ import { findAnvil } from './find-anvil.ts';
 import { type Anvil, startAnvil } from './start-anvil.ts';
 import { cancellationTypedData, listingTypedData, saleIdBytes } from './typed-data.ts';
 
-const isHere = findAnvil() !== null;
-if (!isHere)
-  it.skip('the marketplace on a real chain: passed over, because there is no anvil here', () => {});
+const isInstalled = findAnvil() !== null;
+if (!isInstalled) it.skip('the marketplace on a real chain: skipped, anvil is not installed', () => {});
 
 const accounts = [0, 1, 2].map((addressIndex) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
 );
 
-describe.skipIf(!isHere)('the marketplace on a real chain', () => {
+describe.skipIf(!isInstalled)('the marketplace on a real chain', () => {
   let anvil: Anvil | null = null;
   let deployment: Deployment;
   let clients: ReturnType<typeof connect>[];
@@ -29,7 +28,7 @@ describe.skipIf(!isHere)('the marketplace on a real chain', () => {
   beforeAll(async () => {
     const started = await startAnvil({ chainId: foundry.id });
     anvil = started;
-    if (started === null) throw new Error('It was found before.');
+    if (started === null) throw new Error('anvil is no longer installed.');
     clients = accounts.map((account) => connect(started.rpcUrl, account));
     const [deployer] = clients;
     if (deployer) deployment = await deployContracts(deployer);
@@ -38,7 +37,7 @@ describe.skipIf(!isHere)('the marketplace on a real chain', () => {
 
   it('lists by signature, sells, and cancels by signature', async () => {
     const [deployer, owner, buyer] = clients;
-    if (!deployer || !owner || !buyer) throw new Error('There are three accounts.');
+    if (!deployer || !owner || !buyer) throw new Error('Expected three accounts.');
     const { digitalKey, marketplace } = deployment;
     const onToken = { address: digitalKey, abi: digitalKeyAbi };
     const onMarketplace = { address: marketplace, abi: marketplaceAbi };

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function start(options: Parameters<typeof startAnvil>[0]): Promise<Anvil> {
   const anvil = await startAnvil(options);
-  if (anvil === null) throw new Error('It was found before.');
+  if (anvil === null) throw new Error('anvil is no longer installed.');
   started.push(anvil);
   return anvil;
 }
@@ -26,32 +26,32 @@ const isAlive = (processId: number) => {
 };
 const connect = ({ rpcUrl }: Anvil) => createClient({ transport: http(rpcUrl, { retryCount: 0 }) });
 
-describe('starting anvil fails with the reason', () => {
-  it('when there is no such program', async () => {
+describe('startAnvil reports the reason', () => {
+  it('if the executable does not exist', async () => {
     vi.stubEnv('ANVIL', '/none/such/anvil');
     await expect(startAnvil()).rejects.toThrow(
       'anvil (/none/such/anvil) could not be started: spawn /none/such/anvil ENOENT',
     );
   });
 
-  it('when the program ends at once', async () => {
+  it('if the process exits at once', async () => {
     vi.stubEnv('ANVIL', process.execPath);
-    await expect(startAnvil()).rejects.toThrow(/could not be started: it ended: .*bad option: --port/);
+    await expect(startAnvil()).rejects.toThrow(/could not be started: it exited: .*bad option: --port/);
   });
 });
 
-const isHere = findAnvil() !== null;
-if (!isHere) it.skip('starting anvil: passed over, because there is no anvil here', () => {});
+const isInstalled = findAnvil() !== null;
+if (!isInstalled) it.skip('startAnvil: skipped, anvil is not installed', () => {});
 
-describe.skipIf(!isHere)('a started anvil', () => {
-  it('answers on a port of its own with the chain that was asked for', async () => {
+describe.skipIf(!isInstalled)('a started anvil', () => {
+  it('listens on its own port with the given chain id', async () => {
     const [one, two] = [await start({ chainId: 31_337 }), await start({ chainId: 4_242 })];
     expect(one.rpcUrl).not.toBe(two.rpcUrl);
     expect([one.chainId, two.chainId]).toEqual([31_337, 4_242]);
     expect([await getChainId(connect(one)), await getChainId(connect(two))]).toEqual([31_337, 4_242]);
   });
 
-  it('is gone when it was stopped, and others go on', async () => {
+  it('stops without affecting other processes', async () => {
     const [one, two] = [await start({}), await start({})];
     await one.stop();
     await one.ended;
@@ -60,13 +60,13 @@ describe.skipIf(!isHere)('a started anvil', () => {
     expect(await getChainId(connect(two))).toBe(two.chainId);
   });
 
-  it('fails with its words when the port is taken', async () => {
+  it('fails with the output of anvil if the port is in use', async () => {
     const one = await start({});
     const port = Number(new URL(one.rpcUrl).port);
-    await expect(startAnvil({ port })).rejects.toThrow(/could not be started: it ended: .*in use/s);
+    await expect(startAnvil({ port })).rejects.toThrow(/could not be started: it exited: .*in use/s);
   });
 
-  it('makes blocks without transactions when it has a block time', async () => {
+  it('mines empty blocks with a block time', async () => {
     const anvil = await start({ blockTimeSeconds: 1 });
     await vi.waitFor(
       async () => expect(await getBlockNumber(connect(anvil), { cacheTime: 0 })).toBeGreaterThan(1n),
@@ -77,7 +77,7 @@ describe.skipIf(!isHere)('a started anvil', () => {
     );
   });
 
-  it('hands on what it prints to whoever asked for it', async () => {
+  it('passes its output to onOutput', async () => {
     let printed = '';
     const anvil = await start({
       onOutput: (text) => {

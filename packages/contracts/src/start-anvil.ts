@@ -4,30 +4,30 @@ import { createClient, http } from 'viem';
 import { getChainId } from 'viem/actions';
 import { findAnvil } from './find-anvil.ts';
 
-/** How to start anvil; what is left out is anvil's default. */
+/** Options of anvil. Omitted options have anvil's defaults, except for the port. */
 export interface AnvilOptions {
   readonly chainId?: number;
-  /** A free one when left out. */
+  /** Defaults to a free port. */
   readonly port?: number;
-  /** Makes a block every so many seconds, instead of one for each transaction. */
+  /** Mines a block at this interval instead of one per transaction. */
   readonly blockTimeSeconds?: number;
-  /** Gets what anvil prints. */
+  /** Receives the output of anvil. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** An anvil that answers. */
+/** A running anvil. */
 export interface Anvil {
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly processId: number;
-  /** Its exit code when it has ended, for whatever reason; null when a signal ended it. */
+  /** Resolves on exit with the exit code, or with null after a signal. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-const millisecondsToEnd = 5_000;
+const stopTimeoutMs = 5_000;
 
-/** Starts anvil and waits until it answers; null when there is no anvil for this machine. */
+/** Starts anvil and waits until it responds. Returns null if anvil is not installed. */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil | null> {
   const program = findAnvil();
   if (program === null) return null;
@@ -35,13 +35,13 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil | nu
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
-  // Whoever started it may end without stopping it.
+  // This process may exit without calling `stop`.
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   void ended.then(() => process.off('exit', killAtExit));
 
   const stop = async () => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), millisecondsToEnd);
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     child.kill('SIGTERM');
     await ended;
     clearTimeout(timer);
@@ -66,7 +66,7 @@ function listArguments({ chainId, port = 0, blockTimeSeconds }: AnvilOptions): s
   ];
 }
 
-/** Anvil says where it listens, which is the only way to learn of a port that it chose itself. */
+/** Reads the address from anvil's output, which is the only source for a port that anvil chose. */
 async function waitForAddress(
   child: ChildProcess,
   program: string,
@@ -74,13 +74,13 @@ async function waitForAddress(
 ): Promise<string> {
   let printed = '';
   const failure = once(child, 'close').then(
-    () => `it ended: ${printed.trim() || 'it printed nothing'}`,
+    () => `it exited: ${printed.trim() || 'no output'}`,
     (error: Error) => error.message,
   );
   const address = new Promise<string>((resolve) => {
     const read = (chunk: Buffer) => {
       onOutput(String(chunk));
-      // Later output is of no interest, and would pile up.
+      // Bound the buffer: output after the start is not needed.
       if (printed.length > 100_000) return;
       printed += chunk;
       const match = /^Listening on (\S+)$/m.exec(printed);

@@ -22,7 +22,7 @@ const fields = [
 const domain = { name: 'Keyfront Marketplace', version: '1', ...marketplace };
 
 describe('typed data', () => {
-  it('of a listing and of its cancellation differ in the name of the type only', () => {
+  it('differs between a listing and its cancellation only in the type name', () => {
     expect(listingTypedData(marketplace, listing)).toEqual({
       domain,
       types: { Listing: fields },
@@ -37,12 +37,12 @@ describe('typed data', () => {
     });
   });
 
-  it('has the UUID of a sale as sixteen bytes', () => {
+  it('encodes the UUID of a sale as 16 bytes', () => {
     expect(saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697266')).toBe(listing.saleId);
     expect(saleIdBytes('0199C9BB-B271-7ADD-A2D8-6C0ACA697266')).toBe(listing.saleId);
   });
 
-  it('has no sixteen bytes for what is no UUID', () => {
+  it('rejects an invalid UUID', () => {
     for (const text of [
       '',
       '0199c9bbb2717adda2d86c0aca697266',

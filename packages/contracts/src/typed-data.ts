@@ -1,19 +1,19 @@
 import type { Address, Hex } from 'viem';
 
-/** The marketplace that a signature is for. */
+/** The marketplace for which a signature is valid. */
 export interface MarketplaceDomain {
   readonly chainId: number;
   readonly verifyingContract: Address;
 }
 
-/** What an owner offers: the fields of a listing and of its cancellation alike. */
+/** The fields of a listing and of its cancellation. */
 export interface Listing {
   readonly saleId: Hex;
   readonly owner: Address;
   readonly tokenId: bigint;
   /** In wei. */
   readonly price: bigint;
-  /** In seconds since 1970; the last one in which a signature is good. */
+  /** In Unix seconds. A signature is valid up to and including this second. */
   readonly expiry: bigint;
 }
 
@@ -28,7 +28,7 @@ const fields = [
 const domainOf = (marketplace: MarketplaceDomain) =>
   ({ name: 'Keyfront Marketplace', version: '1', ...marketplace }) as const;
 
-/** What the owner signs (EIP-712) to list a digital key. */
+/** Returns the EIP-712 message that the owner signs to list a digital key. */
 export function listingTypedData(marketplace: MarketplaceDomain, listing: Listing) {
   return {
     domain: domainOf(marketplace),
@@ -38,7 +38,7 @@ export function listingTypedData(marketplace: MarketplaceDomain, listing: Listin
   } as const;
 }
 
-/** What the owner signs (EIP-712) to withdraw a listing. */
+/** Returns the EIP-712 message that the owner signs to cancel a listing. */
 export function cancellationTypedData(marketplace: MarketplaceDomain, listing: Listing) {
   return {
     domain: domainOf(marketplace),
@@ -48,7 +48,7 @@ export function cancellationTypedData(marketplace: MarketplaceDomain, listing: L
   } as const;
 }
 
-/** The UUID of a sale as the sixteen bytes that the contract knows it by. */
+/** Converts the UUID of a sale to the `bytes16` id of the contract. */
 export function saleIdBytes(uuid: string): Hex {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) throw new Error(`"${uuid}" is not a UUID.`);
   return `0x${uuid.replaceAll('-', '').toLowerCase()}`;

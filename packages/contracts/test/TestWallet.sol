@@ -5,14 +5,14 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @notice A smart wallet that does what a test tells it, with no regard for safety.
+/// @notice An insecure smart wallet that tests control.
 contract TestWallet is IERC1271, IERC721Receiver {
     address private immutable signer;
 
     bool public refusesEther;
     bool public refusesTokens;
 
-    /// @notice What it calls as soon as it receives a token or money, and what came of that.
+    /// @dev The call that the wallet makes when it first receives a token or ether, and its result.
     address private attackTarget;
     uint256 private attackValue;
     bytes private attack;

@@ -14,7 +14,7 @@ import { digitalKeyAbi, marketplaceAbi } from '../src/abis.ts';
 
 const knownAbi = [...digitalKeyAbi, ...marketplaceAbi];
 
-/** A transaction, as far as it matters to a contract. */
+/** The parts of a transaction that a contract sees. */
 export interface Call {
   readonly from: Address;
   readonly to: Address;
@@ -22,18 +22,18 @@ export interface Call {
   readonly value?: bigint;
 }
 
-/** An event, and the contract that it is of. */
+/** A decoded event and the address of its contract. */
 export interface Event {
   readonly address: Address;
   readonly eventName: string;
   readonly args: unknown;
 }
 
-/** A chain without blocks and fees: a real EVM in this process, its clock set by the test. */
+/** A real EVM in this process, without blocks and fees. Tests set its clock. */
 export class EvmChain {
   /** The EVM's default. */
   readonly chainId = 1;
-  /** In seconds since 1970. */
+  /** The block timestamp, in Unix seconds. */
   now = 1_800_000_000n;
   readonly #evm: EVM;
 
@@ -54,25 +54,25 @@ export class EvmChain {
     return account?.balance ?? 0n;
   }
 
-  /** Runs what deploys a contract, and gives its address. */
+  /** Deploys a contract and returns its address. */
   async deploy(from: Address, data: Hex): Promise<Address> {
     const { createdAddress } = await this.#run({ from, data });
-    if (createdAddress === undefined) throw new Error('Nothing was deployed.');
+    if (createdAddress === undefined) throw new Error('No contract was deployed.');
     return getAddress(createdAddress.toString());
   }
 
-  /** Runs a transaction and gives its events; throws what it was reverted with, such as `WrongPrice(1,2)`. */
+  /** Runs a transaction and returns its events. Throws the revert reason, such as `WrongPrice(1,2)`. */
   async send(call: Call): Promise<Event[]> {
     const { execResult } = await this.#run(call);
     return (execResult.logs ?? []).map(([address, topics, data]) => {
       const [first, ...others] = topics.map((topic) => bytesToHex(topic));
-      if (first === undefined) throw new Error('No event here is anonymous.');
+      if (first === undefined) throw new Error('Unexpected anonymous event.');
       const event = decodeEventLog({ abi: knownAbi, topics: [first, ...others], data: bytesToHex(data) });
       return { address: getAddress(bytesToHex(address)), eventName: event.eventName, args: event.args };
     });
   }
 
-  /** What a call answers. */
+  /** Returns the result of a call. */
   async read(to: Address, data: Hex): Promise<Hex> {
     const { execResult } = await this.#run({ from: to, to, data });
     return bytesToHex(execResult.returnValue);
@@ -87,7 +87,7 @@ export class EvmChain {
       gasLimit: 10_000_000n,
       block: { header: this.#header() },
     });
-    // What the end of a transaction does on a chain.
+    // On a chain, the end of a transaction does this.
     await this.#evm.journal.cleanup();
     this.#evm.stateManager.originalStorageCache.clear();
     const { exceptionError, returnValue } = result.execResult;
@@ -109,7 +109,7 @@ export class EvmChain {
   }
 }
 
-/** An error of a contract as text; null when there is none. */
+/** Returns the error of a contract as text, or null without revert data. */
 export function describeRevert(data: Hex): string | null {
   if (!isHex(data) || data === '0x') return null;
   const { errorName, args = [] } = decodeErrorResult({ abi: knownAbi, data });

@@ -21,7 +21,7 @@ import {
 } from '../src/typed-data.ts';
 import { EvmChain } from './evm-chain.ts';
 
-/** The part of TestWallet.sol that tests call. */
+/** The functions of TestWallet.sol that tests call. */
 export const testWalletAbi = parseAbi([
   'constructor(address signer_)',
   'function refuse(bool ether_, bool tokens)',
@@ -35,7 +35,7 @@ export const testWalletAbi = parseAbi([
 const walletPath = fileURLToPath(new URL('TestWallet.sol', import.meta.url));
 const accountOf = (number: number) => privateKeyToAccount(`0x${String(number).padStart(64, '0')}`);
 
-/** The data of transactions, for whoever sends them. */
+/** Encoded call data by function. */
 export const calls = {
   mint: (to: Address, tokenId: bigint) =>
     encodeFunctionData({ abi: digitalKeyAbi, functionName: 'mint', args: [to, tokenId] }),
@@ -59,7 +59,7 @@ export const calls = {
     encodeFunctionData({ abi: marketplaceAbi, functionName: 'buy', args: [saleId, tokenId] }),
 };
 
-/** A marketplace on a fresh chain, where the owner has token 7 and has approved the marketplace for it. */
+/** Deploys a marketplace on a new chain. The owner has token 7 and has approved the marketplace for it. */
 export async function openMarket() {
   const chain = await EvmChain.open();
   const [deployer, owner, buyer, stranger] = [accountOf(1), accountOf(2), accountOf(3), accountOf(4)];
@@ -97,11 +97,11 @@ export async function openMarket() {
       ...differences,
     }),
 
-    /** Hands a listing in, as a stranger; with the owner's good signature unless another is given. */
+    /** Submits a listing as a stranger, with the owner's valid signature by default. */
     list: async (listing: Listing, signature?: Hex) =>
       onMarketplace(stranger.address, calls.list(listing, signature ?? (await sign(listing)))),
 
-    /** Hands a cancellation in, as a stranger; with the owner's good signature unless another is given. */
+    /** Submits a cancellation as a stranger, with the owner's valid signature by default. */
     cancelBySignature: async (listing: Listing, signature?: Hex) =>
       onMarketplace(
         stranger.address,
@@ -122,10 +122,10 @@ export async function openMarket() {
       return ['Unknown', 'Listed', 'Cancelled', 'Sold'][decodeFunctionResult({ ...call, data })];
     },
 
-    /** A smart wallet that takes the signatures of this account for its own. */
+    /** Deploys a smart wallet that accepts signatures of this account. */
     deployWallet: async (signer: PrivateKeyAccount): Promise<Address> => {
       const { TestWallet } = await compileOnce([walletPath]);
-      if (!TestWallet) throw new Error('TestWallet.sol must hold TestWallet.');
+      if (!TestWallet) throw new Error('TestWallet.sol must define TestWallet.');
       const { bytecode } = TestWallet;
       return chain.deploy(
         deployer.address,

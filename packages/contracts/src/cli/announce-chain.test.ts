@@ -20,14 +20,14 @@ const command =
   'MARKETPLACE_CONTRACT=0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512 CHAIN_START_BLOCK=1 npm start';
 const commandOf = (text: string) => text.split('\n').find((line) => line.endsWith('npm start'));
 
-it('says who has what and how to start the service', () => {
+it('lists the wallets and the command that starts the service', () => {
   const text = announceChain(chain);
   expect(text).toContain('Amira: digital keys 1001, 1002\n');
   expect(text).toContain('http://127.0.0.1:8545, with a block every 2 s');
   expect(commandOf(text)).toBe(command);
 });
 
-it('names the data folder where the environment did, so that a shell reads it back', () => {
+it('includes a data folder from the environment, quoted for the shell', () => {
   for (const [dataFolder, quoted] of [
     ['/srv/key-front_1.0', '/srv/key-front_1.0'],
     ['my data', "'my data'"],

@@ -1,18 +1,18 @@
 import type { Deployment } from '../deploy.ts';
 import type { DemoWallet } from './read-demo-wallets.ts';
 
-/** A chain that is ready, as far as it is told. */
+/** The details of a running chain that users need. */
 export interface ReadyChain {
   readonly chainId: number;
   readonly rpcUrl: string;
   readonly blockTimeSeconds: number;
   readonly deployment: Deployment;
   readonly wallets: readonly DemoWallet[];
-  /** The service's data folder where the environment named it: a terminal in which to paste does not know that. */
+  /** The data folder from the environment. Another terminal does not have this variable, so the command sets it. */
   readonly dataFolder: string | undefined;
 }
 
-/** What is said of a chain that is ready, ending with the command that starts the service on it. */
+/** Returns the message for a running chain, with the command that starts the service on it. */
 export function announceChain(chain: ReadyChain): string {
   const settings = {
     ...(chain.dataFolder ? { KEYFRONT_DATA: quoteForShell(chain.dataFolder) } : {}),
@@ -24,7 +24,7 @@ export function announceChain(chain: ReadyChain): string {
   };
   const lines = [
     ...chain.wallets.map(({ name, tokenIds }) => `  Wallet     ${name}: digital keys ${tokenIds.join(', ')}`),
-    `The chain is ready: ${chain.rpcUrl}, with a block every ${chain.blockTimeSeconds} s until Ctrl-C. Start the service on it:`,
+    `The chain is ready: ${chain.rpcUrl}, with a block every ${chain.blockTimeSeconds} s. Ctrl-C stops it. Start the service with:`,
     '',
     `${Object.entries(settings)
       .map(([name, value]) => `${name}=${value}`)

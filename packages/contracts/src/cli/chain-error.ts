@@ -1,4 +1,4 @@
-/** A reason for which there is no chain, told in a sentence to whoever asked for one. */
+/** An expected failure of `npm run chain`. The command prints its message without a stack trace. */
 export class ChainError extends Error {
   override readonly name = 'ChainError';
 }

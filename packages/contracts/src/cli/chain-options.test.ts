@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readChainOptions } from './chain-options.ts';
 
-describe('the options of the command', () => {
-  it('have defaults', () => {
+describe('readChainOptions', () => {
+  it('has defaults', () => {
     expect(readChainOptions([])).toEqual({ isHelp: false, port: 8545, blockTimeSeconds: 2 });
   });
 
-  it('are read', () => {
+  it('reads every option', () => {
     expect(readChainOptions(['--port', '0', '--block-time=12', '-h'])).toEqual({
       isHelp: true,
       port: 0,
@@ -14,7 +14,7 @@ describe('the options of the command', () => {
     });
   });
 
-  it('are refused in a sentence when they are wrong', () => {
+  it('rejects invalid options with a message', () => {
     for (const text of ['', 'x', '-1', '1.5', '65536', '1e3']) {
       expect(() => readChainOptions([`--port=${text}`])).toThrow(
         `--port must be a whole number from 0 to 65535, not "${text}".`,

@@ -1,28 +1,29 @@
 import { parseArgs } from 'node:util';
 import { ChainError } from './chain-error.ts';
 
-/** What `npm run chain` is asked for. */
+/** The options of `npm run chain`. */
 export interface ChainOptions {
   readonly isHelp: boolean;
   readonly port: number;
   readonly blockTimeSeconds: number;
 }
 
-/** What `npm run chain -- --help` prints. */
+/** The output of `npm run chain -- --help`. */
 export const help = `npm run chain [-- options]
 
-Starts a chain for development with the contracts of Keyfront on it, gives the wallets of the demo their
-digital keys and some ether, and prints how to start the service on it. It is gone when it is stopped.
+Starts a development chain, deploys the Keyfront contracts, gives the demo wallets their digital keys and
+some ether, and prints the command that starts the service on it. The chain is in memory.
 
-  --port <number>          where it listens; 8545 when left out, 0 takes a free one
-  --block-time <seconds>   how often a block comes; 2 when left out
-  --help                   this
+  --port <number>          port to listen on, 0 for a free one (default: 8545)
+  --block-time <seconds>   time between blocks (default: 2)
+  --help                   show this help
 
-  ANVIL          the program anvil, where npm has none for this machine and it is not on the path
-  KEYFRONT_DATA  the folder of the service's data; .keyfront when left out
+Environment:
+  ANVIL          path to anvil, if npm has no build for this platform and it is not on the path
+  KEYFRONT_DATA  data folder of the service (default: .keyfront)
 `;
 
-/** Reads the arguments of the command; throws a sentence about the first that is wrong. */
+/** Reads the arguments of the command. Throws a `ChainError` for the first invalid one. */
 export function readChainOptions(args: readonly string[]): ChainOptions {
   const { values } = parse(args);
   return {

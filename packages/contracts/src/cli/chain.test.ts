@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { digitalKeyAbi, marketplaceAbi } from '../abis.ts';
 import { findAnvil } from '../find-anvil.ts';
 
-/** The built code, as `npm run chain` runs it. */
+/** The compiled file that `npm run chain` runs. */
 const entry = fileURLToPath(new URL('../../dist/cli/chain.js', import.meta.url));
 const holders = [
   { name: 'Amira', walletAddress: '0x0199C9Bbb2714ADDE2d86C0ACa6972666D000001', tokenIds: [1001, 1002] },
@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-chain-'));
 });
 afterEach(async () => {
-  // Asked, not killed, so that it takes its anvil along.
+  // SIGTERM instead of SIGKILL, so that the command stops its anvil too.
   for (const child of children)
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'close');
   children = [];
@@ -50,51 +50,53 @@ function runChain(args: string[], environment: Record<string, string> = { KEYFRO
 }
 
 describe('npm run chain', () => {
-  it('explains itself', async () => {
+  it('prints help', async () => {
     const { how, text } = await runChain(['--help']).ended;
     expect(how).toBe(0);
     for (const word of ['--port', '--block-time', 'ANVIL', 'KEYFRONT_DATA']) expect(text).toContain(word);
   });
 
-  it('ends with a sentence when an option is wrong or there is no demo', async () => {
+  it('fails with a message for an invalid option or without demo data', async () => {
     expect(await runChain(['--port', 'x']).ended).toEqual({
       how: 1,
       text: '--port must be a whole number from 0 to 65535, not "x".\n',
     });
     expect(await runChain([]).ended).toEqual({
       how: 1,
-      text: `There is no ${join(folder, 'demo.json')} with the demo's wallets: start the service once first (npm start).\n`,
+      text: `${join(folder, 'demo.json')} does not exist. Run npm start once to create the demo data.\n`,
     });
   });
 
-  it('reads the data folder from a .env file too', async () => {
+  it('reads the data folder from a .env file', async () => {
     await writeFile(join(folder, '.env'), 'KEYFRONT_DATA=elsewhere\n');
     const { text } = await runChain([], {}).ended;
     expect(text).toContain(join('elsewhere', 'demo.json'));
   });
 
   if (findAnvil({}) === null) {
-    it('says how to get anvil where there is none for this machine', async () => {
+    it('explains how to install anvil if npm has no build for this platform', async () => {
       await writeFile(join(folder, 'demo.json'), JSON.stringify({ holders }));
       const { how, text } = await runChain([]).ended;
       expect(how).toBe(1);
-      expect(text).toMatch(/^npm has no anvil for this machine .* ANVIL=\/path\/to\/anvil npm run chain\n$/);
+      expect(text).toMatch(
+        /^npm has no build of anvil for this platform .* ANVIL=\/path\/to\/anvil npm run chain\n$/,
+      );
     });
   }
 });
 
 const anvil = findAnvil();
-if (anvil === null) it.skip('npm run chain: passed over, because there is no anvil here', () => {});
+if (anvil === null) it.skip('npm run chain: skipped, anvil is not installed', () => {});
 
-describe.skipIf(anvil === null)('npm run chain, where there is an anvil', () => {
-  it('gives the wallets their keys and ether, prints how to start, makes blocks and ends when asked', async () => {
+describe.skipIf(anvil === null)('npm run chain with anvil', () => {
+  it('gives wallets their keys and ether, prints the start command, mines blocks and stops on a signal', async () => {
     await writeFile(join(folder, 'demo.json'), JSON.stringify({ holders }));
     const { child, printed, ended } = runChain(['--port', '0', '--block-time', '1'], {
       KEYFRONT_DATA: folder,
       ANVIL: anvil ?? '',
     });
-    const patience = { timeout: 60_000, interval: 50 };
-    await vi.waitFor(() => expect(printed.text).toContain(' npm start\n'), patience);
+    const waitOptions = { timeout: 60_000, interval: 50 };
+    await vi.waitFor(() => expect(printed.text).toContain(' npm start\n'), waitOptions);
 
     const command = printed.text.split('\n').find((line) => line.endsWith(' npm start')) ?? '';
     const settings = Object.fromEntries(command.split(' ').map((word) => word.split('=')));
@@ -116,17 +118,17 @@ describe.skipIf(anvil === null)('npm run chain, where there is an anvil', () => 
       holders.flatMap(({ walletAddress, tokenIds }) => tokenIds.map((tokenId) => [walletAddress, tokenId])),
     );
     for (const { walletAddress } of holders) {
-      if (!isAddress(walletAddress)) throw new Error(`${walletAddress} is none.`);
+      if (!isAddress(walletAddress)) throw new Error(`${walletAddress} is not an address.`);
       expect(await client.getBalance({ address: walletAddress })).toBe(parseEther('100'));
     }
     const block = await client.getBlockNumber();
     await vi.waitFor(
       async () => expect(await client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(block),
-      patience,
+      waitOptions,
     );
 
     child.kill('SIGINT');
     expect((await ended).how).toBe(0);
-    await vi.waitFor(() => expect(client.getChainId()).rejects.toThrow(), patience);
+    await vi.waitFor(() => expect(client.getChainId()).rejects.toThrow(), waitOptions);
   }, 120_000);
 });

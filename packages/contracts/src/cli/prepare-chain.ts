@@ -5,7 +5,7 @@ import { digitalKeyAbi } from '../abis.ts';
 import { type Deployment, deployContracts } from '../deploy.ts';
 import type { DemoWallet } from './read-demo-wallets.ts';
 
-// Anvil's own and known to everybody, so that the contracts have the same addresses on each start.
+// Anvil's public test account. A fixed deployer gives the contracts the same addresses on every start.
 const deployer = mnemonicToAccount('test test test test test test test test test test test junk');
 const allowance = parseEther('100');
 
@@ -28,13 +28,13 @@ export async function prepareChain(
         args: [walletAddress, BigInt(tokenId)],
       });
       const { status } = await wallet.extend(publicActions).waitForTransactionReceipt({ hash });
-      if (status === 'reverted') throw new Error(`The digital key ${tokenId} could not be minted.`);
+      if (status === 'reverted') throw new Error(`Failed to mint digital key ${tokenId}.`);
     }
   }
   return deployment;
 }
 
-/** From now on a block comes every so many seconds, also without a transaction. */
+/** Switches anvil to mine a block every `seconds`, with or without transactions. */
 export async function mineEvery(rpcUrl: string, seconds: number): Promise<void> {
   await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setIntervalMining({ interval: seconds });
 }

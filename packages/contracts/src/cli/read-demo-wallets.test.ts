@@ -17,19 +17,19 @@ const amira = {
 };
 const write = (text: string) => writeFile(join(folder, 'demo.json'), text);
 
-describe('the wallets of the demo', () => {
-  it('are read without their secrets', async () => {
+describe('readDemoWallets', () => {
+  it('reads the wallets without their secrets', async () => {
     await write(JSON.stringify({ holders: [{ ...amira, walletPrivateKey: '0x1', secretKey: 'x' }] }));
     expect(await readDemoWallets(folder)).toEqual([amira]);
   });
 
-  it('are missed in a sentence that says what to do', async () => {
+  it('explains how to create a missing file', async () => {
     await expect(readDemoWallets(folder)).rejects.toThrow(
-      `There is no ${join(folder, 'demo.json')} with the demo's wallets: start the service once first (npm start).`,
+      `${join(folder, 'demo.json')} does not exist. Run npm start once to create the demo data.`,
     );
   });
 
-  it('are refused when the file is another one', async () => {
+  it('rejects a file with other content', async () => {
     for (const text of [
       '',
       '{',
@@ -45,12 +45,12 @@ describe('the wallets of the demo', () => {
       JSON.stringify({ holders: [amira, { ...amira, tokenIds: 7 }] }),
     ]) {
       await write(text);
-      await expect(readDemoWallets(folder), text).rejects.toThrow("is not the demo's: remove it");
+      await expect(readDemoWallets(folder), text).rejects.toThrow('is not a valid demo file. Delete it');
     }
   });
 
-  it('are refused with the reason when the file cannot be read', async () => {
+  it('reports why the file cannot be read', async () => {
     await mkdir(join(folder, 'demo.json'));
-    await expect(readDemoWallets(folder)).rejects.toThrow(/demo\.json cannot be read \(EISDIR/);
+    await expect(readDemoWallets(folder)).rejects.toThrow(/^Cannot read .*demo\.json: EISDIR/);
   });
 });

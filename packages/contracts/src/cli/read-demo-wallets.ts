@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { type Address, isAddress } from 'viem';
 import { ChainError } from './chain-error.ts';
 
-/** A wallet of the demo and the digital keys that the service says it owns. */
+/** A demo wallet and the digital keys that it owns according to the service. */
 export interface DemoWallet {
   readonly name: string;
   readonly walletAddress: Address;
   readonly tokenIds: readonly number[];
 }
 
-/** Reads from the service's data folder who owns which digital keys in the demo. */
+/** Reads the demo wallets and their digital keys from the data folder of the service. */
 export async function readDemoWallets(folder: string): Promise<DemoWallet[]> {
   const path = join(folder, 'demo.json');
   const holders = readHolders(await readText(path));
   if (holders === null) {
-    throw new ChainError(`The file ${path} is not the demo's: remove it and start the service anew.`);
+    throw new ChainError(`${path} is not a valid demo file. Delete it and restart the service.`);
   }
   return holders.map(({ name, walletAddress, tokenIds }) => ({ name, walletAddress, tokenIds }));
 }
@@ -27,8 +27,8 @@ async function readText(path: string): Promise<string> {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw new ChainError(
       isMissing
-        ? `There is no ${path} with the demo's wallets: start the service once first (npm start).`
-        : `The file ${path} cannot be read (${error instanceof Error ? error.message : error}).`,
+        ? `${path} does not exist. Run npm start once to create the demo data.`
+        : `Cannot read ${path}: ${error instanceof Error ? error.message : error}`,
       { cause: error },
     );
   }
