@@ -9,8 +9,8 @@ import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol
 /// @notice Sells digital keys that their owners list by signature. A key stays with its owner until it is sold, and the
 /// price goes directly to the seller. The contract never holds keys or ether.
 contract Marketplace is EIP712, ReentrancyGuard {
-    /// @dev A listing and its cancellation have the same fields and different EIP-712 type names. The signature of one is
-    /// therefore invalid for the other.
+    /// @dev A listing and its cancellation have the same fields and different EIP-712 type names. The signature of one
+    /// is therefore invalid for the other.
     struct Listing {
         bytes16 saleId;
         address owner;
@@ -101,8 +101,8 @@ contract Marketplace is EIP712, ReentrancyGuard {
         _cancel(listing);
     }
 
-    /// @notice Buys the token of a sale for exactly its price. The buyer names the token, because the first listing of an
-    /// id wins. Otherwise an attacker could list another token under an id that a buyer is about to pay for.
+    /// @notice Buys the token of a sale for exactly its price. The buyer names the token, because the first listing of
+    /// an id wins. Otherwise an attacker could list another token under an id that a buyer is about to pay for.
     function buy(bytes16 saleId, uint256 tokenId) external payable nonReentrant {
         Listing memory listing = listings[saleId];
         if (listing.owner == address(0)) revert NotListed(saleId);
