@@ -1,15 +1,15 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 
 interface Wallet {
-  /** With the checksum of ERC-55 in its capitals. */
+  /** With ERC-55 checksum. */
   readonly walletAddress: string;
   readonly walletPrivateKey: string;
 }
 
 interface HolderCredentials extends Wallet {
-  /** Base64 of the public key's PEM text. */
+  /** Base64 of the PEM text of the public key. */
   readonly apiKey: string;
-  /** Base64 of the private key's PEM text. */
+  /** Base64 of the PEM text of the private key. */
   readonly secretKey: string;
 }
 
@@ -18,7 +18,7 @@ export interface DemoCredentials {
   readonly admin: Wallet;
 }
 
-/** Other ones each time, never from a seed: a key that stands in public source code is no secret. */
+/** Makes random credentials, never from the seed: a key derived from public source code is no secret. */
 export async function makeDemoCredentials(): Promise<DemoCredentials> {
   return {
     holders: [await makeHolderCredentials(), await makeHolderCredentials()],
@@ -26,7 +26,7 @@ export async function makeDemoCredentials(): Promise<DemoCredentials> {
   };
 }
 
-/** The public key of an `apiKey` as the database keeps it: SubjectPublicKeyInfo in DER. Throws when it is none. */
+/** Reads the public key of an `apiKey` as stored in the database: SubjectPublicKeyInfo in DER. Throws if it is invalid. */
 export function readPublicKey(apiKey: string): Buffer {
   const pem = Buffer.from(apiKey, 'base64').toString('utf8');
   return createPublicKey(pem).export({ type: 'spki', format: 'der' });
@@ -42,7 +42,7 @@ async function makeHolderCredentials(): Promise<HolderCredentials> {
 }
 
 async function makeWallet(): Promise<Wallet> {
-  // Wallets are made once, and the service starts many times.
+  // Loaded on first use: wallets are made once, and the service starts often.
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts');
   const walletPrivateKey = generatePrivateKey();
   return { walletAddress: privateKeyToAccount(walletPrivateKey).address, walletPrivateKey };

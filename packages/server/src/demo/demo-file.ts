@@ -32,16 +32,16 @@ const DemoFile = Type.Object({
   holders: Type.Tuple([DemoFileHolder, DemoFileHolder]),
   admin: Type.Object(walletFields),
 });
-/** What somebody who tries the service needs: who they can be, with which secrets, and whom to order for. */
+/** The demo holders and administrator with their secrets, and clients to order for. */
 export type DemoFile = Static<typeof DemoFile>;
 
-const listFaults = compileValidator(DemoFile);
+const listIssues = compileValidator(DemoFile);
 
 function isDemoFile(value: unknown): value is DemoFile {
-  return listFaults(value).length === 0;
+  return listIssues(value).length === 0;
 }
 
-/** The demo's file, or null when there is none that can be used. */
+/** Reads the demo file. Returns null if it is missing or invalid. */
 export async function readDemoFile(folder: string): Promise<DemoFile | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
@@ -53,11 +53,11 @@ export async function readDemoFile(folder: string): Promise<DemoFile | null> {
   }
 }
 
-/** Writes the demo's file; when this is done, it survives a power cut. */
+/** Writes the demo file durably: it survives a power failure after this. */
 export async function writeDemoFile(folder: string, file: DemoFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeSecretFile(join(folder, fileName), `${JSON.stringify(file, null, 2)}\n`);
-  // The file's new name is kept by the folder.
+  // Sync the folder too, because it stores the name of the file.
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

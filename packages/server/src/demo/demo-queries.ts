@@ -10,25 +10,25 @@ interface DemoContent {
   readonly credentials: DemoCredentials;
 }
 
-// Any fixed number does; it only has to be the same in every process of Keyfront.
+// Any fixed number, the same in every process.
 const demoLock = 7_305_011_941;
 
 const takeLock = statement<object>('demo.lock', `SELECT pg_advisory_xact_lock(${demoLock})`);
 
-// Keeps out a first holder that comes some other way, between the look and the commit.
-const lockHolders = statement<object>('demo.lockHolders', 'LOCK TABLE holders IN SHARE ROW EXCLUSIVE MODE');
+// Blocks other inserts of a first holder between the check and the commit.
+const lockHolders = statement<object>('demo.lock-holders', 'LOCK TABLE holders IN SHARE ROW EXCLUSIVE MODE');
 
-const lookForHolders = statement<{ found: boolean }>(
-  'demo.lookForHolders',
+const findAnyHolder = statement<{ found: boolean }>(
+  'demo.find-any-holder',
   'SELECT EXISTS (SELECT FROM holders) AS found',
 );
 
-const lookForWallet = statement<{ found: boolean }>(
-  'demo.lookForWallet',
+const findWallet = statement<{ found: boolean }>(
+  'demo.find-wallet',
   'SELECT EXISTS (SELECT FROM holders WHERE wallet_address = $1) AS found',
 );
 
-const insertPlanets = insertRows('planets', {
+const insertPlanets = composeInsert('planets', {
   id: 'uuid',
   number: 'integer',
   name: 'text',
@@ -38,7 +38,7 @@ const insertPlanets = insertRows('planets', {
   updatedAt: 'timestamptz',
 });
 
-const insertStrains = insertRows('strains', {
+const insertStrains = composeInsert('strains', {
   id: 'uuid',
   planetId: 'uuid',
   name: 'text',
@@ -59,7 +59,7 @@ const insertStrains = insertRows('strains', {
   updatedAt: 'timestamptz',
 });
 
-const insertHolders = insertRows('holders', {
+const insertHolders = composeInsert('holders', {
   id: 'uuid',
   walletAddress: 'text',
   email: 'text',
@@ -68,21 +68,21 @@ const insertHolders = insertRows('holders', {
   updatedAt: 'timestamptz',
 });
 
-const insertDigitalKeys = insertRows('digital_keys', {
+const insertDigitalKeys = composeInsert('digital_keys', {
   tokenId: 'bigint',
   holderId: 'uuid',
   planetId: 'uuid',
   acquiredAt: 'timestamptz',
 });
 
-const insertApiKeys = insertRows('api_keys', {
+const insertApiKeys = composeInsert('api_keys', {
   holderId: 'uuid',
   tokenId: 'bigint',
   keyName: 'text',
   publicKey: 'bytea',
 });
 
-const insertClients = insertRows('clients', {
+const insertClients = composeInsert('clients', {
   id: 'uuid',
   tokenId: 'bigint',
   firstName: 'text',
@@ -106,7 +106,7 @@ const insertClients = insertRows('clients', {
   updatedAt: 'timestamptz',
 });
 
-const insertCarts = insertRows('carts', {
+const insertCarts = composeInsert('carts', {
   id: 'uuid',
   tokenId: 'bigint',
   clientId: 'uuid',
@@ -114,7 +114,7 @@ const insertCarts = insertRows('carts', {
   updatedAt: 'timestamptz',
 });
 
-const insertCartItems = insertRows('cart_items', {
+const insertCartItems = composeInsert('cart_items', {
   cartId: 'uuid',
   strainId: 'uuid',
   tokenId: 'bigint',
@@ -122,7 +122,7 @@ const insertCartItems = insertRows('cart_items', {
   createdAt: 'timestamptz',
 });
 
-const insertOrders = insertRows('orders', {
+const insertOrders = composeInsert('orders', {
   id: 'uuid',
   tokenId: 'bigint',
   clientId: 'uuid',
@@ -139,7 +139,7 @@ const insertOrders = insertRows('orders', {
   updatedAt: 'timestamptz',
 });
 
-const insertOrderLines = insertRows('order_lines', {
+const insertOrderLines = composeInsert('order_lines', {
   orderId: 'uuid',
   lineNumber: 'smallint',
   tokenId: 'bigint',
@@ -149,7 +149,7 @@ const insertOrderLines = insertRows('order_lines', {
   quantity: 'integer',
 });
 
-const insertSales = insertRows('sales', {
+const insertSales = composeInsert('sales', {
   id: 'uuid',
   tokenId: 'bigint',
   clientId: 'uuid',
@@ -160,7 +160,7 @@ const insertSales = insertRows('sales', {
   updatedAt: 'timestamptz',
 });
 
-const insertNftSales = insertRows('nft_sales', {
+const insertNftSales = composeInsert('nft_sales', {
   id: 'uuid',
   tokenId: 'bigint',
   sellerId: 'uuid',
@@ -174,7 +174,7 @@ const insertNftSales = insertRows('nft_sales', {
   updatedAt: 'timestamptz',
 });
 
-const insertTransactions = insertRows('transactions', {
+const insertTransactions = composeInsert('transactions', {
   id: 'uuid',
   type: 'text',
   tokenId: 'bigint',
@@ -192,23 +192,23 @@ const insertTransactions = insertRows('transactions', {
 });
 
 /**
- * Fills the database when it has no holder, all or nothing, and tells whether it did. `prepare` is called only then, by
- * one process at a time, and has ended before anything is committed.
+ * Inserts the demo in one transaction if the database has no holder. Returns whether it did. Only then it calls `prepare`, in
+ * one process at a time and before the commit.
  */
 export async function writeDemo(database: Database, prepare: () => Promise<DemoContent>): Promise<boolean> {
   return database.transaction(systemScope, async (run) => {
     await run(takeLock);
     await run(lockHolders);
-    const [holders] = await run(lookForHolders);
+    const [holders] = await run(findAnyHolder);
     if (holders?.found !== false) return false;
     await insertDemo(run, await prepare());
     return true;
   });
 }
 
-/** Whether the wallet is one of a holder. */
+/** Whether the wallet belongs to a holder. */
 export async function isHolder(database: Database, walletAddress: string): Promise<boolean> {
-  const [wallet] = await database.query(systemScope, lookForWallet, [walletAddress.toLowerCase()]);
+  const [wallet] = await database.query(systemScope, findWallet, [walletAddress.toLowerCase()]);
   return wallet?.found === true;
 }
 
@@ -216,16 +216,16 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
   const addresses = credentials.holders.map(({ walletAddress }) => walletAddress.toLowerCase());
   const addressOf = (holder: number | null) => (holder === null ? null : addresses[holder]);
 
-  await run(insertPlanets, rows(data.planets));
-  await run(insertStrains, rows(data.strains));
+  await run(insertPlanets, toParameters(data.planets));
+  await run(insertStrains, toParameters(data.strains));
   await run(
     insertHolders,
-    rows(data.holders.map((row, index) => ({ ...row, walletAddress: addressOf(index) }))),
+    toParameters(data.holders.map((row, index) => ({ ...row, walletAddress: addressOf(index) }))),
   );
-  await run(insertDigitalKeys, rows(data.digitalKeys));
+  await run(insertDigitalKeys, toParameters(data.digitalKeys));
   await run(
     insertApiKeys,
-    rows(
+    toParameters(
       credentials.holders.map(({ apiKey }, index) => ({
         holderId: data.holders[index]?.id,
         tokenId: data.holders[index]?.primaryTokenId,
@@ -234,27 +234,27 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
       })),
     ),
   );
-  await run(insertClients, rows(data.clients));
-  await run(insertCarts, rows(data.carts));
-  await run(insertCartItems, rows(data.cartItems));
-  await run(insertOrders, rows(data.orders));
-  await run(insertOrderLines, rows(data.orderLines));
-  await run(insertSales, rows(data.sales));
+  await run(insertClients, toParameters(data.clients));
+  await run(insertCarts, toParameters(data.carts));
+  await run(insertCartItems, toParameters(data.cartItems));
+  await run(insertOrders, toParameters(data.orders));
+  await run(insertOrderLines, toParameters(data.orderLines));
+  await run(insertSales, toParameters(data.sales));
   const nftSales = data.nftSales.map((row) => ({
     ...row,
     listingSignature: asBytea(row.listingSignature),
     cancellationSignature: asBytea(row.cancellationSignature),
   }));
-  await run(insertNftSales, rows(nftSales));
+  await run(insertNftSales, toParameters(nftSales));
   const transactions = data.transactions.map(({ fromHolder, toHolder, ...row }) => ({
     ...row,
     fromAddress: addressOf(fromHolder),
     toAddress: addressOf(toHolder),
   }));
-  await run(insertTransactions, rows(transactions));
+  await run(insertTransactions, toParameters(transactions));
 }
 
-function rows(list: readonly object[]): unknown[] {
+function toParameters(list: readonly object[]): unknown[] {
   return [JSON.stringify(list)];
 }
 
@@ -262,8 +262,8 @@ function asBytea(hex: string | null): string | null {
   return hex === null ? null : `\\x${hex}`;
 }
 
-/** Inserts all rows of a JSON list at once. A column is the field's name in snake case. */
-function insertRows(table: string, fields: Readonly<Record<string, string>>): Statement<object> {
+/** Composes the insert of a JSON list of rows. A column is the field name in snake case. */
+function composeInsert(table: string, fields: Readonly<Record<string, string>>): Statement<object> {
   const names = Object.keys(fields);
   const columns = names.map((name) => name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`));
   const quoted = names.map((name) => `"${name}"`);

@@ -59,7 +59,7 @@ describe('seedDemo', () => {
     expect(unequal).toEqual([]);
   });
 
-  it('lets the secrets of the file in', async () => {
+  it('accepts the credentials of the file', async () => {
     const file = await seed();
     const keys = await runSql<{ wallet: string; token: string; fingerprint: string }>(
       test.ownerUrl,
@@ -132,7 +132,7 @@ describe('seedDemo', () => {
     }
   });
 
-  it('gives processes that start at once the same demo', async () => {
+  it('returns processes that start at once the same demo', async () => {
     const databases = Array.from({ length: 4 }, () => new Database({ url: test.loginUrl, poolSize: 2 }));
     try {
       const [first, ...others] = await Promise.all(databases.map((database) => seed({ database })));

@@ -8,12 +8,11 @@ import { generateDemo } from './generate/generate-demo.ts';
 const seed = 20;
 
 /**
- * Fills an empty database with the demo and describes it in the data folder. Returns null, and changes nothing, when
- * the database belongs to others.
+ * Inserts the demo into an empty database and describes it in `demo.json`. Returns null, and changes nothing, if the database
+ * contains other holders.
  *
- * The file is written before the rows are committed: after a crash in between, the next start finds no holders and
- * takes up the credentials that may have been read already. Whoever waits for the lock meanwhile finds the rows and
- * the file both.
+ * The file is written before the commit. After a crash in between, the next start finds no holders and reuses the credentials
+ * of the file. A process that waits for the lock finds both the rows and the file.
  */
 export async function seedDemo({
   database,

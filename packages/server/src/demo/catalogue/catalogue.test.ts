@@ -14,7 +14,7 @@ describe('catalogue', () => {
     }
   });
 
-  it('gives every planet and strain a name of its own', () => {
+  it('returns every planet and strain a name of its own', () => {
     for (const list of [catalogue.planets, catalogue.strains]) {
       expect(new Set(list.map(({ name }) => name.toLowerCase())).size).toBe(list.length);
       for (const { description } of list) expect(description.length).toBeGreaterThan(30);

@@ -16,7 +16,7 @@ export interface CatalogueStrain {
   readonly helpsWith: string;
   readonly priceCents: number;
   readonly stock: number;
-  /** Only where it is not. */
+  /** Set only if the strain is not available. */
   readonly isAvailable?: false;
   /** ISO 3166-1 alpha-3, in alphabetical order. */
   readonly countries: readonly string[];

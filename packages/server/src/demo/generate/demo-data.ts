@@ -29,15 +29,15 @@ export interface StrainRow {
   readonly updatedAt: string;
 }
 
-/** A client of the holder's primary digital key for each answer that an order can get. */
+/** One client of the primary digital key for each outcome of a checkout. */
 export interface DemoClientIds {
-  /** Can order, and has a cart of things that are in stock. */
+  /** Can order, and has a cart of strains in stock. */
   readonly ready: string;
-  /** Waits for approval, with things in the cart. */
+  /** Waits for approval, with a filled cart. */
   readonly pending: string;
-  /** Was turned down, with things in the cart. */
+  /** Was rejected, with a filled cart. */
   readonly rejected: string;
-  /** Can order, but has nothing in the cart. */
+  /** Can order, but has an empty cart. */
   readonly emptyCart: string;
 }
 
@@ -158,7 +158,7 @@ export interface TransactionRow {
   readonly id: string;
   readonly type: 'MINT' | 'TRANSFER' | 'LIST' | 'LIST_CANCEL' | 'SALE';
   readonly tokenId: number;
-  /** The place of a holder in the list, since the wallets are made when the demo is. */
+  /** The index of a holder, because wallets are created when the demo is inserted. */
   readonly fromHolder: number | null;
   readonly toHolder: number | null;
   readonly price: string | null;

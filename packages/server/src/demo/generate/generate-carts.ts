@@ -5,9 +5,9 @@ import type { PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
 import { type Random, uuidV7 } from './random.ts';
 
-/** Enough that neither the demo's own carts nor a day of trying things out empty the shelf. */
+/** Enough stock for the carts of the demo and a day of test orders. */
 const ampleStock = 150;
-const highestQuantity = 10;
+const maxQuantity = 10;
 
 interface DemoCarts {
   readonly carts: CartRow[];
@@ -15,15 +15,15 @@ interface DemoCarts {
   readonly clientIds: DemoClientIds;
 }
 
-/** Carts for some of the clients, and which client to use for which trial. */
+/** Generates carts for some clients, and chooses a client for each outcome of a checkout. */
 export function generateCarts(
   random: Random,
   {
-    midnight,
+    midnightMs,
     clients,
     strains,
   }: {
-    readonly midnight: number;
+    readonly midnightMs: number;
     readonly clients: readonly DemoClient[];
     readonly strains: readonly PricedStrain[];
   },
@@ -41,16 +41,16 @@ export function generateCarts(
 
   function addCart(client: DemoClient, lines: number): void {
     const { tokenId, shippingCountryCode } = client.row;
-    const earliest = Math.max(Date.parse(client.row.createdAt) + hourMs, midnight - 9 * dayMs);
-    const createdAt = earliest + Math.floor(random.next() * 0.7 * (midnight - earliest));
+    const earliest = Math.max(Date.parse(client.row.createdAt) + hourMs, midnightMs - 9 * dayMs);
+    const createdAt = earliest + Math.floor(random.next() * 0.7 * (midnightMs - earliest));
     const cartId = uuidV7(random, createdAt);
     const chosen = random
       .shuffle(strains.filter((strain) => isOnOffer(strain, shippingCountryCode)))
       .slice(0, lines);
     let time = createdAt;
     for (const { row } of chosen) {
-      time = Math.min(time + random.integer(20_000, 600_000), midnight);
-      const quantity = random.integer(1, highestQuantity);
+      time = Math.min(time + random.integer(20_000, 600_000), midnightMs);
+      const quantity = random.integer(1, maxQuantity);
       cartItems.push({ cartId, strainId: row.id, tokenId, quantity, createdAt: formatTime(time) });
     }
     const updatedAt = formatTime(time);

@@ -7,7 +7,7 @@ import { type Random, uuidV7 } from './random.ts';
 
 export const demoCurrency = 'EUR';
 
-/** A strain with what it cost when. */
+/** A strain with its price history. */
 export interface PricedStrain {
   readonly row: StrainRow;
   priceCentsAt(timeMs: number): number;
@@ -17,9 +17,9 @@ const catalogueAgeDays = 400;
 
 export function generateCatalogue(
   random: Random,
-  midnight: number,
+  midnightMs: number,
 ): { planets: PlanetRow[]; strains: PricedStrain[] } {
-  const start = midnight - catalogueAgeDays * dayMs;
+  const start = midnightMs - catalogueAgeDays * dayMs;
   const planets = catalogue.planets.map(({ number, name, description }, index) => {
     const time = start + index * 60_000;
     const id = uuidV7(random, time);
@@ -39,8 +39,8 @@ export function generateCatalogue(
     const planetId = planetIds.get(strain.planet);
     if (!planetId) throw new RangeError(`There is no planet ${strain.planet} for ${strain.name}`);
     const createdAt = start + dayMs + index * 60_000;
-    // A third of the strains became dearer during the weeks that the orders cover.
-    const raisedAt = random.chance(1 / 3) ? midnight - random.integer(35, 80) * dayMs : createdAt;
+    // The price of a third of the strains rose during the weeks that the orders cover.
+    const raisedAt = random.chance(1 / 3) ? midnightMs - random.integer(35, 80) * dayMs : createdAt;
     const raiseCents = random.integer(2, 6) * 10;
     const row: StrainRow = {
       id: uuidV7(random, createdAt),

@@ -4,32 +4,32 @@ import type { ClientRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { type Random, uuidV7 } from './random.ts';
 
-/** What a client is in the demo for. */
+/** The role of a client in the demo. */
 type Part = 'regular' | 'inactive' | 'newcomer' | 'pending' | 'rejected';
 
 export interface DemoClient {
   readonly row: ClientRow;
   readonly part: Part;
   readonly approvedAt: number;
-  /** From when on no order of this client can be. */
+  /** The client has no orders from this time on. */
   readonly leftAt: number;
 }
 
 interface Plan {
   readonly part: Part;
-  /** How many days ago the client came, at most and at least. */
-  readonly oldest: number;
-  readonly newest: number;
+  /** The range of the age of the client, in days. */
+  readonly maxAgeDays: number;
+  readonly minAgeDays: number;
 }
 
 const plans: readonly Plan[] = [
-  // The first half was there before the first order of the demo.
-  ...repeat(8, { part: 'regular', oldest: 210, newest: 125 }),
-  ...repeat(8, { part: 'regular', oldest: 110, newest: 25 }),
-  { part: 'inactive', oldest: 220, newest: 150 },
-  ...repeat(3, { part: 'newcomer', oldest: 12, newest: 6 }),
-  ...repeat(5, { part: 'pending', oldest: 10, newest: 1 }),
-  ...repeat(3, { part: 'rejected', oldest: 80, newest: 12 }),
+  // The first half exists before the first order of the demo.
+  ...repeat(8, { part: 'regular', maxAgeDays: 210, minAgeDays: 125 }),
+  ...repeat(8, { part: 'regular', maxAgeDays: 110, minAgeDays: 25 }),
+  { part: 'inactive', maxAgeDays: 220, minAgeDays: 150 },
+  ...repeat(3, { part: 'newcomer', maxAgeDays: 12, minAgeDays: 6 }),
+  ...repeat(5, { part: 'pending', maxAgeDays: 10, minAgeDays: 1 }),
+  ...repeat(3, { part: 'rejected', maxAgeDays: 80, minAgeDays: 12 }),
 ];
 
 const rejectionNotes = [
@@ -41,19 +41,21 @@ const rejectionNotes = [
 
 const inactiveSinceDays = 20;
 
-export function generateClients(random: Random, midnight: number, tokenId: number): DemoClient[] {
+export function generateClients(random: Random, midnightMs: number, tokenId: number): DemoClient[] {
   const people = inventPeople(random, plans.length);
   const notes = random.shuffle(rejectionNotes);
   return plans.map((plan, index) => {
     const person = people[index];
     if (!person) throw new RangeError('There are fewer people than plans');
     const createdAt =
-      midnight - random.integer(plan.newest * 24, plan.oldest * 24) * hourMs + random.integer(0, hourMs - 1);
+      midnightMs -
+      random.integer(plan.minAgeDays * 24, plan.maxAgeDays * 24) * hourMs +
+      random.integer(0, hourMs - 1);
     return generateClient(random, {
       plan,
       person,
       createdAt,
-      midnight,
+      midnightMs,
       tokenId,
       note: notes[index % notes.length],
     });
@@ -66,23 +68,23 @@ function generateClient(
     plan,
     person,
     createdAt,
-    midnight,
+    midnightMs,
     tokenId,
     note,
   }: {
     readonly plan: Plan;
     readonly person: Person;
     readonly createdAt: number;
-    readonly midnight: number;
+    readonly midnightMs: number;
     readonly tokenId: number;
     readonly note: string | undefined;
   },
 ): DemoClient {
   const { part } = plan;
-  const judgedAt = createdAt + random.integer(6, 60) * hourMs + random.integer(0, hourMs - 1);
-  const leftAt = part === 'inactive' ? midnight - inactiveSinceDays * dayMs : midnight;
+  const reviewedAt = createdAt + random.integer(6, 60) * hourMs + random.integer(0, hourMs - 1);
+  const leftAt = part === 'inactive' ? midnightMs - inactiveSinceDays * dayMs : midnightMs;
   const isVerified = part !== 'pending' && part !== 'rejected';
-  const updatedAt = part === 'pending' ? createdAt : part === 'inactive' ? leftAt : judgedAt;
+  const updatedAt = part === 'pending' ? createdAt : part === 'inactive' ? leftAt : reviewedAt;
   const row: ClientRow = {
     id: uuidV7(random, createdAt),
     tokenId,
@@ -94,7 +96,7 @@ function generateClient(
     createdAt: formatTime(createdAt),
     updatedAt: formatTime(updatedAt),
   };
-  return { row, part, approvedAt: judgedAt, leftAt };
+  return { row, part, approvedAt: reviewedAt, leftAt };
 }
 
 function repeat(count: number, plan: Plan): Plan[] {

@@ -81,7 +81,7 @@ describe('generateDemo', () => {
     }
   });
 
-  it('gives stock back for what was cancelled or rejected, and for nothing else', () => {
+  it('returns stock back for what was cancelled or rejected, and for nothing else', () => {
     for (const order of demo.orders) {
       const ended = order.orderStatus === 'CANCELLED' || order.adminApproval === 'REJECTED';
       expect(order.stockReturnedAt !== null).toBe(ended);

@@ -21,7 +21,7 @@ import { createRandom, uuidV7 } from './random.ts';
 
 const holderAgeDays = 300;
 
-/** The first digital key of each is the primary one. */
+/** The first digital key of each holder is the primary one. */
 const holders = [
   {
     name: 'Amira Castellan',
@@ -41,16 +41,16 @@ const holders = [
   },
 ] as const;
 
-/** Everything in the demo but its secrets: the same for the same seed and day, and nothing of it later than today. */
+/** Generates the demo without its secrets. The result depends only on seed and day, and contains no time after today. */
 export function generateDemo({ seed, today }: { seed: number; today: Date }): DemoData {
   const random = createRandom(seed);
-  const midnight = startOfDay(today);
-  const { planets, strains } = generateCatalogue(random, midnight);
+  const midnightMs = startOfDay(today);
+  const { planets, strains } = generateCatalogue(random, midnightMs);
   const planetIds = new Map(planets.map(({ number, id }) => [number, id]));
 
-  const joinedAt = midnight - holderAgeDays * dayMs;
+  const joinedAt = midnightMs - holderAgeDays * dayMs;
   const holderIds = holders.map(() => uuidV7(random, joinedAt));
-  const { nftSales, transactions, acquiredAt } = generateMarketplace(random, midnight, holderIds);
+  const { nftSales, transactions, acquiredAt } = generateMarketplace(random, midnightMs, holderIds);
 
   const holderRows: HolderRow[] = [];
   const digitalKeys: DigitalKeyRow[] = [];
@@ -63,23 +63,23 @@ export function generateDemo({ seed, today }: { seed: number; today: Date }): De
   const takenInvoiceNumbers = new Set<string>();
 
   holders.forEach(({ name, email, keys }, index) => {
-    const holderId = demand(holderIds[index]);
+    const holderId = requireDefined(holderIds[index]);
     const trialClients = keys.map(({ tokenId, planet }) => {
-      const planetId = demand(planetIds.get(planet));
-      digitalKeys.push({ tokenId, holderId, planetId, acquiredAt: demand(acquiredAt.get(tokenId)) });
+      const planetId = requireDefined(planetIds.get(planet));
+      digitalKeys.push({ tokenId, holderId, planetId, acquiredAt: requireDefined(acquiredAt.get(tokenId)) });
 
-      const clients = generateClients(random, midnight, tokenId);
+      const clients = generateClients(random, midnightMs, tokenId);
       clientRows.push(...clients.map(({ row }) => row));
 
-      const ofCarts = generateCarts(random, { midnight, clients, strains });
+      const ofCarts = generateCarts(random, { midnightMs, clients, strains });
       carts.push(...ofCarts.carts);
       cartItems.push(...ofCarts.cartItems);
 
-      const ofOrders = generateOrders(random, { midnight, tokenId, clients, strains, takenInvoiceNumbers });
+      const ofOrders = generateOrders(random, { midnightMs, tokenId, clients, strains, takenInvoiceNumbers });
       orders.push(...ofOrders.orders);
       orderLines.push(...ofOrders.orderLines);
 
-      sales.push(...generateSales(random, { midnight, tokenId, clients, orders: ofOrders.orders }));
+      sales.push(...generateSales(random, { midnightMs, tokenId, clients, orders: ofOrders.orders }));
       return ofCarts.clientIds;
     });
     holderRows.push({
@@ -88,7 +88,7 @@ export function generateDemo({ seed, today }: { seed: number; today: Date }): De
       email,
       tokenIds: keys.map(({ tokenId }) => tokenId),
       primaryTokenId: keys[0].tokenId,
-      clientIds: demand(trialClients[0]),
+      clientIds: requireDefined(trialClients[0]),
       createdAt: formatTime(joinedAt),
       updatedAt: formatTime(joinedAt),
     });
@@ -110,7 +110,7 @@ export function generateDemo({ seed, today }: { seed: number; today: Date }): De
   };
 }
 
-function demand<Value>(value: Value | undefined): Value {
+function requireDefined<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new RangeError('The demo does not fit together');
   return value;
 }

@@ -4,7 +4,7 @@ import { formatTime } from './format-time.ts';
 import { type Random, toHex, uuidV7 } from './random.ts';
 
 const currency = 'ETH';
-/** The number that local development chains go by. */
+/** The usual chain id of local development chains. */
 const chainId = 31_337;
 const blockMs = 12_000;
 const listingDays = 90;
@@ -12,43 +12,43 @@ const listingDays = 90;
 interface DemoMarketplace {
   readonly nftSales: NftSaleRow[];
   readonly transactions: TransactionRow[];
-  /** By token id: when its owner of today got it. */
+  /** By token id: when its current owner acquired it. */
   readonly acquiredAt: ReadonlyMap<number, string>;
 }
 
 interface Offer {
   readonly tokenId: number;
-  /** The place of the seller in the list of holders. */
+  /** The index of the seller in the list of holders. */
   readonly seller: number;
   readonly price: string;
   readonly daysAgo: number;
 }
 
-type Happening = Pick<TransactionRow, 'type' | 'tokenId'> &
+type TransactionInput = Pick<TransactionRow, 'type' | 'tokenId'> &
   Partial<Omit<TransactionRow, 'id' | 'occurredAt'>>;
 
 /**
- * How the two holders came to their digital keys, and what they offer. Nothing is open for their primary ones, so that
- * a sale of these can be tried from its beginning.
+ * Generates the history and the sales of the digital keys of the two holders. Their primary digital keys have no open sale, so
+ * users can try a sale from the start.
  */
 export function generateMarketplace(
   random: Random,
-  midnight: number,
+  midnightMs: number,
   holderIds: readonly string[],
 ): DemoMarketplace {
   const nftSales: NftSaleRow[] = [];
   const transactions: TransactionRow[] = [];
   const acquiredAt = new Map<number, string>();
 
-  const timeOf = (daysAgo: number) => midnight - daysAgo * dayMs + random.integer(8 * hourMs, 20 * hourMs);
+  const timeOf = (daysAgo: number) => midnightMs - daysAgo * dayMs + random.integer(8 * hourMs, 20 * hourMs);
 
-  function record(happening: Happening, time: number): void {
+  function record(transaction: TransactionInput, time: number): void {
     transactions.push({
       id: uuidV7(random, time),
       fromHolder: null,
       toHolder: null,
       price: null,
-      currency: happening.price ? currency : null,
+      currency: transaction.price ? currency : null,
       saleId: null,
       chainId: null,
       txHash: null,
@@ -56,12 +56,12 @@ export function generateMarketplace(
       blockNumber: null,
       origin: 'SIGNATURE',
       occurredAt: formatTime(time),
-      ...happening,
+      ...transaction,
     });
   }
 
-  function recordOnChain(happening: Happening, time: number): void {
-    const blockNumber = Math.floor((time - (midnight - 300 * dayMs)) / blockMs);
+  function recordOnChain(transaction: TransactionInput, time: number): void {
+    const blockNumber = Math.floor((time - (midnightMs - 300 * dayMs)) / blockMs);
     const place = {
       chainId,
       txHash: `0x${toHex(random.bytes(32))}`,
@@ -69,8 +69,8 @@ export function generateMarketplace(
       blockNumber,
       origin: 'CHAIN' as const,
     };
-    record({ ...happening, ...place }, time);
-    acquiredAt.set(happening.tokenId, formatTime(time));
+    record({ ...transaction, ...place }, time);
+    acquiredAt.set(transaction.tokenId, formatTime(time));
   }
 
   function addSale(offer: Offer, end: { state: NftSaleRow['state']; daysAgo?: number }): void {
@@ -98,7 +98,7 @@ export function generateMarketplace(
     if (isListed) record({ type: 'LIST', tokenId, fromHolder, price, saleId: id }, listedAt);
     if (endedAt === null) return;
     if (end.state === 'CANCELLED') record({ type: 'LIST_CANCEL', tokenId, fromHolder, saleId: id }, endedAt);
-    // There are two holders: what one sells, the other buys.
+    // There are two holders, so the other one is the buyer.
     const sale = { type: 'SALE', tokenId, fromHolder, toHolder: 1 - fromHolder, price, saleId: id } as const;
     if (end.state === 'SOLD') recordOnChain(sale, endedAt);
   }
@@ -123,7 +123,7 @@ export function generateMarketplace(
   return { nftSales, transactions, acquiredAt };
 }
 
-/** r, s and v in 65 bytes. No wallet exists yet that could make one. */
+/** Makes a random signature of 65 bytes (r, s, v), because the wallets do not exist yet. */
 function makeSignature(random: Random): string {
   return toHex(random.bytes(64)) + random.pick(['1b', '1c']);
 }

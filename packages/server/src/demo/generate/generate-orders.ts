@@ -5,13 +5,13 @@ import type { OrderLineRow, OrderRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { demoCurrency, type PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
-import { planOrderCourses } from './order-course.ts';
+import { planOrderOutcomes } from './order-outcomes.ts';
 import { type Random, uuidV7 } from './random.ts';
 
 const ordersPerKey = 200;
 const coveredDays = 120;
-/** From Sunday to Saturday: quiet at the start of the week, busy before its end. */
-const weekRhythm = [0.55, 0.8, 0.9, 1, 1.15, 1.5, 1.2] as const;
+/** Relative order volume from Sunday to Saturday. */
+const weekdayWeights = [0.55, 0.8, 0.9, 1, 1.15, 1.5, 1.2] as const;
 
 interface DemoOrders {
   readonly orders: OrderRow[];
@@ -21,13 +21,13 @@ interface DemoOrders {
 export function generateOrders(
   random: Random,
   {
-    midnight,
+    midnightMs,
     tokenId,
     clients,
     strains,
     takenInvoiceNumbers,
   }: {
-    readonly midnight: number;
+    readonly midnightMs: number;
     readonly tokenId: number;
     readonly clients: readonly DemoClient[];
     readonly strains: readonly PricedStrain[];
@@ -36,36 +36,36 @@ export function generateOrders(
 ): DemoOrders {
   const buyers = clients
     .filter(({ part }) => part === 'regular' || part === 'inactive')
-    // Some come back far more often than others.
+    // Some clients order far more often than others.
     .map((client) => ({ client, weight: 0.4 + 2 * random.next() ** 2 }));
-  const times = pickOrderTimes(random, midnight).sort((one, other) => other - one);
-  const courses = planOrderCourses(random, times.length);
+  const times = pickOrderTimes(random, midnightMs).sort((one, other) => other - one);
+  const outcomes = planOrderOutcomes(random, times.length);
 
   const orders: OrderRow[] = [];
   const orderLines: OrderLineRow[] = [];
   times.forEach((createdAt, index) => {
-    const course = courses[index];
-    if (!course) throw new RangeError('There are fewer courses than orders');
+    const outcome = outcomes[index];
+    if (!outcome) throw new RangeError('There are fewer outcomes than orders');
     const present = buyers.filter(
       ({ client }) => client.approvedAt <= createdAt && createdAt < client.leftAt,
     );
     const { client } = random.pickWeighted(present, ({ weight }) => weight);
     const orderId = uuidV7(random, createdAt);
     const lines = pickLines(random, strains, client, createdAt);
-    const updatedAt = formatTime(Math.min(createdAt + course.afterMs, midnight));
+    const updatedAt = formatTime(Math.min(createdAt + outcome.afterMs, midnightMs));
     orders.push({
       id: orderId,
       tokenId,
       clientId: client.row.id,
       invoiceNumber: takeInvoiceNumber(random, takenInvoiceNumbers),
-      orderStatus: course.orderStatus,
-      paymentStatus: course.paymentStatus,
-      adminApproval: course.adminApproval,
-      rejectionNote: course.rejectionNote,
+      orderStatus: outcome.orderStatus,
+      paymentStatus: outcome.paymentStatus,
+      adminApproval: outcome.adminApproval,
+      rejectionNote: outcome.rejectionNote,
       totalAmount: formatCents(lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)),
       totalQuantity: lines.reduce((sum, line) => sum + line.quantity, 0),
       currency: demoCurrency,
-      stockReturnedAt: course.returnsStock ? updatedAt : null,
+      stockReturnedAt: outcome.returnsStock ? updatedAt : null,
       createdAt: formatTime(createdAt),
       updatedAt,
     });
@@ -84,17 +84,17 @@ export function generateOrders(
   return { orders, orderLines };
 }
 
-/** More of them from week to week, each week with its rhythm, and all in the waking hours. */
-function pickOrderTimes(random: Random, midnight: number): number[] {
+/** Picks order times: the volume grows over the weeks, follows the weekdays and stays within the daytime. */
+function pickOrderTimes(random: Random, midnightMs: number): number[] {
   const days = Array.from({ length: coveredDays }, (_, index) => {
-    const start = midnight - (coveredDays - index) * dayMs;
+    const start = midnightMs - (coveredDays - index) * dayMs;
     const growth = 0.6 + (0.9 * index) / coveredDays;
-    const rhythm = weekRhythm[new Date(start).getUTCDay()] ?? 1;
+    const rhythm = weekdayWeights[new Date(start).getUTCDay()] ?? 1;
     return { start, weight: growth * rhythm };
   });
   return Array.from({ length: ordersPerKey }, () => {
     const { start } = random.pickWeighted(days, ({ weight }) => weight);
-    // The mean of two draws lies in the middle more often than at the ends.
+    // The mean of two draws favours the middle of the day.
     const hour = 7 + (15 * (random.next() + random.next())) / 2;
     return start + Math.floor(hour * hourMs);
   });

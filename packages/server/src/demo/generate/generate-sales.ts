@@ -47,25 +47,25 @@ const descriptions = {
 } as const;
 
 interface SaleSources {
-  readonly midnight: number;
+  readonly midnightMs: number;
   readonly tokenId: number;
   readonly clients: readonly DemoClient[];
   readonly orders: readonly OrderRow[];
 }
 
-/** One sale for each order, as ordering makes them, and leads among those who never ordered. */
+/** Generates one sale per order, as checkout does, and leads of clients without orders. */
 export function generateSales(
   random: Random,
-  { midnight, tokenId, clients, orders }: SaleSources,
+  { midnightMs, tokenId, clients, orders }: SaleSources,
 ): SaleRow[] {
-  const ofOrders = orders.map((order) => describeOrder(random, order));
+  const ofOrders = orders.map((order) => makeSaleOfOrder(random, order));
   const leads = clients
     .filter(({ part }) => part === 'newcomer' || part === 'pending')
-    // The first newcomer is the one whose order shows how a lead moves on.
+    // The first newcomer keeps a lead, so that their first order advances it.
     .filter((_, index) => index % 3 !== 1)
     .map(({ row }): SaleRow => {
-      const createdAt = Math.min(Date.parse(row.createdAt) + random.integer(1, 20) * hourMs, midnight);
-      const updatedAt = Math.min(createdAt + random.integer(0, 2) * dayMs, midnight);
+      const createdAt = Math.min(Date.parse(row.createdAt) + random.integer(1, 20) * hourMs, midnightMs);
+      const updatedAt = Math.min(createdAt + random.integer(0, 2) * dayMs, midnightMs);
       return {
         id: uuidV7(random, createdAt),
         tokenId,
@@ -80,7 +80,7 @@ export function generateSales(
   return [...ofOrders, ...leads];
 }
 
-function describeOrder(random: Random, order: OrderRow): SaleRow {
+function makeSaleOfOrder(random: Random, order: OrderRow): SaleRow {
   const isClosed = order.orderStatus === 'DELIVERED' || order.orderStatus === 'CANCELLED';
   return {
     id: uuidV7(random, Date.parse(order.createdAt)),

@@ -41,7 +41,7 @@ describe('createRandom', () => {
     expect([...shuffled].sort((one, other) => one - other)).toEqual(items);
   });
 
-  it('refuses to pick from nothing', () => {
+  it('rejects to pick from nothing', () => {
     expect(() => createRandom(6).pick([])).toThrow(RangeError);
   });
 });

@@ -1,18 +1,18 @@
-/** Numbers that look random and are the same for the same seed. Not for secrets. */
+/** A seeded pseudorandom generator. Not for secrets. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number; both ends are included. */
+  /** Returns an integer; both ends are inclusive. */
   integer(lowest: number, highest: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** An item with a weight of 2 comes up twice as often as one with a weight of 1. */
+  /** Picks an item with a probability proportional to its weight. */
   pickWeighted<Item>(items: readonly Item[], weigh: (item: Item) => number): Item;
   shuffle<Item>(items: readonly Item[]): Item[];
   bytes(length: number): Uint8Array;
 }
 
-/** sfc32, its state filled from the seed. */
+/** Creates an sfc32 generator whose state comes from the seed. */
 export function createRandom(seed: number): Random {
   const fill = splitMix32(seed);
   let a = fill();
@@ -47,7 +47,7 @@ export function createRandom(seed: number): Random {
       left -= weigh(item);
       if (left < 0) return item;
     }
-    // Only rounding leads here.
+    // Reached only through rounding errors.
     return at(items, items.length - 1);
   }
 
@@ -58,7 +58,7 @@ export function createRandom(seed: number): Random {
     return shuffled;
   }
 
-  // The first values still show how alike two seeds are.
+  // Discard the first values, which are correlated for similar seeds.
   for (let round = 0; round < 12; round++) nextInteger();
 
   return {
@@ -72,7 +72,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A UUID of version 7 (RFC 9562): the time, then bits of the generator. */
+/** Makes a UUID version 7 (RFC 9562) from a time and random bits. */
 export function uuidV7(random: Random, timeMs: number): string {
   const bytes = random.bytes(10);
   bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70;

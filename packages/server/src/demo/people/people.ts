@@ -17,17 +17,17 @@ export interface Person {
   readonly shippingPostalCode: string;
 }
 
-// Nobody can own these (RFC 2606), so no message of a demo ever reaches a mailbox.
+// Reserved domains (RFC 2606), so no message of the demo reaches a mailbox.
 const emailDomains = ['example.com', 'example.org', 'example.net'] as const;
-// Without those that are easily misread.
+// Without letters that are easily misread.
 const postalLetters = [...'ABDEFGHJLNPQRSTUWXYZ'];
-// Letters that do not come apart into a plain one and its marks.
+// Letters that Unicode normalization does not decompose.
 const plainLetters: Readonly<Record<string, string>> = { ı: 'i', ß: 'ss', ø: 'o', ł: 'l' };
 
-/** Invents people. Their names, and so their e-mail addresses, differ from each other. */
+/** Invents people with unique names and e-mail addresses. */
 export function inventPeople(random: Random, count: number): Person[] {
   const byEmail = new Map<string, Person>();
-  // Germany and Portugal sell the most strains, and their storefronts have the most clients.
+  // Most strains are sold in Germany and Portugal, so most clients live there.
   const weights = new Map([
     ['DEU', 3],
     ['PRT', 3],
@@ -43,7 +43,7 @@ export function inventPeople(random: Random, count: number): Person[] {
 }
 
 function inventPerson(random: Random, country: Country): Person {
-  // People move.
+  // Some people live outside their country of origin.
   const origin = random.chance(0.15) ? random.pick(countries) : country;
   const firstName = random.pick(origin.firstNames);
   const lastName = random.pick(origin.lastNames);
@@ -71,7 +71,7 @@ function fillPattern(random: Random, pattern: string): string {
   );
 }
 
-/** A name as it stands in an e-mail address: lower case, no marks. */
+/** Converts a name for an e-mail address: lower case, no diacritics. */
 function spellPlainly(name: string): string {
   return name
     .toLowerCase()

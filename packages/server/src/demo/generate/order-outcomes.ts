@@ -2,10 +2,10 @@ import { hourMs } from '../../utc-days.ts';
 import type { OrderRow } from './demo-data.ts';
 import type { Random } from './random.ts';
 
-/** How far an order has come. */
-interface OrderCourse
+/** The state of an order and when it was reached. */
+interface OrderOutcome
   extends Pick<OrderRow, 'orderStatus' | 'paymentStatus' | 'adminApproval' | 'rejectionNote'> {
-  /** How long after its creation it came there. */
+  /** The time between creation and this state. */
   readonly afterMs: number;
   readonly returnsStock: boolean;
 }
@@ -27,13 +27,13 @@ const rejectionNotes = [
   'The same order had been placed an hour before.',
 ];
 
-// Counted from the newest order. Places rather than ages, so that every state is there whatever the day.
+// Indexes from the newest order. Indexes instead of ages guarantee that every state occurs on every day.
 const pendingUpTo = 8;
 const processingUpTo = 20;
 const shippedUpTo = 36;
 
-/** What became of each order, the newest first. */
-export function planOrderCourses(random: Random, count: number): OrderCourse[] {
+/** Plans the outcome of each order, newest first. */
+export function planOrderOutcomes(random: Random, count: number): OrderOutcome[] {
   const places = Array.from({ length: count }, (_, place) => place);
   const ended = new Map(
     random
@@ -43,11 +43,11 @@ export function planOrderCourses(random: Random, count: number): OrderCourse[] {
   );
   return places.map((place) => {
     const ending = ended.get(place);
-    return ending ? endOrder(random, ending) : moveOrder(random, place);
+    return ending ? makeCancelledOutcome(random, ending) : makeOpenOutcome(random, place);
   });
 }
 
-function moveOrder(random: Random, place: number): OrderCourse {
+function makeOpenOutcome(random: Random, place: number): OrderOutcome {
   if (place < pendingUpTo) {
     const isPaying = place % 4 === 3;
     return {
@@ -62,25 +62,25 @@ function moveOrder(random: Random, place: number): OrderCourse {
   const approved = { adminApproval: 'VERIFIED', rejectionNote: null, returnsStock: false } as const;
   if (place < processingUpTo) {
     const paymentStatus = random.chance(0.3) ? 'PROCESSING' : 'COMPLETED';
-    return { ...approved, orderStatus: 'PROCESSING', paymentStatus, afterMs: waitHours(random, 3, 30) };
+    return { ...approved, orderStatus: 'PROCESSING', paymentStatus, afterMs: pickDelayMs(random, 3, 30) };
   }
   if (place < shippedUpTo) {
     return {
       ...approved,
       orderStatus: 'SHIPPED',
       paymentStatus: 'COMPLETED',
-      afterMs: waitHours(random, 20, 60),
+      afterMs: pickDelayMs(random, 20, 60),
     };
   }
   return {
     ...approved,
     orderStatus: 'DELIVERED',
     paymentStatus: 'COMPLETED',
-    afterMs: waitHours(random, 50, 150),
+    afterMs: pickDelayMs(random, 50, 150),
   };
 }
 
-function endOrder(random: Random, ending: Ending): OrderCourse {
+function makeCancelledOutcome(random: Random, ending: Ending): OrderOutcome {
   const isRejected = ending === 'rejected and refunded' || ending === 'rejected unpaid';
   const isRefunded = ending === 'refunded' || ending === 'rejected and refunded';
   return {
@@ -88,12 +88,12 @@ function endOrder(random: Random, ending: Ending): OrderCourse {
     paymentStatus: isRefunded ? 'REFUNDED' : ending === 'failed' ? 'FAILED' : 'PENDING',
     adminApproval: isRejected ? 'REJECTED' : isRefunded ? 'VERIFIED' : 'PENDING',
     rejectionNote: isRejected ? random.pick(rejectionNotes) : null,
-    afterMs: waitHours(random, 4, 70),
+    afterMs: pickDelayMs(random, 4, 70),
     returnsStock: true,
   };
 }
 
-function waitHours(random: Random, least: number, most: number): number {
+function pickDelayMs(random: Random, least: number, most: number): number {
   return random.integer(least * hourMs, most * hourMs);
 }
 
