@@ -1,4 +1,4 @@
-/** Where on the chain something happened. */
+/** The position of a log on the chain. */
 export interface ChainPlace {
   readonly blockNumber: number;
   readonly blockHash: string;
@@ -6,7 +6,7 @@ export interface ChainPlace {
   readonly logIndex: number;
 }
 
-/** What one event says. Addresses are in lower case, amounts in wei. */
+/** A decoded log. Addresses are in lower case, amounts in wei. */
 export type ChainEvent = { readonly place: ChainPlace; readonly tokenId: number } & (
   | { readonly kind: 'transfer'; readonly from: string; readonly to: string }
   | { readonly kind: 'listed'; readonly saleId: string; readonly owner: string; readonly price: bigint }
@@ -20,12 +20,14 @@ export type ChainEvent = { readonly place: ChainPlace; readonly tokenId: number 
     }
 );
 
-/** By token and transaction, the sales that were completed: the transfer of the token in it ends all others. */
-export function soldIn(facts: readonly ChainEvent[]): ReadonlyMap<string, string> {
-  return new Map(facts.flatMap((fact) => (fact.kind === 'sold' ? [[nameTransfer(fact), fact.saleId]] : [])));
+/** Maps token and transaction to the completed sale. The transfer of the token in that transaction cancels all other sales. */
+export function mapCompletedSales(events: readonly ChainEvent[]): ReadonlyMap<string, string> {
+  return new Map(
+    events.flatMap((event) => (event.kind === 'sold' ? [[makeTransferKey(event), event.saleId]] : [])),
+  );
 }
 
-/** Names a token within a transaction. */
-export function nameTransfer({ place, tokenId }: Pick<ChainEvent, 'place' | 'tokenId'>): string {
+/** Makes the key of a token within a transaction. */
+export function makeTransferKey({ place, tokenId }: Pick<ChainEvent, 'place' | 'tokenId'>): string {
   return `${place.txHash} ${tokenId}`;
 }

@@ -4,61 +4,61 @@ import type { RunInTransaction } from '../database/transaction.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { ChainSource, TimedBlock } from './chain-source.ts';
 import { applyEvents } from './events/apply-events.ts';
-import { undoFactsAbove } from './events/undo-events.ts';
+import { undoEventsAbove } from './events/undo-events.ts';
 import { type ChainView, findAncestor, planStep } from './plan-step.ts';
 import {
-  forgetAbove,
-  forgetBelow,
-  keepBlock,
+  dropBlocksAbove,
+  dropFinalizedBlocks,
   moveReader,
   type ReaderName,
   raiseAlarm,
   readState,
   type StoredState,
+  storeBlock,
 } from './position-queries.ts';
 import { readLogs } from './read-logs.ts';
-import { RpcFault, TooMuchAsked } from './rpc-fault.ts';
+import { RangeTooLarge, RpcFault } from './rpc-fault.ts';
 
 export interface ChainReaderParts {
   readonly database: Database;
   readonly source: ChainSource;
   readonly name: ReaderName;
   readonly startBlock: number;
-  /** Told of each step that changed something. */
+  /** Called after each step that moved the position. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Progress {
   readonly position: number;
   readonly head: number;
-  /** How many blocks a reorganisation took back; 0 for steps forward. */
+  /** The number of blocks that a reorganization removed; 0 for steps forward. */
   readonly undone: number;
 }
 
-/** What a step came to: there may be more to do, there is nothing new, or a person has to look. */
+/** The result of a step: `moved` (there may be more), `waiting` (nothing new), or `stopped` (an operator must intervene). */
 export type Outcome = 'moved' | 'waiting' | 'stopped';
 
-const longestRange = 10_000;
-const firstRange = 2_000;
-/** How often a node must deny a final block before it is believed. */
-const timesToBeSure = 3;
-/** Blocks that are asked for at the same time. */
-const blocksAtOnce = 8;
+const maxRangeBlocks = 10_000;
+const initialRangeBlocks = 2_000;
+/** How often a node must deny a final block before the reader raises the alarm. */
+const denialsBeforeAlarm = 3;
+/** The number of concurrent block requests. */
+const concurrentBlockReads = 8;
 
 /**
- * Brings the tables to where the chain is, step by step. Each step is one transaction that moves the position together with
- * what the blocks say, so that a reader that dies anywhere goes on where it was, and nothing is ever half applied.
+ * Follows the chain step by step. Each step applies its events and moves the position in one transaction, so a reader that
+ * crashes resumes where it was, and no step is ever half applied.
  */
 export class ChainReader {
   readonly #parts: ChainReaderParts;
-  #rangeBlocks = firstRange;
-  #timesBelowFinality = 0;
+  #rangeBlocks = initialRangeBlocks;
+  #denials = 0;
 
   constructor(parts: ChainReaderParts) {
     this.#parts = parts;
   }
 
-  /** One step. Throws an `RpcFault` when the node gave nothing of use: the same may work later. */
+  /** Runs one step. Throws an `RpcFault` if the node gives no usable response; the caller may retry later. */
   async step(): Promise<Outcome> {
     const { database, source, name, startBlock } = this.#parts;
     const state = await readState(database, name, startBlock);
@@ -69,7 +69,7 @@ export class ChainReader {
       case 'wait':
         return 'waiting';
       case 'fork':
-        return this.#goBack(state, view);
+        return this.#undoFork(state, view);
       case 'history':
         return this.#readHistory(state, view, plan.to);
       case 'next':
@@ -82,45 +82,47 @@ export class ChainReader {
     const block = await source.readBlock(number);
     if (!block) throw new RpcFault(`The node has a head and lacks block ${number} below it`);
     const last = state.kept.at(-1);
-    if (last && block.parentHash !== last.hash) return this.#goBack(state, view);
-    const facts = readLogs(await source.readLogs({ blockHash: block.hash }), this.#parts.name.contracts);
+    if (last && block.parentHash !== last.hash) return this.#undoFork(state, view);
+    const events = readLogs(await source.readLogs({ blockHash: block.hash }), this.#parts.name.contracts);
     return this.#write(state, view, block, (run) => {
-      keepBlock(run, this.#parts.name.chainId, block);
-      return this.#apply(run, facts, [block], true);
+      storeBlock(run, this.#parts.name.chainId, block);
+      return this.#apply(run, events, [block], true);
     });
   }
 
-  /** Reads final blocks, as many at once as the node lets, after a look whether the reader is on this chain at all. */
+  /** Reads a range of final blocks, as long as the node allows, after checking that the stored blocks are on this chain. */
   async #readHistory(state: StoredState, view: ChainView, finalized: number): Promise<Outcome> {
     const { source, name } = this.#parts;
     const last = state.kept.at(-1);
-    if (last && (await source.readBlock(last.number))?.hash !== last.hash) return this.#goBack(state, view);
+    if (last && (await source.readBlock(last.number))?.hash !== last.hash) return this.#undoFork(state, view);
     const from = state.position + 1;
     const to = Math.min(finalized, from + this.#rangeBlocks - 1);
-    const facts = readLogs(await this.#readRange(from, to), name.contracts);
-    const blocks = await this.#readBlocks([...new Set([...facts.map(({ place }) => place.blockNumber), to])]);
+    const events = readLogs(await this.#readRange(from, to), name.contracts);
+    const blocks = await this.#readBlocks([
+      ...new Set([...events.map(({ place }) => place.blockNumber), to]),
+    ]);
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-    if (facts.some(({ place }) => hashes.get(place.blockNumber) !== place.blockHash)) {
+    if (events.some(({ place }) => hashes.get(place.blockNumber) !== place.blockHash)) {
       throw new RpcFault('The node gave logs of blocks that its chain does not have');
     }
     const anchor = blocks.find(({ number }) => number === to);
     if (!anchor) throw new RpcFault(`The node lacks the final block ${to}`);
     return this.#write(state, view, anchor, async (run) => {
-      await this.#apply(run, facts, blocks, false);
-      forgetBelow(run, name.chainId, to);
-      keepBlock(run, name.chainId, anchor);
+      await this.#apply(run, events, blocks, false);
+      dropFinalizedBlocks(run, name.chainId, to);
+      storeBlock(run, name.chainId, anchor);
     });
   }
 
   async #readBlocks(numbers: readonly number[]): Promise<TimedBlock[]> {
     const blocks: TimedBlock[] = [];
-    for (let at = 0; at < numbers.length; at += blocksAtOnce) {
-      const some = numbers.slice(at, at + blocksAtOnce).map(async (number) => {
+    for (let at = 0; at < numbers.length; at += concurrentBlockReads) {
+      const batch = numbers.slice(at, at + concurrentBlockReads).map(async (number) => {
         const block = await this.#parts.source.readBlock(number);
         if (!block) throw new RpcFault(`The node lacks the final block ${number}`);
         return block;
       });
-      blocks.push(...(await Promise.all(some)));
+      blocks.push(...(await Promise.all(batch)));
     }
     return blocks;
   }
@@ -128,16 +130,16 @@ export class ChainReader {
   async #readRange(from: number, to: number) {
     try {
       const logs = await this.#parts.source.readLogs({ from, to });
-      this.#rangeBlocks = Math.min(longestRange, Math.ceil(this.#rangeBlocks * 1.5));
+      this.#rangeBlocks = Math.min(maxRangeBlocks, Math.ceil(this.#rangeBlocks * 1.5));
       return logs;
     } catch (error) {
-      if (error instanceof TooMuchAsked) this.#rangeBlocks = Math.max(1, Math.floor((to - from + 1) / 2));
+      if (error instanceof RangeTooLarge) this.#rangeBlocks = Math.max(1, Math.floor((to - from + 1) / 2));
       throw error;
     }
   }
 
-  /** The chain was reorganised: undoes what is no longer said, down to the last block that both have. */
-  async #goBack(state: StoredState, view: ChainView): Promise<Outcome> {
+  /** Handles a reorganization: undoes all events above the last common block. */
+  async #undoFork(state: StoredState, view: ChainView): Promise<Outcome> {
     const { database, source, name } = this.#parts;
     const fromNode = new Map<number, TimedBlock>();
     for (const { number, hash } of [...state.kept].reverse()) {
@@ -149,29 +151,28 @@ export class ChainReader {
     }
     const ancestor = findAncestor(state.kept, fromNode);
     if (!ancestor) {
-      // A node may err, and nobody but a person lifts the alarm: it must say so again and again.
-      if (++this.#timesBelowFinality < timesToBeSure)
-        throw new RpcFault('The node denies a block that was final');
-      await raiseAlarm(database, name, belowFinality(state));
+      // Only an operator clears the alarm, so one wrong response of a node must not raise it.
+      if (++this.#denials < denialsBeforeAlarm) throw new RpcFault('The node denies a block that was final');
+      await raiseAlarm(database, name, describeReorgBelowFinality(state));
       return 'stopped';
     }
-    this.#timesBelowFinality = 0;
+    this.#denials = 0;
     const { number } = ancestor;
     return this.#commit(state, view, number, async (run) => {
-      await undoFactsAbove(run, name.chainId, number);
-      forgetAbove(run, name.chainId, number);
+      await undoEventsAbove(run, name.chainId, number);
+      dropBlocksAbove(run, name.chainId, number);
     });
   }
 
   #apply(
     run: RunInTransaction,
-    facts: readonly ChainEvent[],
+    events: readonly ChainEvent[],
     blocks: readonly TimedBlock[],
     isUndoable: boolean,
   ): Promise<void> {
     const times = new Map(blocks.map(({ number, timeMs }) => [number, new Date(timeMs)]));
-    const timeOf = (number: number) => times.get(number) ?? new Date(0);
-    return applyEvents(run, { chainId: this.#parts.name.chainId, facts, timeOf, isUndoable });
+    const getBlockTime = (number: number) => times.get(number) ?? new Date(0);
+    return applyEvents(run, { chainId: this.#parts.name.chainId, events, getBlockTime, isUndoable });
   }
 
   async #write(
@@ -180,10 +181,10 @@ export class ChainReader {
     block: TimedBlock,
     work: (run: RunInTransaction) => Promise<void>,
   ): Promise<Outcome> {
-    this.#timesBelowFinality = 0;
+    this.#denials = 0;
     return this.#commit(state, view, block.number, async (run) => {
       await work(run);
-      forgetBelow(run, this.#parts.name.chainId, Math.min(view.finalized.number, block.number));
+      dropFinalizedBlocks(run, this.#parts.name.chainId, Math.min(view.finalized.number, block.number));
     });
   }
 
@@ -206,7 +207,7 @@ export class ChainReader {
   }
 }
 
-function belowFinality({ kept, finalized }: StoredState): string {
+function describeReorgBelowFinality({ kept, finalized }: StoredState): string {
   return (
     `The chain was reorganised below block ${kept[0]?.number ?? finalized}, which was final. Nothing was changed. ` +
     'Find out whether the node is on the right chain; see "The chain" in the documentation for operators.'

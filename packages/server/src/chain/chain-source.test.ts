@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FakeChain, fakeMarketplace, fakeToken } from '../../../../test/support/fake-chain.ts';
 import { type FakeNode, startFakeNode } from '../../../../test/support/fake-node.ts';
 import { askNodeAt, openChainSource } from './chain-source.ts';
-import { RpcFault, TooMuchAsked } from './rpc-fault.ts';
+import { RangeTooLarge, RpcFault } from './rpc-fault.ts';
 
 const contracts = { token: fakeToken, marketplace: fakeMarketplace };
 const wallet = `0x${'ab'.repeat(20)}` as const;
@@ -27,8 +27,8 @@ const json = (response: ServerResponse, result: unknown) => {
   return true;
 };
 
-describe('a node that works', () => {
-  it('is read: chain, head, final block, blocks and logs', async () => {
+describe('a working node', () => {
+  it('returns chain id, head, final block, blocks and logs', async () => {
     const chain = chainWithMints(5);
     const source = await open(chain);
     expect(await source.readChainId()).toBe(7);
@@ -41,7 +41,7 @@ describe('a node that works', () => {
     expect(await source.readLogs({ from: 1, to: 5 })).toHaveLength(5);
   });
 
-  it('that names no final block has one two epochs below its head', async () => {
+  it('without a final block has one two epochs below its head', async () => {
     const chain = chainWithMints(70);
     const asked: unknown[] = [];
     const source = openChainSource(async (method, params) => {
@@ -54,7 +54,7 @@ describe('a node that works', () => {
   });
 });
 
-describe('a node that does not', () => {
+describe('a faulty node', () => {
   it.each<[string, (response: ServerResponse) => boolean]>([
     ['answers HTML', (response) => response.end('<html>502 Bad Gateway</html>') !== null],
     [
@@ -77,23 +77,23 @@ describe('a node that does not', () => {
       (response) => json(response, { number: '0x1', parentHash: `0x${'0'.repeat(64)}` }),
     ],
     ['answers a number that is none', (response) => json(response, { number: '0xzz' })],
-  ])('%s: an error that may pass, and nothing else', async (_, misbehave) => {
+  ])('%s: rejects with an RpcFault', async (_, misbehave) => {
     const source = await open(chainWithMints(3), misbehave);
     await expect(source.readView()).rejects.toBeInstanceOf(RpcFault);
     await expect(source.readLogs({ blockHash: `0x${'1'.repeat(64)}` })).rejects.toBeInstanceOf(RpcFault);
   });
 
-  it('refuses a range: less is to be asked for, down to one block', async () => {
+  it('rejects a range: suggests a shorter one, down to one block', async () => {
     const source = await open(chainWithMints(3), (response, method) => {
       if (method !== 'eth_getLogs') return false;
       response.end('{"error":{"code":-32005,"message":"query returned more than 10000 results"}}');
       return true;
     });
-    await expect(source.readLogs({ from: 1, to: 3 })).rejects.toBeInstanceOf(TooMuchAsked);
-    await expect(source.readLogs({ from: 2, to: 2 })).rejects.not.toBeInstanceOf(TooMuchAsked);
+    await expect(source.readLogs({ from: 1, to: 3 })).rejects.toBeInstanceOf(RangeTooLarge);
+    await expect(source.readLogs({ from: 2, to: 2 })).rejects.not.toBeInstanceOf(RangeTooLarge);
   });
 
-  it('gives another block than was asked for, or logs of another block: neither is taken', async () => {
+  it('returns another block or logs of another block: rejects both', async () => {
     const chain = chainWithMints(4);
     const source = openChainSource(async (method) => {
       if (method === 'eth_getLogs')

@@ -4,39 +4,42 @@ import { callRpc, RpcError } from './json-rpc.ts';
 import type { LightBlock } from './light-block.ts';
 import type { ChainView } from './plan-step.ts';
 import type { RawLog, WatchedContracts } from './read-logs.ts';
-import { RpcFault, TooMuchAsked } from './rpc-fault.ts';
+import { RangeTooLarge, RpcFault } from './rpc-fault.ts';
 
 /** A block with its time, in milliseconds since 1970. */
 export interface TimedBlock extends LightBlock {
   readonly timeMs: number;
 }
 
-/** Which logs: of one block, by its hash, so that a node that lacks it cannot say "none"; or of a range of final ones. */
+/**
+ * The logs of one block, or of a range of final blocks. One block is selected by its hash, so a node that lacks it cannot
+ * return an empty list.
+ */
 export type LogRange = { readonly blockHash: string } | { readonly from: number; readonly to: number };
 
-/** The chain as a node tells it. Everything that comes out has been checked; everything else is an `RpcFault`. */
+/** Reads the chain from a node. All results are validated; everything else is an `RpcFault`. */
 export interface ChainSource {
   readChainId(): Promise<number>;
   readView(): Promise<ChainView>;
-  /** Null when the node has no such block. */
+  /** Returns null if the node does not have the block. */
   readBlock(number: number): Promise<TimedBlock | null>;
   readLogs(range: LogRange): Promise<RawLog[]>;
 }
 
-/** Asks a node. Rejects with an `RpcFault` whatever is no answer. */
+/** Calls a method of the node. Rejects with an `RpcFault` without a usable result. */
 export type AskNode = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 const defaultTimeoutMs = 15_000;
-const mostAttempts = 3;
-const largestAnswerBytes = 8 * 1024 * 1024;
-/** What counts as final where the node does not say: two epochs. */
+const maxAttempts = 3;
+const maxResponseBytes = 8 * 1024 * 1024;
+/** The depth at which a block counts as final if the node does not tell: two epochs. */
 const finalAfterBlocks = 64;
-/** What counts as final whatever the node says: some development chains never finalise anything. */
+/** The depth at which a block always counts as final, because some development chains never finalize. */
 const finalAtLatestAfterBlocks = 1024;
 
 /**
- * Asks the node at an address; what is being asked ends with the signal. A connection that breaks is tried again at once, a
- * few times: a step asks many things, and should not fail over one of them.
+ * Creates a function that calls the node at a URL; the signal aborts running calls. Retries broken connections immediately,
+ * because a step makes many calls and should not fail for one of them.
  */
 export function askNodeAt(rpcUrl: string, signal: AbortSignal, timeoutMs = defaultTimeoutMs): AskNode {
   return async (method, params) => {
@@ -44,12 +47,12 @@ export function askNodeAt(rpcUrl: string, signal: AbortSignal, timeoutMs = defau
       try {
         return await callRpc(rpcUrl, method, params, {
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-          limitBytes: largestAnswerBytes,
+          limitBytes: maxResponseBytes,
         });
       } catch (error) {
         const isBrokenConnection = error instanceof TypeError && error.message === 'fetch failed';
-        if (isBrokenConnection && attempt < mostAttempts && !signal.aborted) continue;
-        throw new RpcFault(`${method}: ${error instanceof RpcError ? error.message : 'no answer of use'}`, {
+        if (isBrokenConnection && attempt < maxAttempts && !signal.aborted) continue;
+        throw new RpcFault(`${method}: ${error instanceof RpcError ? error.message : 'no usable response'}`, {
           cause: error,
         });
       }
@@ -59,8 +62,8 @@ export function askNodeAt(rpcUrl: string, signal: AbortSignal, timeoutMs = defau
 
 export function openChainSource(call: AskNode, contracts: WatchedContracts): ChainSource {
   const readByTag = async (tag: string): Promise<TimedBlock | null> => {
-    const answer = await call('eth_getBlockByNumber', [tag, false]);
-    return answer === null ? null : readTimedBlock(answer);
+    const result = await call('eth_getBlockByNumber', [tag, false]);
+    return result === null ? null : readTimedBlock(result);
   };
   const readBlock = async (number: number): Promise<TimedBlock | null> => {
     const block = await readByTag(toQuantity(number));
@@ -69,7 +72,7 @@ export function openChainSource(call: AskNode, contracts: WatchedContracts): Cha
     return block;
   };
   const readFinalized = async (head: LightBlock): Promise<LightBlock> => {
-    // Chains without a beacon know no final block, and their nodes answer with an error or with nothing.
+    // Chains without a beacon chain have no final block. Their nodes return an error or null.
     const named = await readByTag('finalized').catch(() => null);
     const assumed = Math.max(0, head.number - (named ? finalAtLatestAfterBlocks : finalAfterBlocks));
     const block = named && named.number >= assumed ? named : await readBlock(assumed);
@@ -90,16 +93,16 @@ export function openChainSource(call: AskNode, contracts: WatchedContracts): Cha
         'blockHash' in range
           ? { blockHash: range.blockHash }
           : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) };
-      const answer = await call('eth_getLogs', [
+      const result = await call('eth_getLogs', [
         { ...filter, address: [contracts.token, contracts.marketplace] },
       ]).catch((error: unknown) => {
-        // Providers refuse a range in as many words as there are providers, or go silent over it: less is tried.
+        // Providers reject long ranges with different errors or time out, so any failure of a range suggests a shorter one.
         throw 'blockHash' in range || range.from === range.to
           ? error
-          : new TooMuchAsked('A range of blocks is too long for the node', { cause: error });
+          : new RangeTooLarge('A range of blocks is too long for the node', { cause: error });
       });
-      if (!Array.isArray(answer)) throw new RpcFault('The node gave no list of logs');
-      return answer.map((log) => readRawLog(log, range));
+      if (!Array.isArray(result)) throw new RpcFault('The node gave no list of logs');
+      return result.map((log) => readRawLog(log, range));
     },
   };
 }
@@ -112,11 +115,12 @@ function readRawLog(value: unknown, range: LogRange): RawLog {
     txHash: readHash(log.transactionHash),
     logIndex: readQuantity(log.logIndex),
   };
-  const isAskedFor =
+  const isRequested =
     'blockHash' in range
       ? place.blockHash === range.blockHash
       : place.blockNumber >= range.from && place.blockNumber <= range.to;
-  if (!isAskedFor || log.removed === true) throw new RpcFault('The node gave a log that was not asked for');
+  if (!isRequested || log.removed === true)
+    throw new RpcFault('The node returned a log outside the requested range');
   if (!Array.isArray(log.topics)) throw new RpcFault('The node gave a log without topics');
   return {
     address: readHex(log.address, 20),
@@ -152,7 +156,7 @@ function readHash(value: unknown): Hex {
   return readHex(value, 32);
 }
 
-/** In lower case. */
+/** Returns lower case. */
 function readHex(value: unknown, bytes?: number): Hex {
   const isHex = typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
   if (!isHex || (bytes !== undefined && value.length !== 2 + bytes * 2)) {

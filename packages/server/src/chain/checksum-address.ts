@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /**
- * A wallet address with the checksum of ERC-55 in its capitals. By itself rather than with all of viem, which would take a
- * quarter of the time that the service needs to start.
+ * Adds the ERC-55 checksum to a wallet address. Does not use viem, because loading it would take a quarter of the startup
+ * time.
  */
 export function toChecksumAddress(address: string): `0x${string}` {
   const digits = address.slice(2).toLowerCase();

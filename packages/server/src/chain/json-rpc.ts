@@ -1,17 +1,17 @@
-/** The node answered as the protocol has it, with an error. */
+/** The node returned a JSON-RPC error. */
 export class RpcError extends Error {
   override name = 'RpcError';
 }
 
 interface CallOptions {
-  /** Bounds the whole call, the reading of the body included. */
+  /** Limits the whole call, including reading the body. */
   readonly signal: AbortSignal;
   readonly limitBytes?: number;
 }
 
 const defaultLimitBytes = 64 * 1024;
 
-/** One JSON-RPC call of a node. Rejects whatever is no answer in time and of a sane size. */
+/** Makes one JSON-RPC call. Rejects late, oversized and malformed responses. */
 export async function callRpc(
   rpcUrl: string,
   method: string,
@@ -23,15 +23,17 @@ export async function callRpc(
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    // The address is the operator's choice, and no other answers for it.
+    // The operator chose this host, so redirects to other hosts are errors.
     redirect: 'error',
     signal,
   });
-  const answer: unknown = JSON.parse(await readBounded(response, limitBytes));
-  if (typeof answer !== 'object' || answer === null) throw new TypeError('The node gave no JSON-RPC answer');
-  if ('error' in answer && answer.error) throw new RpcError(messageOf(answer.error));
-  if (!response.ok || !('result' in answer)) throw new TypeError(`The node answered ${response.status}`);
-  return answer.result;
+  const reply: unknown = JSON.parse(await readBounded(response, limitBytes));
+  if (typeof reply !== 'object' || reply === null)
+    throw new TypeError('The node returned no JSON-RPC response');
+  if ('error' in reply && reply.error) throw new RpcError(readMessage(reply.error));
+  if (!response.ok || !('result' in reply))
+    throw new TypeError(`The node returned status ${response.status}`);
+  return reply.result;
 }
 
 async function readBounded(response: Response, limitBytes: number): Promise<string> {
@@ -40,13 +42,13 @@ async function readBounded(response: Response, limitBytes: number): Promise<stri
   // Leaving the loop early closes the connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > limitBytes) throw new RangeError('The answer of the node is too long');
+    if (size > limitBytes) throw new RangeError('The response of the node is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `fetch` takes no address with a password in it. */
+/** Moves credentials from the URL to a header, because `fetch` rejects URLs with a password. */
 function splitCredentials(rpcUrl: string): { url: URL; headers: Record<string, string> } {
   const url = new URL(rpcUrl);
   if (!url.username && !url.password) return { url, headers: {} };
@@ -56,7 +58,7 @@ function splitCredentials(rpcUrl: string): { url: URL; headers: Record<string, s
   return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : '';
   return typeof message === 'string' ? message.slice(0, 200) : '';
 }

@@ -1,4 +1,4 @@
-/** What is remembered of a block: enough to see whether the chain still contains it. */
+/** The part of a block that tells whether the chain still contains it. */
 export interface LightBlock {
   readonly number: number;
   readonly hash: string;

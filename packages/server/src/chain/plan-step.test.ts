@@ -71,7 +71,7 @@ describe('the next step', () => {
   });
 });
 
-describe('where both chains part', () => {
+describe('the common ancestor', () => {
   const kept = blocks(10, 20);
   const node = (...list: LightBlock[]) => new Map(list.map((each) => [each.number, each]));
 
@@ -81,7 +81,7 @@ describe('where both chains part', () => {
     expect(findAncestor(kept, node(...blocks(11, 20, 'b'), block(10)))).toEqual(block(10));
   });
 
-  it('is nowhere when even the final block is another', () => {
+  it('is null if even the final block differs', () => {
     expect(findAncestor(kept, node(...blocks(10, 20, 'b')))).toBeNull();
     expect(findAncestor([], node(block(1)))).toBeNull();
   });

@@ -1,40 +1,40 @@
 import type { LightBlock } from './light-block.ts';
 
-/** What the reader has: how far it has read, and the blocks that may still be reorganised, by number. */
+/** The state of the reader: its position, and the blocks that can still be reorganized, by number. */
 export interface ReaderState {
-  /** The last block whose facts are in the tables; one before the first while there is none. */
+  /** The last block whose events are applied; one less than the first block before the first step. */
   readonly position: number;
-  /** The newest block that was final when it was looked at; the anchor of the kept ones. */
+  /** The newest block known to be final; the anchor of the kept blocks. */
   readonly finalized: number;
-  /** From the anchor up to the position, without a gap; empty before the first. */
+  /** From the anchor to the position, without gaps; empty before the first step. */
   readonly kept: readonly LightBlock[];
 }
 
-/** What the node says of its chain. */
+/** The head and the final block of the node. */
 export interface ChainView {
   readonly head: LightBlock;
   readonly finalized: LightBlock;
 }
 
-/** What to do next. */
+/** The next step. */
 export type Step =
-  /** There is nothing new, or the node is behind: ask again later. */
+  /** Nothing is new, or the node is behind: try again later. */
   | { readonly kind: 'wait' }
-  /** Read these final blocks at once; nothing of them can change. */
+  /** Read these final blocks in one range, because they cannot change. */
   | { readonly kind: 'history'; readonly from: number; readonly to: number }
-  /** Read this block, if it stands on the one before. */
+  /** Read this block, if its parent is the block before. */
   | { readonly kind: 'next'; readonly number: number }
-  /** A kept block is no longer part of the chain: find the last one that is, and undo what came after. */
+  /** A kept block is no longer part of the chain: find the last common block and undo everything above it. */
   | { readonly kind: 'fork'; readonly highest: number };
 
 /**
- * Decides from what the reader has and what the node says. Pure, so that every case can be tried:
+ * Chooses the next step from the state of the reader and the view of the node. Pure, so every case can be tested:
  *
- * 1. The node is behind the position and on the same chain: wait. It may be one of several behind one address.
- * 2. The head, or the final block, is one that the reader has under another hash: fork.
- * 3. The final block is beyond the position: everything up to it is history, once the position is known to be on this
- *    chain (by its kept block; without one there is nothing to be wrong about).
- * 4. Otherwise one block at a time, each checked against the one before.
+ * 1. The node is behind the position and on the same chain: wait. Several nodes may share one URL.
+ * 2. The head or the final block has another hash than the kept block with its number: fork.
+ * 3. The final block is beyond the position: read everything up to it as history. The reader first checks its last kept
+ *    block, if there is one.
+ * 4. Otherwise read one block at a time, and check its parent.
  */
 export function planStep({ position, kept }: ReaderState, { head, finalized }: ChainView): Step {
   for (const seen of [finalized, head]) {
@@ -46,7 +46,7 @@ export function planStep({ position, kept }: ReaderState, { head, finalized }: C
   return { kind: 'next', number: position + 1 };
 }
 
-/** Where the reader and the chain part: the highest kept block that the node has too. Null: below what was final. */
+/** Finds the highest kept block that the node also has. Null means that the chain forked below a final block. */
 export function findAncestor(
   kept: readonly LightBlock[],
   fromNode: ReadonlyMap<number, LightBlock>,

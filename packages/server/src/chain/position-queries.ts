@@ -6,7 +6,7 @@ import type { LightBlock } from './light-block.ts';
 import type { ReaderState } from './plan-step.ts';
 import type { WatchedContracts } from './read-logs.ts';
 
-/** Names a reader: the chain, and the contracts it follows. */
+/** Identifies a reader: its chain and contracts. */
 export interface ReaderName {
   readonly chainId: number;
   readonly contracts: WatchedContracts;
@@ -38,7 +38,7 @@ const readPosition = statement<{
    FROM chain_positions WHERE ${isNamed}`,
 );
 
-/** Where the reader stands. One that never ran stands just before the block to start from. */
+/** Reads the state of the reader. A new reader starts directly before the start block. */
 export async function readState(
   database: Database,
   name: ReaderName,
@@ -48,13 +48,13 @@ export async function readState(
   if (found) return found;
   await database.query(systemScope, insertPosition, [...nameValues(name), startBlock - 1]);
   const [made] = await database.query(systemScope, readPosition, nameValues(name));
-  if (!made) throw new Error('The position of the chain reader could not be made');
+  if (!made) throw new Error('The position of the chain reader was not inserted');
   return made;
 }
 
 const setAlarm = statement('chain.set-alarm', `UPDATE chain_positions SET alarm = $4 WHERE ${isNamed}`);
 
-/** Notes why the reader has stopped for good. */
+/** Stores the reason why the reader has stopped until an operator intervenes. */
 export async function raiseAlarm(database: Database, name: ReaderName, alarm: string): Promise<void> {
   await database.query(systemScope, setAlarm, [...nameValues(name), alarm]);
 }
@@ -70,20 +70,20 @@ const readReport = statement<{
    FROM chain_positions WHERE ${isNamed}`,
 );
 
-/** How the reader fares, for whoever asks after its health; null before it has begun. */
+/** Reads the status of the reader for health checks. Returns null before its first step. */
 export async function readReaderReport(database: Database, name: ReaderName) {
   const [report] = await database.queryShared(readReport, nameValues(name));
   return report ?? null;
 }
 
-// Two readers never write at once, even should both believe that they are the one.
+// The condition on block_number lets only one of two concurrent readers commit.
 const movePosition = statement<{ moved: boolean }>(
   'chain.move-position',
   `UPDATE chain_positions SET block_number = $5, finalized_number = greatest(finalized_number, $6)
    WHERE ${isNamed} AND block_number = $4 AND alarm IS NULL RETURNING true AS moved`,
 );
 
-/** Moves the position on from where it was read; false when somebody else has moved it meanwhile. */
+/** Moves the position. Returns false if another reader has moved it meanwhile. */
 export async function moveReader(
   run: RunInTransaction,
   name: ReaderName,
@@ -110,17 +110,17 @@ const deleteChangesUpTo = statement(
   'DELETE FROM chain_changes WHERE chain_id = $1 AND block_number <= $2',
 );
 
-/** Keeps a block that the reader stands on now. */
-export function keepBlock(run: RunInTransaction, chainId: number, block: LightBlock): void {
+/** Queues a block at the new position for the commit. */
+export function storeBlock(run: RunInTransaction, chainId: number, block: LightBlock): void {
   run.atCommit(insertBlock, [chainId, block.number, block.hash, block.parentHash]);
 }
 
-/** Forgets what lies below the final block: nothing of it is ever undone. */
-export function forgetBelow(run: RunInTransaction, chainId: number, finalized: number): void {
+/** Deletes blocks below the final block and changes up to it, which are never undone. */
+export function dropFinalizedBlocks(run: RunInTransaction, chainId: number, finalized: number): void {
   run.atCommit(deleteBlocksBelow, [chainId, finalized]);
   run.atCommit(deleteChangesUpTo, [chainId, finalized]);
 }
 
-export function forgetAbove(run: RunInTransaction, chainId: number, number: number): void {
+export function dropBlocksAbove(run: RunInTransaction, chainId: number, number: number): void {
   run.atCommit(deleteBlocksAbove, [chainId, number]);
 }

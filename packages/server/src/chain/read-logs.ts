@@ -4,12 +4,12 @@ import type { ChainEvent, ChainPlace } from './chain-event.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 export interface WatchedContracts {
-  /** Both in lower case. */
+  /** Addresses are in lower case. */
   readonly token: string;
   readonly marketplace: string;
 }
 
-/** A log as the node gives it, already of the right shape. */
+/** A log of the node with validated fields. */
 export interface RawLog {
   readonly address: string;
   readonly topics: readonly Hex[];
@@ -27,8 +27,8 @@ const marketplaceEvents = parseAbi([
 ]);
 
 /**
- * What the logs of the two contracts say, in their order. Events that are none of ours are passed over, and so are tokens
- * whose number does not survive the way through JSON: no holder can have them here.
+ * Decodes the logs of the two contracts, in chain order. Skips unknown events, and tokens whose id is not a safe integer,
+ * because JSON cannot carry it.
  */
 export function readLogs(logs: readonly RawLog[], contracts: WatchedContracts): ChainEvent[] {
   return [...logs]
@@ -53,7 +53,7 @@ function readLog(log: RawLog, { token, marketplace }: WatchedContracts): ChainEv
       to: lower(to),
     }));
   }
-  if (address !== marketplace) throw new RpcFault('The node gave a log of a contract that was not asked for');
+  if (address !== marketplace) throw new RpcFault('The node returned a log of another contract');
   const event = decode(marketplaceEvents, log);
   if (!event) return null;
   const saleId = toUuid(event.args.saleId);
@@ -93,7 +93,7 @@ function decode<const Abi extends typeof tokenEvents | typeof marketplaceEvents>
   try {
     return decodeEventLog({ abi, topics: [signature, ...rest], data, strict: true });
   } catch {
-    // Another event of the contract, or one of the same name that is made differently (ERC-20 has a Transfer too).
+    // Another event of the contract, or one with the same name and other indexed fields (such as Transfer of ERC-20).
     return null;
   }
 }

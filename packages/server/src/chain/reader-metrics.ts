@@ -7,28 +7,28 @@ export interface ReaderMetrics {
   noteAlarm(): void;
 }
 
-/** How the chain reader of this process fares; the processes that do not lead stay at zero. */
+/** The metrics of the chain reader. They stay at zero in processes that do not run it. */
 export function createReaderMetrics(registry: Registry): ReaderMetrics {
   const registers = [registry];
   const position = new Gauge({
     name: 'chain_reader_block',
-    help: 'The last block whose facts are in the tables',
+    help: 'The last block whose events are applied',
     registers,
   });
   const head = new Gauge({ name: 'chain_head_block', help: 'The newest block of the node', registers });
   const alarm = new Gauge({
     name: 'chain_reader_alarm',
-    help: '1 when the reader has stopped and a person has to look',
+    help: '1 if the reader has stopped and an operator must intervene',
     registers,
   });
   const faults = new Counter({
     name: 'chain_reader_faults_total',
-    help: 'Steps that the node gave nothing of use for',
+    help: 'Steps that failed because of the node',
     registers,
   });
   const undone = new Counter({
     name: 'chain_undone_blocks_total',
-    help: 'Blocks that reorganisations took back',
+    help: 'Blocks that reorganizations removed',
     registers,
   });
   return {

@@ -1,9 +1,9 @@
-/** The node did not answer, or not as one can use: the same may work later. */
+/** The node gave no usable response. A retry may succeed later. */
 export class RpcFault extends Error {
   override name = 'RpcFault';
 }
 
-/** The node finds that too much was asked for at once: less may work now. */
-export class TooMuchAsked extends RpcFault {
-  override name = 'TooMuchAsked';
+/** The requested range is too large for the node. A shorter range may succeed now. */
+export class RangeTooLarge extends RpcFault {
+  override name = 'RangeTooLarge';
 }

@@ -15,7 +15,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askSmartWallet, type Chain } from './smart-wallet.ts';
+import { type Chain, verifySmartWalletSignature } from './smart-wallet.ts';
 
 /** Wallets in a few bytes of machine code: what they answer when they are asked about a signature. */
 const wallets = {
@@ -75,7 +75,7 @@ afterAll(() => {
   server.close();
 });
 
-const ask = (address: Hex, signature: Hex) => askSmartWallet(chain, { address, hash, signature });
+const ask = (address: Hex, signature: Hex) => verifySmartWalletSignature(chain, { address, hash, signature });
 
 describe('a smart wallet on a real EVM', () => {
   it('that is deployed is believed when it agrees (ERC-1271), and not otherwise', async () => {

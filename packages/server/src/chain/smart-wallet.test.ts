@@ -87,7 +87,7 @@ const wrap = (signature: Hex) =>
   serializeErc6492Signature({ address: stranger.address, data: '0x1234', signature });
 
 describe('the signature of a smart wallet', () => {
-  it('is accepted where the contract stands by it (ERC-1271)', async () => {
+  it('is accepted if the contract confirms it (ERC-1271)', async () => {
     expect(await check(await owner.signMessage({ message }))).toBeNull();
     expect(failures).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('the signature of a smart wallet', () => {
     expect(await check(wrap(await owner.signMessage({ message })))).toBeNull();
   });
 
-  it('is refused where the contract does not stand by it', async () => {
+  it('is rejected if the contract does not confirm it', async () => {
     expect(await check(await stranger.signMessage({ message }))).toBe(mismatch);
     expect(await check(wrap(await stranger.signMessage({ message })))).toBe(mismatch);
     expect(await check(await owner.signMessage({ message: 'another' }))).toBe(mismatch);
@@ -104,7 +104,7 @@ describe('the signature of a smart wallet', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is refused without a chain to ask', async () => {
+  it('is rejected without a chain to ask', async () => {
     const signature = await owner.signMessage({ message });
     expect(await check(signature, contract, null)).toBe(mismatch);
     expect(await check(wrap(signature), contract, null)).toBe(
@@ -119,7 +119,7 @@ describe('the signature of a smart wallet', () => {
     expect(calls[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ada:p@ss').toString('base64')}`);
   });
 
-  it('is refused where the node is of another chain', async () => {
+  it('is rejected where the node is of another chain', async () => {
     chain = { ...chain, chainId: 10 };
     expect(await check(await owner.signMessage({ message }))).toBe(unverified);
     expect(String(failures)).toContain('another chain');
@@ -146,12 +146,12 @@ describe('the signature of a smart wallet', () => {
     ['true', true],
     ['null', null],
     ['an object', { valid: true }],
-  ])('is refused where the node answers %s', async (_name, result) => {
+  ])('is rejected where the node answers %s', async (_name, result) => {
     answer = whenCalled(() => ({ result }));
     expect(await check(await owner.signMessage({ message }))).toBe(mismatch);
   });
 
-  it('is refused where the call reverts', async () => {
+  it('is rejected where the call reverts', async () => {
     answer = whenCalled(() => ({ error: { code: 3, message: 'execution reverted', data: '0x' } }));
     expect(await check(await owner.signMessage({ message }))).toBe(mismatch);
     expect(failures).toEqual([]);
@@ -178,7 +178,7 @@ describe('the signature of a smart wallet', () => {
       'sends to another address',
       (response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
     ],
-  ])('is refused, and the operator told, where the node %s', async (_name, other) => {
+  ])('is rejected, and the operator told, where the node %s', async (_name, other) => {
     answer = whenCalled(other);
     expect(await check(await owner.signMessage({ message }))).toBe(unverified);
     expect(failures).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('the signature of a smart wallet', () => {
     expect(String(failures)).not.toContain('/key');
   });
 
-  it('is refused within its time where the node drips', async () => {
+  it('is rejected within the timeout if the node sends slowly', async () => {
     const drips: NodeJS.Timeout[] = [];
     answer = whenCalled((response) => {
       drips.push(setInterval(() => response.write(' '), 20));
@@ -196,7 +196,7 @@ describe('the signature of a smart wallet', () => {
     for (const drip of drips) clearInterval(drip);
   });
 
-  it('is refused where nothing listens', async () => {
+  it('is rejected where nothing listens', async () => {
     chain = { ...chain, rpcUrl: 'http://127.0.0.1:1/' };
     expect(await check(await owner.signMessage({ message }))).toBe(unverified);
   });
@@ -212,7 +212,7 @@ describe('the signature of an ordinary wallet', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is refused in its other form, with the high s, even if the chain would take it', async () => {
+  it('is rejected in its other form, with the high s, even if the chain would take it', async () => {
     answer = () => ({ result: '0x01' });
     const signature = await owner.signMessage({ message });
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -224,7 +224,7 @@ describe('the signature of an ordinary wallet', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is refused in every other form', async () => {
+  it('is rejected in every other form', async () => {
     const signature = await owner.signMessage({ message });
     const base = signature.slice(0, 130);
     const notHex = 'the signature must be 0x and an even number of hexadecimal digits';

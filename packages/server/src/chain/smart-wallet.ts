@@ -1,25 +1,25 @@
 import type { Hex } from 'viem';
 import { callRpc, RpcError } from './json-rpc.ts';
 
-/** How smart wallets are asked. */
+/** The node that verifies signatures of smart wallets. */
 export interface Chain {
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly timeoutMs?: number;
-  /** For the operator: the node could not be asked. */
+  /** Called if the node gives no usable response. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What is known of the node of an operator. */
+/** The settings of the node. */
 export interface NodeSettings {
   readonly rpcUrl: string | null;
   readonly chainId: number;
   readonly rpcTimeoutMs?: number;
-  /** Told when the node behind `rpcUrl` cannot be asked. */
+  /** Called if the node at `rpcUrl` gives no usable response. */
   readonly onRpcFailure?: (error: unknown) => void;
 }
 
-/** The chain that smart wallets are asked on; null where there is no node to ask. */
+/** Returns the chain of the settings, or null without a node. */
 export function findChain({ rpcUrl, chainId, rpcTimeoutMs, onRpcFailure }: NodeSettings): Chain | null {
   if (rpcUrl === null) return null;
   return {
@@ -30,23 +30,23 @@ export function findChain({ rpcUrl, chainId, rpcTimeoutMs, onRpcFailure }: NodeS
   };
 }
 
-/** `unknown`: the node could not be asked, so nobody knows. */
-export type SmartWalletAnswer = 'valid' | 'invalid' | 'unknown';
+/** `unknown`: the node gave no usable response. */
+export type SmartWalletVerdict = 'valid' | 'invalid' | 'unknown';
 
 const defaultTimeoutMs = 5_000;
 
 /**
- * Asks the chain whether a contract stands by a signature: ERC-1271 of wallets that are deployed, ERC-6492 of those
- * that are yet to be. The universal validator of ERC-6492 does both in one call that is simulated and never sent.
+ * Verifies the signature of a smart wallet on the chain: ERC-1271 for deployed wallets, ERC-6492 for wallets that are not
+ * deployed yet. The universal validator of ERC-6492 does both in one simulated call.
  *
- * The call goes out by itself and not through a client of viem, which would follow a contract's OffchainLookup to any
- * address that it names, and bounds the time of a call but not of the reading of its answer.
+ * Does not use a viem client: it would follow the OffchainLookup of a contract to any URL, and its timeout does not cover
+ * reading the response body.
  */
-export async function askSmartWallet(
+export async function verifySmartWalletSignature(
   { rpcUrl, chainId, timeoutMs = defaultTimeoutMs, onFailure }: Chain,
   { address, hash, signature }: { readonly address: Hex; readonly hash: Hex; readonly signature: Hex },
-): Promise<SmartWalletAnswer> {
-  // All of viem for these three, and few services ever ask a chain: it is loaded when one does.
+): Promise<SmartWalletVerdict> {
+  // Loaded on first use, because few services verify smart wallets and viem is large.
   const { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } = await import(
     'viem'
   );
@@ -55,13 +55,13 @@ export async function askSmartWallet(
     bytecode: erc6492SignatureValidatorByteCode,
     args: [address, hash, signature],
   });
-  const patience = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const [actualChainId, result] = await Promise.all([
-      callRpc(rpcUrl, 'eth_chainId', [], { signal: patience }),
-      callRpc(rpcUrl, 'eth_call', [{ data }, 'latest'], { signal: patience }),
+      callRpc(rpcUrl, 'eth_chainId', [], { signal: timeout }),
+      callRpc(rpcUrl, 'eth_call', [{ data }, 'latest'], { signal: timeout }),
     ]);
-    // The same address may be another's wallet on another chain.
+    // On another chain, the same address may belong to someone else.
     if (!isNumber(actualChainId, chainId))
       throw new TypeError('RPC_URL leads to another chain than CHAIN_ID');
     return isNumber(result, 1) ? 'valid' : 'invalid';

@@ -1,12 +1,12 @@
 import type { Hex } from 'viem';
-import { askSmartWallet, type Chain } from './smart-wallet.ts';
+import { type Chain, verifySmartWalletSignature } from './smart-wallet.ts';
 import { zeroAddress } from './zero-address.ts';
 
 export interface SignedHash {
-  /** Of what the wallet was asked to sign, whatever its form. */
+  /** The hash of the signed data. */
   readonly hash: Hex;
   readonly signature: string;
-  /** With the checksum of ERC-55 in its capitals. */
+  /** With ERC-55 checksum. */
   readonly address: string;
 }
 
@@ -15,8 +15,8 @@ const halfOfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92
 const mismatch = 'the signature does not match the address of the message';
 
 /**
- * Why a signature over a hash is not the wallet's; null when it is. The key of an ordinary wallet is
- * recovered right here; only what it did not sign is put to the chain, where there is one to ask.
+ * Finds the reason why a signature is not valid for a wallet. Recovers the address of an ordinary wallet locally, and asks the
+ * chain only if that does not match.
  */
 export async function findSignatureFault(
   { hash, signature, address }: SignedHash,
@@ -25,16 +25,16 @@ export async function findSignatureFault(
   if (!isHex(signature) || !isHex(address) || signature.length % 2 !== 0) {
     return 'the signature must be 0x and an even number of hexadecimal digits';
   }
-  // Contracts recover the zero address from what is no signature at all, and burnt tokens belong to it.
+  // Contracts recover the zero address from invalid signatures, and burnt tokens belong to it.
   if (address === zeroAddress) return mismatch;
   if ((await recover(hash, signature)) === address) {
-    // The other of the two forms that every signature has, which no wallet makes.
+    // Every signature has a second form with high s, which no wallet produces.
     return isHighS(signature) ? 'the signature must have the lower of its two possible s values' : null;
   }
   if (chain) {
-    const answer = await askSmartWallet(chain, { address, hash, signature });
-    if (answer === 'valid') return null;
-    if (answer === 'unknown') return 'the signature could not be verified on the chain: try again later';
+    const verdict = await verifySmartWalletSignature(chain, { address, hash, signature });
+    if (verdict === 'valid') return null;
+    if (verdict === 'unknown') return 'the signature could not be verified on the chain: try again later';
     return mismatch;
   }
   return signature.length === hexLengthOf65Bytes
@@ -42,10 +42,10 @@ export async function findSignatureFault(
     : 'the signature must have 65 bytes: those of smart wallets are not accepted here';
 }
 
-/** The address that made a signature of 65 bytes: r, s, and 0, 1, 27 or 28. */
+/** Recovers the signer of a 65-byte signature: r, s, and 0, 1, 27 or 28. */
 async function recover(hash: Hex, signature: Hex): Promise<string | null> {
   if (signature.length !== hexLengthOf65Bytes) return null;
-  // Loaded when somebody signs in or sells.
+  // Loaded on first use to keep viem out of the startup time.
   const { recoverAddress } = await import('viem/utils');
   try {
     return await recoverAddress({ hash, signature });

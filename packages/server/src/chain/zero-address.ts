@@ -1,2 +1,2 @@
-/** Where minted tokens come from and burnt ones go; nobody's wallet. */
+/** The sender of minted tokens and the receiver of burnt ones. It is nobody's wallet. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;

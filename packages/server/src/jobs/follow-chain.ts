@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainReader } from '../chain/chain-reader.ts';
-import { TooMuchAsked } from '../chain/rpc-fault.ts';
+import { RangeTooLarge } from '../chain/rpc-fault.ts';
 import { type Leadership, tryToBecomeLeader } from '../database/leadership.ts';
 import type { PeriodicJob } from './run-periodically.ts';
 
@@ -65,7 +65,7 @@ async function lead(parts: FollowChainParts, signal: AbortSignal): Promise<void>
     } catch (error) {
       if (signal.aborted) return;
       // The reader asks for a smaller range next, without a pause.
-      if (error instanceof TooMuchAsked) continue;
+      if (error instanceof RangeTooLarge) continue;
       onFault(error, pauseMs);
       await pause(pauseMs * (0.5 + Math.random() / 2), signal);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -1,60 +1,64 @@
 import { formatEther } from 'viem/utils';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type ChainEvent, nameTransfer, soldIn } from '../chain-event.ts';
+import { type ChainEvent, makeTransferKey, mapCompletedSales } from '../chain-event.ts';
 import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,
+  createToken,
   ensureHolder,
   lockOwner,
   lockSale,
-  makeToken,
   type NewTransaction,
-  noteChange,
+  reassignPrimary,
+  recordChange,
   recordTransaction,
   revokeKeys,
   setOwner,
   setSaleState,
-  settlePrimary,
 } from './event-queries.ts';
 
-export interface FactBatch {
+export interface EventBatch {
   readonly chainId: number;
-  readonly facts: readonly ChainEvent[];
-  /** When the block of a fact was made. */
-  readonly timeOf: (blockNumber: number) => Date;
-  /** Whether what is changed may have to be undone. */
+  readonly events: readonly ChainEvent[];
+  /** The timestamp of a block. */
+  readonly getBlockTime: (blockNumber: number) => Date;
+  /** Whether the block can still be reorganized. */
   readonly isUndoable: boolean;
 }
 
-/** There is no planet yet, and a digital key must be on one. */
+/** A digital key needs a planet, and none exists yet. */
 export class NoPlanet extends Error {
   override name = 'NoPlanet';
 }
 
-/** Writes what the chain says into the tables: transactions, owners, keys and sales, in the order in which it happened. */
-export async function applyEvents(run: RunInTransaction, batch: FactBatch): Promise<void> {
-  const { chainId, facts, timeOf, isUndoable } = batch;
-  const sold = soldIn(facts);
-  for (const fact of facts) {
-    const note = async (change: Change | null): Promise<void> => {
-      if (change && isUndoable) await noteChange(run, chainId, fact.place.blockNumber, change);
+/** Applies chain events in order: transactions, owners, API keys and sales. */
+export async function applyEvents(run: RunInTransaction, batch: EventBatch): Promise<void> {
+  const { chainId, events, getBlockTime, isUndoable } = batch;
+  const sold = mapCompletedSales(events);
+  for (const event of events) {
+    const record = async (change: Change | null): Promise<void> => {
+      if (change && isUndoable) await recordChange(run, chainId, event.place.blockNumber, change);
     };
-    const occurredAt = timeOf(fact.place.blockNumber);
-    const common = { ...fact.place, chainId, tokenId: fact.tokenId, occurredAt, price: null, saleId: null };
-    switch (fact.kind) {
+    const occurredAt = getBlockTime(event.place.blockNumber);
+    const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt, price: null, saleId: null };
+    switch (event.kind) {
       case 'transfer':
-        await move(run, fact, { occurredAt, soldSale: sold.get(nameTransfer(fact)) ?? null, note });
-        await note(await recordTransaction(run, { ...common, ...describeTransfer(fact) }));
+        await moveToken(run, event, {
+          occurredAt,
+          soldSale: sold.get(makeTransferKey(event)) ?? null,
+          record,
+        });
+        await record(await recordTransaction(run, { ...common, ...describeTransfer(event) }));
         break;
       case 'listed': {
-        const saleId = await moveSale(run, fact, ['DRAFT'], 'LISTED', note);
-        const price = formatEther(fact.price);
-        await note(
+        const saleId = await moveSale(run, event, ['DRAFT'], 'LISTED', record);
+        const price = formatEther(event.price);
+        await record(
           await recordTransaction(run, {
             ...common,
             type: 'LIST',
-            from: fact.owner,
+            from: event.owner,
             to: null,
             price,
             saleId,
@@ -63,12 +67,12 @@ export async function applyEvents(run: RunInTransaction, batch: FactBatch): Prom
         break;
       }
       case 'cancelled': {
-        const saleId = await moveSale(run, fact, ['DRAFT', 'LISTED'], 'CANCELLED', note);
-        await note(
+        const saleId = await moveSale(run, event, ['DRAFT', 'LISTED'], 'CANCELLED', record);
+        await record(
           await recordTransaction(run, {
             ...common,
             type: 'LIST_CANCEL',
-            from: fact.owner,
+            from: event.owner,
             to: null,
             saleId,
           }),
@@ -76,75 +80,76 @@ export async function applyEvents(run: RunInTransaction, batch: FactBatch): Prom
         break;
       }
       case 'sold': {
-        const saleId = await moveSale(run, fact, ['DRAFT', 'LISTED', 'CANCELLED'], 'SOLD', note);
-        const price = formatEther(fact.price);
-        const parties = { from: fact.seller, to: fact.buyer };
-        await note(await recordTransaction(run, { ...common, type: 'SALE', ...parties, price, saleId }));
+        const saleId = await moveSale(run, event, ['DRAFT', 'LISTED', 'CANCELLED'], 'SOLD', record);
+        const price = formatEther(event.price);
+        const parties = { from: event.seller, to: event.buyer };
+        await record(await recordTransaction(run, { ...common, type: 'SALE', ...parties, price, saleId }));
         break;
       }
     }
   }
 }
 
-type Note = (change: Change | null) => Promise<void>;
+type RecordChange = (change: Change | null) => Promise<void>;
 type Transfer = Extract<ChainEvent, { kind: 'transfer' }>;
-type SaleFact = Exclude<ChainEvent, Transfer>;
+type SaleEvent = Exclude<ChainEvent, Transfer>;
 
 /**
- * Gives the digital key to its new owner. What the former one had of it ends: his keys at once, his offer too. The change
- * of hands is noted last, so that it is undone first: offers, keys and primary digital keys go back to who owns it then.
+ * Moves a digital key to its new owner. Revokes the API keys and cancels the open sale of the former owner. The change of
+ * owner is recorded last, so it is undone first, and sales, API keys and primary digital keys return to the restored owner.
  */
-async function move(
+async function moveToken(
   run: RunInTransaction,
   { tokenId, to }: Transfer,
   {
     occurredAt,
     soldSale,
-    note,
+    record,
   }: {
-    readonly occurredAt: Date /** The one that the transfer completes. */;
+    readonly occurredAt: Date;
+    /** The sale that the transfer completes. */
     readonly soldSale: string | null;
-    readonly note: Note;
+    readonly record: RecordChange;
   },
 ): Promise<void> {
   const owner = await lockOwner(run, tokenId);
   const holderId = await ensureHolder(run, to);
   if (!owner) {
-    if (!(await makeToken(run, tokenId, holderId, occurredAt))) {
+    if (!(await createToken(run, tokenId, holderId, occurredAt))) {
       throw new NoPlanet('A digital key was minted and there is no planet to put it on: create one');
     }
-    await note({ kind: 'minted', tokenId });
-    await note(await settlePrimary(run, holderId));
+    await record({ kind: 'minted', tokenId });
+    await record(await reassignPrimary(run, holderId));
     return;
   }
   if (owner.holderId === holderId) return;
   const keys = await revokeKeys(run, tokenId, owner.holderId);
-  if (keys.length > 0) await note({ kind: 'keys', ids: keys });
+  if (keys.length > 0) await record({ kind: 'keys', ids: keys });
   const ended = await cancelOpenSales(run, tokenId, owner.holderId, soldSale);
-  for (const { id, state } of ended) await note({ kind: 'sale', id, state, after: 'CANCELLED' });
+  for (const { id, state } of ended) await record({ kind: 'sale', id, state, after: 'CANCELLED' });
   await setOwner(run, tokenId, holderId, occurredAt);
-  await note(await settlePrimary(run, owner.holderId));
-  await note(await settlePrimary(run, holderId));
-  await note({ kind: 'owner', tokenId, ...owner });
+  await record(await reassignPrimary(run, owner.holderId));
+  await record(await reassignPrimary(run, holderId));
+  await record({ kind: 'owner', tokenId, ...owner });
 }
 
-/** Moves a sale of the service to where the chain has it; gives its id where it is one. */
+/** Sets the state of a sale of this service. Returns its id, or null if the event belongs to no such sale. */
 async function moveSale(
   run: RunInTransaction,
-  fact: SaleFact,
+  event: SaleEvent,
   from: readonly string[],
   to: string,
-  note: Note,
+  record: RecordChange,
 ): Promise<string | null> {
-  const sale = await lockSale(run, fact.saleId, fact.tokenId);
-  const party = fact.kind === 'sold' ? fact.seller : fact.owner;
-  // Anybody can list anything under an id that he has seen somewhere: it is the sale of its seller or it is none.
+  const sale = await lockSale(run, event.saleId, event.tokenId);
+  const party = event.kind === 'sold' ? event.seller : event.owner;
+  // Anyone can use a known sale id on the chain, so the event counts only if it comes from the seller.
   if (!sale || sale.seller !== party) return null;
   if (from.includes(sale.state)) {
-    await setSaleState(run, fact.saleId, to);
-    await note({ kind: 'sale', id: fact.saleId, state: sale.state, after: to });
+    await setSaleState(run, event.saleId, to);
+    await record({ kind: 'sale', id: event.saleId, state: sale.state, after: to });
   }
-  return fact.saleId;
+  return event.saleId;
 }
 
 function describeTransfer({ from, to }: Transfer): Pick<NewTransaction, 'type' | 'from' | 'to'> {

@@ -1,7 +1,7 @@
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-/** How something was before a block changed it; null of a digital key: there was none. */
+/** The state before a block changed it. A primary digital key of null means that there was none. */
 export type Change =
   | { readonly kind: 'transaction'; readonly id: string }
   | { readonly kind: 'place'; readonly id: string }
@@ -26,7 +26,7 @@ export interface SaleChange {
   readonly kind: 'sale';
   readonly id: string;
   readonly state: string;
-  /** Missing where an earlier version wrote it. */
+  /** Missing in rows of earlier versions. */
   readonly after?: string;
 }
 
@@ -45,7 +45,7 @@ export interface NewTransaction {
   readonly occurredAt: Date;
 }
 
-// What a signature did here and the chain now confirms stands once; so does what was read before.
+// A listing or cancellation that a signature recorded gets its chain position instead of a second row. Rows read before stay.
 const writeTransaction = statement<{ id: string; isPlaced: boolean }>(
   'chain.write-transaction',
   `WITH placed AS (
@@ -64,7 +64,7 @@ const writeTransaction = statement<{ id: string; isPlaced: boolean }>(
    SELECT id, is_placed AS "isPlaced" FROM placed UNION ALL SELECT id, is_placed FROM written`,
 );
 
-/** Writes a transaction, or gives one that a signature wrote its place on the chain. Null when it is there already. */
+/** Inserts a transaction, or sets the chain position of one that a signature recorded. Returns null if it exists already. */
 export async function recordTransaction(run: RunInTransaction, row: NewTransaction): Promise<Change | null> {
   const [written] = await run(writeTransaction, [
     row.type,
@@ -86,16 +86,16 @@ const ensureHolderOf = statement<{ id: string }>(
   'chain.ensure-holder',
   `WITH known AS (SELECT id FROM holders WHERE wallet_address = $1), made AS (
      INSERT INTO holders (wallet_address) SELECT $1 WHERE NOT EXISTS (SELECT FROM known)
-     -- One that another transaction has just made is not seen yet, but can be updated.
+     -- A holder that a concurrent transaction has inserted is not visible yet, but can be updated.
      ON CONFLICT (wallet_address) DO UPDATE SET wallet_address = excluded.wallet_address RETURNING id
    )
    SELECT id FROM known UNION ALL SELECT id FROM made`,
 );
 
-/** The holder with this wallet, made where there was none. */
+/** Gets or creates the holder of a wallet and returns their id. */
 export async function ensureHolder(run: RunInTransaction, walletAddress: string): Promise<string> {
   const [holder] = await run(ensureHolderOf, [walletAddress]);
-  if (!holder) throw new Error('A holder could not be made');
+  if (!holder) throw new Error('The holder was not inserted');
   return holder.id;
 }
 
@@ -104,13 +104,13 @@ const lockToken = statement<{ holderId: string; acquiredAt: string }>(
   `SELECT holder_id AS "holderId", acquired_at AS "acquiredAt" FROM digital_keys WHERE token_id = $1 FOR UPDATE`,
 );
 
-/** Who has the digital key, kept so until the transaction ends; null when there is none. */
+/** Locks a digital key until the transaction ends and returns its owner. Returns null if it does not exist. */
 export async function lockOwner(run: RunInTransaction, tokenId: number) {
   const [owner] = await run(lockToken, [tokenId]);
   return owner ?? null;
 }
 
-// Tokens of the contract name no planet, so that they are put on the planets in turn.
+// Tokens of the contract have no planet, so they are assigned to the planets in turn.
 const insertToken = statement<{ tokenId: number }>(
   'chain.insert-token',
   `INSERT INTO digital_keys (token_id, holder_id, planet_id, acquired_at)
@@ -119,8 +119,8 @@ const insertToken = statement<{ tokenId: number }>(
    RETURNING token_id AS "tokenId"`,
 );
 
-/** Makes a digital key; false when there is no planet to put it on. */
-export async function makeToken(
+/** Creates a digital key. Returns false if no planet exists. */
+export async function createToken(
   run: RunInTransaction,
   tokenId: number,
   holderId: string,
@@ -152,7 +152,7 @@ const restoreKeysOf = statement(
   'UPDATE api_keys SET revoked_at = NULL WHERE id = ANY ($1)',
 );
 
-/** Revokes what the holder issued for the digital key. */
+/** Revokes the live API keys of a holder for a digital key and returns their ids. */
 export async function revokeKeys(
   run: RunInTransaction,
   tokenId: number,
@@ -174,7 +174,7 @@ const cancelOpen = statement<{ id: string; state: string }>(
    RETURNING nft_sales.id, before.state`,
 );
 
-/** Cancels what the holder has on offer of the digital key, but for one that is completed; gives each as it was. */
+/** Cancels the open sales of a digital key, except the completed one. Returns each with its previous state. */
 export function cancelOpenSales(
   run: RunInTransaction,
   tokenId: number,
@@ -184,24 +184,24 @@ export function cancelOpenSales(
   return run(cancelOpen, [tokenId, sellerId, completedId]);
 }
 
-const lockSaleOf = statement<{ state: string; seller: string }>(
+const lockSaleRow = statement<{ state: string; seller: string }>(
   'chain.lock-sale',
   `SELECT state, wallet_address AS seller FROM nft_sales JOIN holders ON holders.id = seller_id
    WHERE nft_sales.id = $1 AND token_id = $2 FOR UPDATE OF nft_sales`,
 );
-const updateSale = statement('chain.update-sale', 'UPDATE nft_sales SET state = $2 WHERE id = $1');
+const updateSaleState = statement('chain.update-sale', 'UPDATE nft_sales SET state = $2 WHERE id = $1');
 
-/** The sale of this id and token, if it is one of the service's. */
+/** Locks the sale with this id and token. Returns null if this service has no such sale. */
 export async function lockSale(run: RunInTransaction, saleId: string, tokenId: number) {
-  const [sale] = await run(lockSaleOf, [saleId, tokenId]);
+  const [sale] = await run(lockSaleRow, [saleId, tokenId]);
   return sale ?? null;
 }
 
 export async function setSaleState(run: RunInTransaction, saleId: string, state: string): Promise<void> {
-  await run(updateSale, [saleId, state]);
+  await run(updateSaleState, [saleId, state]);
 }
 
-// Only one sale of a digital key is open at a time, and only its owner has one.
+// A digital key has at most one open sale, and only its owner can have it.
 const restoreSaleOf = statement(
   'chain.restore-sale',
   `UPDATE nft_sales SET state = CASE
@@ -217,8 +217,8 @@ const restoreSaleOf = statement(
 );
 
 /**
- * Gives a sale its former state back, unless its state has changed since. A sale that cannot be open again, since another
- * one is or the seller no longer owns the digital key, becomes cancelled.
+ * Restores the previous state of a sale, unless its state has changed since. A sale that cannot be open again becomes
+ * cancelled: another sale is open, or the seller no longer owns the digital key.
  */
 export async function restoreSale(
   run: RunInTransaction,
@@ -227,8 +227,8 @@ export async function restoreSale(
   await run(restoreSaleOf, [id, state, after ?? null]);
 }
 
-const settle = statement<{ before: number | null; after: number | null }>(
-  'chain.settle-primary',
+const reassign = statement<{ before: number | null; after: number | null }>(
+  'chain.reassign-primary',
   `WITH before AS (
      SELECT id, primary_token_id FROM holders WHERE id = $1 AND NOT EXISTS (
        SELECT FROM digital_keys WHERE token_id = primary_token_id AND holder_id = $1
@@ -239,9 +239,9 @@ const settle = statement<{ before: number | null; after: number | null }>(
    RETURNING before.primary_token_id AS before, holders.primary_token_id AS after`,
 );
 
-/** Gives a holder whose primary digital key is gone, or who never had one, another; null when nothing changes. */
-export async function settlePrimary(run: RunInTransaction, holderId: string): Promise<Change | null> {
-  const [changed] = await run(settle, [holderId]);
+/** Assigns another primary digital key to a holder who no longer owns theirs or has none. Returns null if nothing changes. */
+export async function reassignPrimary(run: RunInTransaction, holderId: string): Promise<Change | null> {
+  const [changed] = await run(reassign, [holderId]);
   if (!changed || changed.before === changed.after) return null;
   return { kind: 'primary', holderId, ...changed };
 }
@@ -252,7 +252,7 @@ const restorePrimaryOf = statement(
      AND ($2::bigint IS NULL OR EXISTS (SELECT FROM digital_keys WHERE token_id = $2 AND holder_id = $1))`,
 );
 
-/** Gives the primary digital key back, unless the holder has chosen another since. */
+/** Restores the primary digital key, unless the holder has chosen another since. */
 export async function restorePrimary(
   run: RunInTransaction,
   { holderId, before, after }: Extract<Change, { kind: 'primary' }>,
@@ -261,8 +261,8 @@ export async function restorePrimary(
 }
 
 const deleteTransactionOf = statement('chain.delete-transaction', 'DELETE FROM transactions WHERE id = $1');
-const displace = statement(
-  'chain.displace-transaction',
+const clearPlace = statement(
+  'chain.clear-place',
   `UPDATE transactions SET chain_id = NULL, tx_hash = NULL, log_index = NULL, block_number = NULL WHERE id = $1`,
 );
 
@@ -270,15 +270,15 @@ export async function deleteTransaction(run: RunInTransaction, id: string): Prom
   await run(deleteTransactionOf, [id]);
 }
 
-export async function takePlaceAway(run: RunInTransaction, id: string): Promise<void> {
-  await run(displace, [id]);
+export async function clearChainPlace(run: RunInTransaction, id: string): Promise<void> {
+  await run(clearPlace, [id]);
 }
 
 const lockOwnSale = statement(
   'chain.lock-own-sale',
   'SELECT FROM sales WHERE token_id = $1 AND client_id IS NULL FOR UPDATE',
 );
-// Carts and orders need a client. The own sale has one entry of history from the start, and one more for each change.
+// Carts and orders imply a client. The own sale has one history entry from the start, and one more per change.
 const findUse = statement<{ isUsed: boolean }>(
   'chain.find-use',
   `SELECT EXISTS (SELECT FROM clients WHERE token_id = $1)
@@ -298,8 +298,8 @@ const deleteOwnSale = statement('chain.delete-own-sale', 'DELETE FROM sales WHER
 const deleteToken = statement('chain.delete-token', 'DELETE FROM digital_keys WHERE token_id = $1');
 
 /**
- * Removes a digital key that was never minted after all, unless somebody has used it. The caller has locked its row, so
- * nobody starts to use it meanwhile; the own sale can be changed without that lock and has one of its own.
+ * Deletes a digital key whose mint was undone, unless it is in use. The caller has locked its row, so nothing new can refer to
+ * it. The own sale can change without that lock, so it is locked here.
  */
 export async function removeUnusedToken(run: RunInTransaction, tokenId: number): Promise<void> {
   await run(lockOwnSale, [tokenId]);
@@ -320,8 +320,8 @@ const takeChanges = statement<{ change: Change }>(
    SELECT change FROM taken ORDER BY id DESC`,
 );
 
-/** Notes how something was, for the case that the block is taken back. */
-export async function noteChange(
+/** Records the previous state, in case the block is reorganized. */
+export async function recordChange(
   run: RunInTransaction,
   chainId: number,
   blockNumber: number,
@@ -330,7 +330,7 @@ export async function noteChange(
   await run(insertChange, [chainId, blockNumber, JSON.stringify(change)]);
 }
 
-/** What the blocks above this one changed, the last change first. They are noted no longer. */
+/** Deletes and returns the recorded changes of all blocks above this one, newest first. */
 export async function takeChangesAbove(
   run: RunInTransaction,
   chainId: number,

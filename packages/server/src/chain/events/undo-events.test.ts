@@ -196,7 +196,7 @@ async function doneOrBlocked(work: Promise<unknown>): Promise<'done' | 'blocked'
   return isDone ? 'done' : 'blocked';
 }
 
-describe('a dropped mint and the job that folds counters', () => {
+describe('a dropped mint and the job that compacts counters', () => {
   const moments = ['after the mint', 'after the undo', 'after the second mint'] as const;
   const choices = Array.from({ length: 2 ** moments.length }, (_, bits) =>
     moments.filter((_, index) => bits & (1 << index)),
@@ -222,7 +222,7 @@ describe('a dropped mint and the job that folds counters', () => {
     },
   );
 
-  it('undoes the mint while the job has folded and not committed', async () => {
+  it('undoes the mint while the job has compacted but not committed', async () => {
     const market = await openMarket();
     await market.mint();
     const database = new GatedStatements({ url: test.loginUrl, poolSize: 2 });
@@ -246,7 +246,7 @@ describe('a dropped mint and the job that folds counters', () => {
     expect(await expectRightCounters(market.tokenId)).toEqual({ 'sale LEADS': 1 });
   });
 
-  it('folds while the mint is undone and the undo is not committed', async () => {
+  it('compacts while the undo of the mint is not committed', async () => {
     const database = new GatedTransactions({ url: test.loginUrl, poolSize: 2 });
     const gate = new Gate();
     const market = await openMarket(database);
@@ -269,7 +269,7 @@ describe('a dropped mint and the job that folds counters', () => {
     expect(await expectRightCounters(market.tokenId)).toEqual({});
   });
 
-  it('undoes and folds at once, again and again', async () => {
+  it('undoes and compacts concurrently, repeatedly', async () => {
     const market = await openMarket();
     for (let round = 0; round < 20; round++) {
       await market.mint();
@@ -438,7 +438,7 @@ describe('a dropped mint and what the holder did with the digital key', () => {
 describe('dropped blocks and offers', () => {
   const price = 10n ** 18n;
 
-  it('gives the offer back to the seller when the buyer has offered the digital key too', async () => {
+  it('returns the offer back to the seller when the buyer has offered the digital key too', async () => {
     const market = await openMarket();
     const { tokenId, ada, ben } = market;
     await market.mint();

@@ -3,9 +3,11 @@ import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,
+  clearChainPlace,
   deleteTransaction,
   ensureHolder,
   lockOwner,
+  reassignPrimary,
   removeUnusedToken,
   restoreKeys,
   restorePrimary,
@@ -13,13 +15,11 @@ import {
   revokeKeys,
   type SaleChange,
   setOwner,
-  settlePrimary,
   takeChangesAbove,
-  takePlaceAway,
 } from './event-queries.ts';
 
-/** Undoes all that the blocks above this one changed. */
-export async function undoFactsAbove(
+/** Undoes all changes of the blocks above this one. */
+export async function undoEventsAbove(
   run: RunInTransaction,
   chainId: number,
   blockNumber: number,
@@ -29,11 +29,11 @@ export async function undoFactsAbove(
     if (change.kind === 'sale') sales.set(change.id, joinChanges(sales.get(change.id), change));
     else await undo(run, change);
   }
-  // Last, when everybody owns again what he owned: whether a sale can be open depends on it. The newest sale comes first.
+  // Restores sales last, newest first, because whether a sale can be open depends on the restored owner.
   for (const sale of sales.values()) await restoreSale(run, sale);
 }
 
-/** A change of a sale and an earlier one as one change; without the earlier one where the seller came between. */
+/** Joins two changes of a sale. Ignores the earlier one if the seller has changed the sale in between. */
 function joinChanges(later: SaleChange | undefined, earlier: SaleChange): SaleChange {
   if (!later) return earlier;
   if (earlier.after !== undefined && earlier.after !== later.state) return later;
@@ -45,20 +45,20 @@ async function undo(run: RunInTransaction, change: Exclude<Change, SaleChange>):
     case 'transaction':
       return deleteTransaction(run, change.id);
     case 'place':
-      return takePlaceAway(run, change.id);
+      return clearChainPlace(run, change.id);
     case 'keys':
       return restoreKeys(run, change.ids);
     case 'primary':
       return restorePrimary(run, change);
     case 'owner':
-      return giveTo(run, change.tokenId, change.holderId, change.acquiredAt);
+      return restoreOwner(run, change.tokenId, change.holderId, change.acquiredAt);
     case 'minted':
-      return unmint(run, change.tokenId);
+      return undoMint(run, change.tokenId);
   }
 }
 
-/** Whoever had the digital key meanwhile loses what he made of it. */
-async function giveTo(
+/** Returns a digital key to an owner. Revokes the API keys and cancels the sales of the interim owner. */
+async function restoreOwner(
   run: RunInTransaction,
   tokenId: number,
   holderId: string,
@@ -69,13 +69,13 @@ async function giveTo(
   await revokeKeys(run, tokenId, owner.holderId);
   await cancelOpenSales(run, tokenId, owner.holderId, null);
   await setOwner(run, tokenId, holderId, acquiredAt);
-  await settlePrimary(run, owner.holderId);
+  await reassignPrimary(run, owner.holderId);
 }
 
-/** A digital key that somebody has used is not removed: it belongs to nobody until it is minted again. */
-async function unmint(run: RunInTransaction, tokenId: number): Promise<void> {
+/** A digital key in use is not deleted. It belongs to the zero address until it is minted again. */
+async function undoMint(run: RunInTransaction, tokenId: number): Promise<void> {
   const owner = await lockOwner(run, tokenId);
   if (!owner) return;
-  await giveTo(run, tokenId, await ensureHolder(run, zeroAddress), owner.acquiredAt);
+  await restoreOwner(run, tokenId, await ensureHolder(run, zeroAddress), owner.acquiredAt);
   await removeUnusedToken(run, tokenId);
 }
