@@ -7,7 +7,7 @@ import type { NftSale } from '@keyfront/protocol';
 import { type Abi, getContractAddress, parseAbi } from 'viem';
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeStep } from '../packages/server/src/resources/nft-sales/typed-data.ts';
+import { buildSaleTypedData } from '../packages/server/src/resources/nft-sales/typed-data.ts';
 import {
   readCode,
   readDocument,
@@ -111,7 +111,7 @@ describe('what is signed, in the marketplace guide', () => {
     };
     const marketplace = { chainId: 1, contract: '0x52908400098527886e0f7030069857d2e4169ee7' };
     const [example] = readPrograms(guide, 'What the owner signs', 'json');
-    expect(JSON.parse(example)).toEqual(describeStep('Listing', terms, marketplace));
+    expect(JSON.parse(example)).toEqual(buildSaleTypedData('Listing', terms, marketplace));
   });
 
   it('has the types of the contract', () => {

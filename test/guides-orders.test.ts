@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { OrderWithLines } from '@keyfront/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  approvalMoves,
-  orderMoves,
-  paymentMoves,
+  approvalTransitions,
+  orderTransitions,
+  paymentTransitions,
 } from '../packages/server/src/resources/orders/state/order-state-machine.ts';
 import {
   expectNoSecret,
@@ -161,9 +161,9 @@ describe('the retries of the orders guide', () => {
 
 describe('the pictures of the orders guide', () => {
   it.each<[string, Readonly<Record<string, readonly string[]>>]>([
-    ['orderStatus', orderMoves],
-    ['paymentStatus', paymentMoves],
-    ['adminApproval', approvalMoves],
+    ['orderStatus', orderTransitions],
+    ['paymentStatus', paymentTransitions],
+    ['adminApproval', approvalTransitions],
   ])('show exactly the moves that there are: %s', (field, moves) => {
     const expected = Object.entries(moves).flatMap(([from, following]) =>
       following.map((to) => `${from} --> ${to}`),

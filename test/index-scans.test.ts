@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { compactCounters } from '../packages/server/src/database/counters.ts';
 import type { Statement } from '../packages/server/src/database/statement.ts';
-import { foldOrderTallies } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';
 import { openQuietStorefront } from './support/quiet-storefront.ts';
 
@@ -37,7 +37,7 @@ it('reads tables whose rows come and go by plain index scans only', async () => 
   }
   const { signal } = new AbortController();
   await compactCounters(storefront.service.database, signal);
-  await foldOrderTallies(storefront.service.database, signal);
+  await compactOrderCounters(storefront.service.database, signal);
 
   const readers = [...statements.values()].filter(({ text }) => readsChurningTable.test(text));
   expect(new Set(readers.map(({ name }) => name.split('.')[0]))).toEqual(

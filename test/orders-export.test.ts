@@ -1,7 +1,7 @@
 import { type Order, type OrderPage, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { foldOrderTallies } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { readCsv } from './support/read-csv.ts';
 import { dataOf, openStorefront, type TestCaller } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
@@ -109,7 +109,7 @@ beforeAll(async () => {
         ],
       );
       // Some of what is counted is folded, some is not.
-      if (index === 100) await foldOrderTallies(service.database, new AbortController().signal);
+      if (index === 100) await compactOrderCounters(service.database, new AbortController().signal);
     }
   }
   const rows = await sql<{ order: Order }>(

@@ -13,7 +13,7 @@ const contents = ({ cartItems }: CartOfClient) =>
 const cartOf = async (clientId: string) =>
   dataOf<CartPage>(await holder.ask('GET', `/dapp/carts?clientId=${clientId}`)).clients[0]?.clientCart[0];
 
-it('answers with the whole cart: every strain as it is sold now, every amount, and whose it is', async () => {
+it('returns the whole cart with current prices, amounts and its client', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const saffron = await insertStrain(sql, { price: '12.50', stock: 240 });
   const tide = await insertStrain(sql, { price: '0.10', stock: 0 });
@@ -65,7 +65,7 @@ it('answers with the whole cart: every strain as it is sold now, every amount, a
   expect(await cartOf(clientId)).toEqual(alone);
 });
 
-it('adds to what is there, and keeps the id and the order of the cart', async () => {
+it('adds to existing items, and keeps the id and the order of the cart', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const [one, two] = [await insertStrain(sql), await insertStrain(sql)];
   // The one with the later id comes first: it is the time that counts.
@@ -79,7 +79,7 @@ it('adds to what is there, and keeps the id and the order of the cart', async ()
   expect(second.id).toBe(first.id);
 });
 
-it('puts strains that come together in the order of their ids', async () => {
+it('sorts strains of one request by id', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const ids = [
     (await insertStrain(sql)).id,
@@ -91,7 +91,7 @@ it('puts strains that come together in the order of their ids', async () => {
   expect((await cartOf(clientId))?.cartItems).toEqual(cart.cartItems);
 });
 
-it('adds up a strain that stands twice in a request, in small and capital letters', async () => {
+it('sums a strain that occurs twice in a request, in any letter case', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql);
   const cart = await add(
@@ -104,7 +104,7 @@ it('adds up a strain that stands twice in a request, in small and capital letter
   expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 1000, totalAmount: '10000.00' });
 });
 
-it('takes a hundred entries, and more than is in stock: a cart reserves nothing', async () => {
+it('accepts a hundred entries and more than the stock, because a cart reserves nothing', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql, { stock: 1 });
   const cart = await add(clientId, ...Array.from({ length: 100 }, () => ({ strainId, quantity: 10 })));
@@ -114,7 +114,7 @@ it('takes a hundred entries, and more than is in stock: a cart reserves nothing'
   ]);
 });
 
-it('shows the prices of the present, not those of the addition', async () => {
+it('shows current prices, not those at the time of the addition', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql, { price: '9999999999.99' });
   expect(await add(clientId, { strainId, quantity: 999 })).toMatchObject({ totalAmount: '9989999999990.01' });
@@ -122,7 +122,7 @@ it('shows the prices of the present, not those of the addition', async () => {
   expect(await add(clientId, { strainId, quantity: 1 })).toMatchObject({ totalAmount: '0.00' });
 });
 
-it('serves a client who may not order yet', async () => {
+it('accepts a client who may not order yet', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId, {
     adminApproval: 'PENDING',
     isKycVerified: false,
@@ -131,7 +131,7 @@ it('serves a client who may not order yet', async () => {
   expect((await add(clientId, { strainId, quantity: 1 })).totalQuantity).toBe(1);
 });
 
-it('adds once when it is sent again with the same Idempotency-Key', async () => {
+it('adds once for repeated requests with the same Idempotency-Key', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql);
   const send = () =>
@@ -146,7 +146,7 @@ it('adds once when it is sent again with the same Idempotency-Key', async () => 
   expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 7 });
 });
 
-it('adds up forty additions that come at once, exactly', async () => {
+it('sums forty concurrent additions exactly', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql);
   const carts = await Promise.all(Array.from({ length: 40 }, () => add(clientId, { strainId, quantity: 3 })));
@@ -158,7 +158,7 @@ it('adds up forty additions that come at once, exactly', async () => {
   expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 120, totalAmount: '1200.00' });
 });
 
-it('lists strains that came at once in the order in which the answers saw them', async () => {
+it('lists concurrently added strains in the order of their responses', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const strains = await Promise.all(Array.from({ length: 12 }, () => insertStrain(sql)));
   const carts = await Promise.all(strains.map(({ id }) => add(clientId, { strainId: id, quantity: 1 })));

@@ -97,19 +97,19 @@ it.each<[string, unknown, string[]]>([
       'cartItems.0.quantity must not be less than 1',
     ],
   ],
-])('refuses %s', async (_name, body, sentences) => {
+])('rejects %s', async (_name, body, issues) => {
   const reply = await holder.ask('POST', '/dapp/carts', { body });
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
   expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);
 });
 
-it('refuses ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await holder.ask('POST', '/dapp/carts', {
     body: { clientId, cartItems: [item], note: 'x'.repeat(10_000_000) },
   });

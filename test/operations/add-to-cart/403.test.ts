@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const body = { clientId: unknownId, cartItems: [{ strainId: unknownId, quantity: 1 }] };
   expect((await admin.ask('POST', '/dapp/carts', { body })).envelope).toMatchObject({
     statusCode: 403,
@@ -56,7 +56,7 @@ it('refuses an administrator, who has no digital key', async () => {
   });
 });
 
-it('refuses a strain that is not available, and then adds none of the others', async () => {
+it('rejects an unavailable strain and adds none of the others', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const offered = await insertStrain(sql);
   const withdrawn = await insertStrain(sql, { isAvailable: false });
@@ -65,17 +65,17 @@ it('refuses a strain that is not available, and then adds none of the others', a
   expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);
 });
 
-it('refuses a strain in another currency than the cart holds', async () => {
+it('rejects a strain in another currency than the cart', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const euro = await insertStrain(sql);
   const dollar = await insertStrain(sql, { currency: 'USD' });
   await add(clientId, { strainId: euro.id, quantity: 1 });
-  const sentence = `The cart holds EUR and ${dollar.name} is sold in USD`;
-  expect(await messageOf(clientId, { strainId: dollar.id, quantity: 1 })).toBe(sentence);
+  const issue = `The cart holds EUR and ${dollar.name} is sold in USD`;
+  expect(await messageOf(clientId, { strainId: dollar.id, quantity: 1 })).toBe(issue);
   expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 1, currency: 'EUR' });
 });
 
-it('refuses two currencies in one request too: the first one counts', async () => {
+it('rejects two currencies in one request', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const euro = await insertStrain(sql);
   const dollar = await insertStrain(sql, { currency: 'USD' });
@@ -83,7 +83,7 @@ it('refuses two currencies in one request too: the first one counts', async () =
   expect(await messageOf(clientId, ...items)).toBe(`The cart holds USD and ${euro.name} is sold in EUR`);
 });
 
-it('takes another currency once the cart is empty', async () => {
+it('accepts another currency once the cart is empty', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const euro = await insertStrain(sql);
   const dollar = await insertStrain(sql, { currency: 'USD' });
@@ -93,18 +93,18 @@ it('takes another currency once the cart is empty', async () => {
   expect(cart).toMatchObject({ id, currency: 'USD', totalQuantity: 1 });
 });
 
-it('refuses more than 1000 of a strain, in one request and in several', async () => {
+it('rejects more than 1000 of a strain, in one request and in several', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId, name } = await insertStrain(sql);
-  const sentence = `A cart holds at most 1000 of ${name}`;
-  expect(await messageOf(clientId, { strainId, quantity: 1000 }, { strainId, quantity: 1 })).toBe(sentence);
+  const issue = `A cart holds at most 1000 of ${name}`;
+  expect(await messageOf(clientId, { strainId, quantity: 1000 }, { strainId, quantity: 1 })).toBe(issue);
   await add(clientId, { strainId, quantity: 999 });
-  expect(await messageOf(clientId, { strainId, quantity: 2 })).toBe(sentence);
+  expect(await messageOf(clientId, { strainId, quantity: 2 })).toBe(issue);
   expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 999 });
   expect((await add(clientId, { strainId, quantity: 1 })).status).toBe(201);
 });
 
-it('stops forty additions that come at once at 1000, and the sums agree', async () => {
+it('limits forty concurrent additions to 1000 in total', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId, name } = await insertStrain(sql);
   const replies = await Promise.all(

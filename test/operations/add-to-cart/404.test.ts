@@ -9,7 +9,7 @@ const add = async (clientId: string, ...strainIds: string[]) => {
   return (await holder.ask('POST', '/dapp/carts', { body: { clientId, cartItems } })).envelope;
 };
 
-it('does not find a client that nobody has', async () => {
+it('returns 404 for an unknown client', async () => {
   const { id: strainId } = await insertStrain(sql);
   expect(await add(unknownId, strainId)).toEqual({
     success: false,
@@ -20,7 +20,7 @@ it('does not find a client that nobody has', async () => {
   });
 });
 
-it('does not find a strain that does not exist, alone or among others, and then adds nothing', async () => {
+it('returns 404 for an unknown strain, alone or among others, and adds nothing', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: strainId } = await insertStrain(sql);
   const notFound = {
@@ -35,7 +35,7 @@ it('does not find a strain that does not exist, alone or among others, and then 
   expect(await sql('SELECT FROM carts WHERE client_id = $1', [clientId])).toEqual([]);
 });
 
-it('says that a strain does not exist before it says that another is not available', async () => {
+it('reports an unknown strain before an unavailable one', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const { id: withdrawn } = await insertStrain(sql, { isAvailable: false });
   expect(await add(clientId, withdrawn, unknownId)).toMatchObject({ statusCode: 404 });

@@ -25,7 +25,7 @@ const whole = {
 const create = async (body: object, caller: typeof holder.signedIn = holder) =>
   dataOf<Client>(await caller.ask('POST', '/dapp/clients', { body }));
 
-it('answers with every field of the client, in the success envelope', async () => {
+it('returns every field of the client in the success envelope', async () => {
   const reply = await holder.ask('POST', '/dapp/clients', { body: whole });
   expect(reply.status).toBe(201);
   expect(reply.envelope).toEqual({
@@ -45,12 +45,12 @@ it('answers with every field of the client, in the success envelope', async () =
   });
 });
 
-it('keeps the client as it was answered', async () => {
+it('stores the client as returned', async () => {
   const client = await create({ ...whole, email: 'kept@example.org' });
   expect(dataOf(await holder.ask('GET', `/dapp/clients/${client.id}`))).toEqual(client);
 });
 
-it('leaves empty what is not given', async () => {
+it('leaves optional fields empty', async () => {
   const client = await create({ firstName: 'Ben', lastName: 'Example', email: 'ben@example.org' });
   expect(client).toMatchObject({
     phoneCode: '',
@@ -68,7 +68,7 @@ it('leaves empty what is not given', async () => {
   });
 });
 
-it('takes a shipping address of which only a part is known', async () => {
+it('accepts a partial shipping address', async () => {
   const client = await create({
     firstName: 'Cleo',
     lastName: 'Example',
@@ -78,7 +78,7 @@ it('takes a shipping address of which only a part is known', async () => {
   expect(client.shipping).toMatchObject({ city: 'Porto', address1: '', countryCode: '' });
 });
 
-it('ignores what only administrators say, and every unknown field', async () => {
+it('ignores fields of administrators and unknown fields', async () => {
   const client = await create({
     firstName: 'Eve',
     lastName: 'Example',
@@ -102,12 +102,12 @@ it('ignores what only administrators say, and every unknown field', async () => 
   expect(client).not.toHaveProperty('favouriteColour');
 });
 
-it('takes names of a hundred characters in any script, and keeps the blanks around them', async () => {
+it('accepts names of a hundred characters in any script, and keeps surrounding spaces', async () => {
   const names = { firstName: '𝒜'.repeat(100), lastName: ' Øystein ' };
   expect(await create({ ...names, email: 'script@example.org' })).toMatchObject(names);
 });
 
-it('takes a token in place of a signature, for the primary digital key', async () => {
+it('accepts a token for the primary digital key', async () => {
   const client = await create(
     { firstName: 'Finn', lastName: 'Example', email: 'finn@example.org' },
     holder.signedIn,
@@ -129,7 +129,7 @@ it('makes the client a lead', async () => {
   ]);
 });
 
-it('gives the first answer again to the same Idempotency-Key, and makes one client', async () => {
+it('repeats the first response for the same Idempotency-Key, and creates one client', async () => {
   const body = { firstName: 'Ida', lastName: 'Example', email: 'ida@example.org' };
   const headers = { 'idempotency-key': 'create-client-201' };
   const first = await holder.ask('POST', '/dapp/clients', { body, headers });
@@ -141,7 +141,7 @@ it('gives the first answer again to the same Idempotency-Key, and makes one clie
   expect(rows).toHaveLength(1);
 });
 
-it('makes exactly one client of thirty at once with the same e-mail', async () => {
+it('creates one client for thirty concurrent requests with the same e-mail', async () => {
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       holder.ask('POST', '/dapp/clients', {

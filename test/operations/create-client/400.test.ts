@@ -5,8 +5,8 @@ const { holder, sql } = await openStorefront();
 
 const client = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org' };
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown): Promise<unknown> {
   const reply = await holder.ask('POST', '/dapp/clients', { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -18,10 +18,10 @@ async function sentencesOf(body: unknown): Promise<unknown> {
   return reply.envelope.data;
 }
 
-it('names everything that is missing, at once', async () => {
+it('reports all missing fields at once', async () => {
   const missing = ['firstName is required', 'lastName is required', 'email is required'];
-  expect(await sentencesOf({})).toEqual(missing);
-  expect(await sentencesOf(undefined)).toEqual(missing);
+  expect(await listIssues({})).toEqual(missing);
+  expect(await listIssues(undefined)).toEqual(missing);
 });
 
 it.each([
@@ -77,8 +77,8 @@ it.each([
       'shipping.postalCode must be shorter than or equal to 20 characters',
     ],
   ],
-])('refuses %s when it is %j', async (field, value, sentences) => {
-  expect(await sentencesOf({ ...client, [field]: value })).toEqual(sentences);
+])('rejects %s when it is %j', async (field, value, issues) => {
+  expect(await listIssues({ ...client, [field]: value })).toEqual(issues);
 });
 
 it.each([
@@ -115,10 +115,10 @@ it.each([
     `{"firstName":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     ['body must not be nested deeper than 32 levels'],
   ],
-])('refuses %s', async (_what, body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %s', async (_what, body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
-it('has made no client of any of these', async () => {
+it('created no client in the tests above', async () => {
   expect(await sql('SELECT FROM clients WHERE token_id = $1', [holder.tokenId])).toEqual([]);
 });

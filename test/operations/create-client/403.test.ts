@@ -5,7 +5,7 @@ const { holder, admin, sql } = await openStorefront();
 
 const body = { firstName: 'Ada', lastName: 'Example', email: 'ada@example.org' };
 
-it('refuses a second client with the e-mail, in any case, and opens no lead for it', async () => {
+it('rejects a second client with the e-mail, in any letter case, and opens no lead', async () => {
   expect((await holder.ask('POST', '/dapp/clients', { body })).status).toBe(201);
   for (const email of ['ada@example.org', 'ADA@example.ORG']) {
     const reply = await holder.ask('POST', '/dapp/clients', { body: { ...body, email } });
@@ -23,7 +23,7 @@ it('refuses a second client with the e-mail, in any case, and opens no lead for 
   ).toHaveLength(1);
 });
 
-it('refuses an administrator, who has no digital key to act for', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('POST', '/dapp/clients', { body });
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

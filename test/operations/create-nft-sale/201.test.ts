@@ -16,7 +16,7 @@ const statesOf = (tokenId: number) =>
     [tokenId],
   );
 
-it('drafts a sale for 30 days, with what its owner signs to list it', async () => {
+it('drafts a sale for 30 days, with the typed data for its listing', async () => {
   const tokenId = await newToken();
   const reply = await draft({ tokenId, price: '1.5', currency: 'ETH' });
   expect(reply.status).toBe(201);
@@ -86,19 +86,19 @@ it.each([
   expect([sale.price, sale.typedData?.message.price]).toEqual([shown, wei]);
 });
 
-it('takes ETH where no currency is named', async () => {
+it('defaults to ETH', async () => {
   const sale = dataOf<NftSale>(await draft({ tokenId: await newToken(), price: '1' }));
   expect(sale.currency).toBe('ETH');
 });
 
-it('takes any digital key of the wallet, by signature and by JWT', async () => {
+it('accepts every digital key of the wallet, by signature and by JWT', async () => {
   const first = dataOf<NftSale>(await draft({ tokenId: sibling.tokenId, price: '1' }));
   expect(first).toMatchObject({ tokenId: sibling.tokenId, seller: holder.account.address });
   const second = dataOf<NftSale>(await draft({ tokenId: holder.tokenId, price: '1' }, holder.signedIn));
   expect(second).toMatchObject({ tokenId: holder.tokenId, seller: holder.account.address });
 });
 
-it('ignores what is not the caller’s to say', async () => {
+it('ignores fields that the caller may not set', async () => {
   const sale = dataOf<NftSale>(
     await draft({ tokenId: await newToken(), price: '1', state: 'SOLD', expiresAt: '2099-01-01T00:00:00Z' }),
   );
@@ -106,7 +106,7 @@ it('ignores what is not the caller’s to say', async () => {
   expect(Date.parse(sale.expiresAt)).toBeLessThan(Date.parse(sale.createdAt) + 31 * 86_400_000);
 });
 
-it('drafts anew when the last sale was cancelled or sold', async () => {
+it('drafts again after the last sale was cancelled or sold', async () => {
   const cancelled = await listSale(holder, sql);
   dataOf(await handIn(holder, cancelled));
   const sold = await listSale(holder, sql);
@@ -119,7 +119,7 @@ it('drafts anew when the last sale was cancelled or sold', async () => {
 it.each([
   ['draft', draftSale],
   ['listing', listSale],
-])('ends a %s whose time is over, and notes no cancellation that nobody signed', async (_name, open) => {
+])('closes an expired %s without recording a signed cancellation', async (_name, open) => {
   const old = await open(holder, sql);
   await expire(old.id);
   const sale = dataOf<NftSale>(await draft({ tokenId: old.tokenId, price: '3' }));
@@ -131,7 +131,7 @@ it.each([
   expect(ends).toEqual([]);
 });
 
-it('drafts one however many ask at once', async () => {
+it('drafts one sale for concurrent requests', async () => {
   const fresh = await newToken();
   const old = await draftSale(holder, sql);
   await expire(old.id);
@@ -145,7 +145,7 @@ it('drafts one however many ask at once', async () => {
   }
 });
 
-it('drafts one only when it is sent again with the same Idempotency-Key', async () => {
+it('drafts one sale for repeated requests with the same Idempotency-Key', async () => {
   const body = { tokenId: await newToken(), price: '1' };
   const headers = { 'idempotency-key': `sale of ${body.tokenId}` };
   const first = await holder.ask('POST', '/marketplace/nfts/sale', { body, headers });

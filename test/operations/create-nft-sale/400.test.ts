@@ -8,7 +8,7 @@ const { tokenId } = holder;
 const form = 'price must be a decimal number with at most 18 decimals, such as 1.5';
 const currencies = 'currency must be one of the following values: ETH';
 
-async function sentencesOf(body: unknown): Promise<unknown> {
+async function listIssues(body: unknown): Promise<unknown> {
   const reply = await holder.ask('POST', '/marketplace/nfts/sale', { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -62,20 +62,20 @@ it.each<[string, unknown, string[]]>([
     { tokenId: 'x', price: 'y', currency: 'z' },
     ['tokenId must be an integer number', form, currencies],
   ],
-])('refuses %s', async (_name, body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %s', async (_name, body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
-it.each(hostileBodies)('refuses %s', async (_name, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_name, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await holder.ask('POST', '/marketplace/nfts/sale', { body: tooLargeBody });
   expect(reply.envelope).toMatchObject({ statusCode: 413, data: null });
 });
 
-it('has drafted nothing by all that', async () => {
-  await sentencesOf({ tokenId, price: '0' });
+it('created no sale in the tests above', async () => {
+  await listIssues({ tokenId, price: '0' });
   expect(await sql('SELECT FROM nft_sales WHERE token_id = $1', [tokenId])).toEqual([]);
 });

@@ -8,7 +8,7 @@ const { holder, stranger, admin, service, sql } = await openStorefront();
 const draft = (tokenId: number, caller: Pick<typeof holder, 'ask'> = holder) =>
   caller.ask('POST', '/marketplace/nfts/sale', { body: { tokenId, price: '1' } });
 
-it('drafts nothing of another holder’s digital key', async () => {
+it('rejects a digital key of another holder', async () => {
   const reply = await draft(stranger.tokenId);
   expect(reply.envelope).toEqual({
     success: false,
@@ -20,7 +20,7 @@ it('drafts nothing of another holder’s digital key', async () => {
   expect(await sql('SELECT FROM nft_sales WHERE token_id = $1', [stranger.tokenId])).toEqual([]);
 });
 
-it('tells nothing of another holder’s open sale', async () => {
+it('reveals nothing about an open sale of another holder', async () => {
   const { tokenId } = await draftSale(stranger, sql);
   expect((await draft(tokenId)).envelope.message).toBe('The digital key belongs to another holder');
 });
@@ -28,7 +28,7 @@ it('tells nothing of another holder’s open sale', async () => {
 it.each([
   ['drafted', draftSale],
   ['listed', listSale],
-])('drafts no second sale while one is %s', async (_name, open) => {
+])('rejects a second sale while one is %s', async (_name, open) => {
   const { id, tokenId } = await open(holder, sql);
   const before = await sql('SELECT * FROM nft_sales WHERE id = $1', [id]);
   const reply = await draft(tokenId);
@@ -42,7 +42,7 @@ it.each([
   expect(await sql('SELECT * FROM nft_sales WHERE token_id = $1', [tokenId])).toEqual(before);
 });
 
-it('drafts nothing of a digital key that changes hands meanwhile', async () => {
+it('rejects a digital key whose owner changes meanwhile', async () => {
   const tokenId = await insertToken(sql, holder.holderId);
   const chain = new pg.Client({ connectionString: service.ownerUrl });
   await chain.connect();
@@ -69,7 +69,7 @@ it('drafts nothing of a digital key that changes hands meanwhile', async () => {
   expect(await sql('SELECT FROM nft_sales WHERE token_id = $1', [tokenId])).toEqual([]);
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await draft(holder.tokenId, admin);
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

@@ -22,7 +22,7 @@ const salesOf = (clientId: string) =>
   );
 
 describe('POST /dapp/orders', () => {
-  it('turns the cart into an order at the prices of the moment, takes the stock and empties the cart', async () => {
+  it('turns the cart into an order at current prices, takes the stock and empties the cart', async () => {
     const client = await insertClient(sql, tokenId);
     const first = await insertStrain(sql, { price: '12.50', stock: 10 });
     const second = await insertStrain(sql, { price: '0.99', stock: 3 });
@@ -58,7 +58,7 @@ describe('POST /dapp/orders', () => {
     expect(dataOf(await holder.ask('GET', `/dapp/orders/${placed.id}`))).toEqual(placed);
   });
 
-  it('moves the lead of the client on, and opens a sale for each later order', async () => {
+  it('advances the lead of the client, and opens a sale for each later order', async () => {
     const client = await insertClient(sql, tokenId);
     await sql(`INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'LEADS')`, [
       tokenId,
@@ -73,7 +73,7 @@ describe('POST /dapp/orders', () => {
     expect(await salesOf(client.id)).toEqual(orders.map((id) => ({ stage: 'ONGOING', order_id: id })));
   });
 
-  it('takes prices of the moment of the order, not of the moment of the cart', async () => {
+  it('uses prices at checkout, not at the time of the addition', async () => {
     const client = await insertClient(sql, tokenId);
     const strain = await insertStrain(sql, { price: '5.00' });
     await insertCart(sql, tokenId, client.id, [{ strainId: strain.id, quantity: 2 }]);
@@ -81,7 +81,7 @@ describe('POST /dapp/orders', () => {
     expect((await order(client.id)).totalAmount).toBe('14.50');
   });
 
-  it('keeps who placed it and when in its history', async () => {
+  it('records author and time in its history', async () => {
     const client = await insertClient(sql, tokenId);
     const strain = await insertStrain(sql);
     await insertCart(sql, tokenId, client.id, [{ strainId: strain.id, quantity: 1 }]);

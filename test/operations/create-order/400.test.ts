@@ -4,8 +4,8 @@ import { unknownId } from '../../support/storefront-data.ts';
 
 const { holder, sql } = await openStorefront();
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown): Promise<unknown> {
   const reply = await holder.ask('POST', '/dapp/orders', { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -32,8 +32,8 @@ it.each([
   [{ clientId: unknownId.slice(1) }, 'clientId must be a UUID'],
   [{ clientId: `${unknownId}' OR true --` }, 'clientId must be a UUID'],
   [{ clientId: 'a'.repeat(100_000) }, 'clientId must be a UUID'],
-])('refuses %j', async (body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+])('rejects %j', async (body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
 it.each([
@@ -58,14 +58,14 @@ it.each([
     `{"clientId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     'body must not be nested deeper than 32 levels',
   ],
-])('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+])('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses bytes that are not UTF-8', async () => {
-  expect(await sentencesOf(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual(['body must be UTF-8']);
+it('rejects bytes that are not UTF-8', async () => {
+  expect(await listIssues(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual(['body must be UTF-8']);
 });
 
-it('has made no order of any of these', async () => {
+it('created no order in the tests above', async () => {
   expect(await sql('SELECT FROM orders WHERE token_id = $1', [holder.tokenId])).toEqual([]);
 });

@@ -46,7 +46,7 @@ async function expectRefusal(
   expect(await stateOf(tokenId, strainIds)).toEqual(before);
 }
 
-describe('refuses to order, and changes nothing, when', () => {
+describe('rejects the order, and changes nothing, if', () => {
   it.each([
     ['the client is not active', { isActive: false }, 'Client is not active'],
     ['KYC has not verified the client', { isKycVerified: false }, 'Client is not verified'],
@@ -59,14 +59,14 @@ describe('refuses to order, and changes nothing, when', () => {
     await expectRefusal(id, message, { strainIds: [strain.id] });
   });
 
-  it('there is no cart, or one with nothing in it', async () => {
+  it('the cart is missing or empty', async () => {
     const { id } = await insertClient(sql, tokenId);
     await expectRefusal(id, 'Cart is empty');
     await insertCart(sql, tokenId, id, []);
     await expectRefusal(id, 'Cart is empty');
   });
 
-  it('a strain has been taken off the shelf', async () => {
+  it('a strain is not available', async () => {
     const { id } = await insertClient(sql, tokenId);
     const [good, gone] = [await insertStrain(sql), await insertStrain(sql, { isAvailable: false })];
     await insertCart(sql, tokenId, id, [
@@ -100,7 +100,7 @@ describe('refuses to order, and changes nothing, when', () => {
     await expectRefusal(id, `${short.name} has only ${stock} left`, { strainIds: [good.id, short.id] });
   });
 
-  it('the order comes to a cent more than an invoice can hold', async () => {
+  it('the total exceeds the maximum by one cent', async () => {
     const { id } = await insertClient(sql, tokenId);
     const dear = await insertStrain(sql, { price: '9999999999.99', stock: 1000 });
     const cheap = await insertStrain(sql, { price: '1.01', stock: 1000 });
@@ -117,7 +117,7 @@ describe('refuses to order, and changes nothing, when', () => {
   });
 });
 
-it('asks always in the same order, so that each thing put right brings the next to light', async () => {
+it('checks preconditions in a fixed order', async () => {
   const { id } = await insertClient(sql, tokenId, {
     isActive: false,
     isKycVerified: false,
@@ -157,7 +157,7 @@ it('asks always in the same order, so that each thing put right brings the next 
   expect(reply.envelope).toMatchObject({ statusCode: 201, data: { totalAmount: '1030.00' } });
 });
 
-describe('refuses who has no right to the client:', () => {
+describe('rejects callers without access to the client:', () => {
   it('another holder, and another digital key of the same holder', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId);
     for (const caller of [stranger, stranger.signedIn, sibling]) {
@@ -171,12 +171,12 @@ describe('refuses who has no right to the client:', () => {
     }
   });
 
-  it('and says so before anything about the client or its cart', async () => {
+  it('before it checks the client or its cart', async () => {
     const { id } = await insertClient(sql, tokenId, { isActive: false });
     await expectRefusal(id, 'Client belongs to another holder or digital key', { caller: stranger });
   });
 
-  it('an administrator, who has no digital key to act for', async () => {
+  it('an administrator, who has no digital key', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId);
     await expectRefusal(clientId, 'This is for holders of a digital key: sign in as one', {
       caller: admin,

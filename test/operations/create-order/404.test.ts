@@ -4,7 +4,7 @@ import { unknownId } from '../../support/storefront-data.ts';
 
 const { holder } = await openStorefront();
 
-it('says that there is no such client', async () => {
+it('returns 404 for an unknown client', async () => {
   for (const caller of [holder, holder.signedIn]) {
     const reply = await caller.ask('POST', '/dapp/orders', { body: { clientId: unknownId } });
     expect(reply.status).toBe(404);

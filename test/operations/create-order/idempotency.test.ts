@@ -18,7 +18,7 @@ const refill = (clientId: string, strainId: string, token = tokenId) =>
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 describe('the same key with the same request', () => {
-  it('gives the first answer again, byte for byte, and makes no second order', async () => {
+  it('repeats the first response byte for byte, and creates no second order', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId, { quantity: 2, stock: 10 });
     const key = randomUUID();
     const first = await order(clientId, key);
@@ -38,7 +38,7 @@ describe('the same key with the same request', () => {
     expect(await sql('SELECT FROM sales WHERE client_id = $1', [clientId])).toHaveLength(1);
   });
 
-  it('gives the first answer also when the order has long become something else', async () => {
+  it('repeats the first response even if the order has changed since', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
     const key = randomUUID();
     const first = await order(clientId, key);
@@ -47,7 +47,7 @@ describe('the same key with the same request', () => {
     expect((await order(clientId, key)).text).toBe(first.text);
   });
 
-  it('makes one order of many that come at once', async () => {
+  it('creates one order for concurrent requests', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId, { quantity: 1, stock: 10 });
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 10 }, () => order(clientId, key)));
@@ -71,7 +71,7 @@ describe('the same key with another request', () => {
     data: null,
   };
 
-  it('is refused when the body differs, be it by a space', async () => {
+  it('is rejected if the body differs, even by a space', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
     const other = await insertReadyClient(sql, tokenId);
     const key = randomUUID();
@@ -85,7 +85,7 @@ describe('the same key with another request', () => {
     expect(await ordersOf(other.clientId)).toEqual([]);
   });
 
-  it('is refused when the address differs', async () => {
+  it('is rejected if the path differs', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId);
     const key = randomUUID();
     expect((await order(clientId, key)).status).toBe(201);
@@ -97,7 +97,7 @@ describe('the same key with another request', () => {
   });
 });
 
-it('belongs to the credential: the same key of another one is another key', async () => {
+it('scopes the key to the credential', async () => {
   const key = randomUUID();
   const mine = await insertReadyClient(sql, tokenId);
   const theirs = await insertReadyClient(sql, stranger.tokenId);
@@ -118,13 +118,13 @@ it('belongs to the credential: the same key of another one is another key', asyn
 describe('a key', () => {
   it('is not empty, and has 255 characters at most', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
-    const sentencesOf = async (key: string) => {
+    const listIssues = async (key: string) => {
       const reply = await order(clientId, key);
       expect(reply.status).toBe(400);
       return reply.envelope.data;
     };
-    expect(await sentencesOf('')).toEqual(['idempotency-key should not be empty']);
-    expect(await sentencesOf('k'.repeat(256))).toEqual([
+    expect(await listIssues('')).toEqual(['idempotency-key should not be empty']);
+    expect(await listIssues('k'.repeat(256))).toEqual([
       'idempotency-key must be shorter than or equal to 255 characters',
     ]);
     expect(await ordersOf(clientId)).toEqual([]);
@@ -144,7 +144,7 @@ describe('a key', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('is not needed: without one each request is its own', async () => {
+  it('is optional', async () => {
     const { clientId, strainId } = await insertReadyClient(sql, tokenId);
     const place = () => holder.ask('POST', '/dapp/orders', { body: { clientId } });
     const first = dataOf<OrderWithLines>(await place());
@@ -152,7 +152,7 @@ describe('a key', () => {
     expect(dataOf<OrderWithLines>(await place()).id).not.toBe(first.id);
   });
 
-  it('that a refusal answered is free: it works once the reason is gone', async () => {
+  it('can be reused after a 403', async () => {
     const { id: clientId } = await insertClient(sql, tokenId, { isActive: false });
     const strain = await insertStrain(sql);
     await refill(clientId, strain.id);
@@ -167,7 +167,7 @@ describe('a key', () => {
     expect((await order(clientId, key)).status).toBe(201);
   });
 
-  it('that a malformed request or a missing client answered is free too', async () => {
+  it('can be reused after a 400 or 404', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
     const key = randomUUID();
     expect((await order('x', key)).status).toBe(400);
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect((await order(clientId, key)).status).toBe(201);
   });
 
-  it('that has expired may be used anew, also for another request', async () => {
+  it('can be reused after it has expired, also for another request', async () => {
     const mine = await insertReadyClient(sql, tokenId);
     const key = randomUUID();
     const expire = () =>
@@ -196,7 +196,7 @@ describe('a key', () => {
     expect((await order(other.clientId, key)).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('is kept for 24 hours, and only as its hash', async () => {
+  it('is stored for 24 hours, only as a hash', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
     const key = `unmistakable ${randomUUID()}`;
     await order(clientId, key);

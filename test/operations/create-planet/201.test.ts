@@ -71,7 +71,7 @@ it('leaves out what it does not know, an id too', async () => {
   expect(Object.keys(planet)).toEqual(['id', 'number', 'name', 'description', 'imageUrl']);
 });
 
-it('is noted with who did it', async () => {
+it('writes an audit row', async () => {
   const number = ownNumber(50);
   const planet = await createPlanet({ number, name: `Planet ${number}` });
   const { id, ...fields } = planet;

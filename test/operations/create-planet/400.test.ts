@@ -7,8 +7,8 @@ const { holder, admin, sql } = await openStorefront();
 const name = `Refused ${holder.tokenId}`;
 const planet = { number: 1_000 * holder.tokenId, name };
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown): Promise<unknown> {
   const reply = await admin.ask('POST', '/admin/planets', { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -20,10 +20,10 @@ async function sentencesOf(body: unknown): Promise<unknown> {
   return reply.envelope.data;
 }
 
-it('names everything that is missing, at once', async () => {
+it('reports all missing fields at once', async () => {
   const missing = ['number is required', 'name is required'];
-  expect(await sentencesOf({})).toEqual(missing);
-  expect(await sentencesOf(undefined)).toEqual(missing);
+  expect(await listIssues({})).toEqual(missing);
+  expect(await listIssues(undefined)).toEqual(missing);
 });
 
 it.each([
@@ -52,20 +52,20 @@ it.each([
     `https://images.example/${'a'.repeat(2048)}`,
     ['imageUrl must be shorter than or equal to 2048 characters'],
   ],
-])('refuses %s when it is %j', async (field, value, sentences) => {
-  expect(await sentencesOf({ ...planet, [field]: value })).toEqual(sentences);
+])('rejects %s when it is %j', async (field, value, issues) => {
+  expect(await listIssues({ ...planet, [field]: value })).toEqual(issues);
 });
 
-it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses a body of ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('POST', '/admin/planets', { body: tooLargeBody });
   expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
 });
 
-it('has made no planet of any of these', async () => {
+it('created no planet in the tests above', async () => {
   expect(
     await sql('SELECT FROM planets WHERE number = $1 OR name = $2', [planet.number, planet.name]),
   ).toEqual([]);

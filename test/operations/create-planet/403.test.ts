@@ -6,7 +6,7 @@ import { dataOf, openStorefront } from '../../support/storefront.ts';
 const { holder, admin, sql } = await openStorefront();
 
 const ownNumber = (place: number) => 1_000 * holder.tokenId + place;
-it('is for administrators alone, also when the body is not good', async () => {
+it('requires an administrator, even for an invalid body', async () => {
   const number = ownNumber(1);
   for (const body of [{ number, name: `Planet ${number}` }, {}]) {
     const reply = await holder.signedIn.ask('POST', '/admin/planets', { body });
@@ -15,7 +15,7 @@ it('is for administrators alone, also when the body is not good', async () => {
   expect(await sql('SELECT FROM planets WHERE number = $1', [number])).toEqual([]);
 });
 
-it('refuses a number that another planet has', async () => {
+it('rejects a number that another planet has', async () => {
   const number = ownNumber(2);
   await admin.ask('POST', '/admin/planets', { body: { number, name: `Planet ${number}` } });
   const reply = await admin.ask('POST', '/admin/planets', { body: { number, name: `Other ${number}` } });
@@ -25,7 +25,7 @@ it('refuses a number that another planet has', async () => {
   );
 });
 
-it('refuses a name that another planet has, in any case', async () => {
+it('rejects a name that another planet has, in any case', async () => {
   const number = ownNumber(3);
   await admin.ask('POST', '/admin/planets', { body: { number, name: `Planet ${number}` } });
   const name = `pLANET ${number}`;

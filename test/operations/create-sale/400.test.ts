@@ -48,24 +48,24 @@ it.each<[string, unknown, string[]]>([
     ['body must not be nested deeper than 32 levels'],
   ],
   ['a list', '[]', ['body must be an object']],
-])('refuses %s', async (_name, body, sentences) => {
+])('rejects %s', async (_name, body, issues) => {
   const reply = await holder.ask('POST', '/dapp/sales', { body });
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });
 
-it('refuses ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const body = { clientId, description: 'x'.repeat(10_000_000) };
   const reply = await holder.ask('POST', '/dapp/sales', { body });
   expect(reply.envelope).toMatchObject({ statusCode: 413, data: null });
 });
 
-it('has opened nothing by all that', async () => {
+it('created no sale in the tests above', async () => {
   await holder.ask('POST', '/dapp/sales', { body: { clientId, stage: 'WON' } });
   expect(await sql('SELECT FROM sales WHERE client_id = $1', [clientId])).toEqual([]);
 });

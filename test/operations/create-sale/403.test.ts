@@ -20,7 +20,7 @@ it.each([
   expect(await sql('SELECT FROM sales WHERE client_id = $1', [clientId])).toEqual([]);
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('POST', '/dapp/sales', { body: { clientId: unknownId } });
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

@@ -4,7 +4,7 @@ import { unknownId } from '../../support/storefront-data.ts';
 
 const { holder } = await openStorefront();
 
-it('does not find a client that nobody has', async () => {
+it('returns 404 for an unknown client', async () => {
   const reply = await holder.ask('POST', '/dapp/sales', { body: { clientId: unknownId } });
   expect(reply.envelope).toEqual({
     success: false,

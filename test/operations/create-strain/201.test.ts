@@ -102,7 +102,7 @@ it('leaves out what it does not know, and says itself which id and planet it has
   expect(strain.id).not.toBe(first.id);
 });
 
-it('is noted with who did it', async () => {
+it('writes an audit row', async () => {
   const { id, ...fields } = await createStrain({});
   expect(
     await sql('SELECT administrator, subject, action, before, after FROM audit WHERE subject_id = $1', [id]),

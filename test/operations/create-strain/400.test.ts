@@ -18,8 +18,8 @@ const price = 'retailPrice must be an amount with at most two decimals, such as 
 const currency = 'currency must be an ISO 4217 currency code';
 const type = 'type must be one of the following values: INDICA, SATIVA, HYBRID';
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown): Promise<unknown> {
   const reply = await admin.ask('POST', '/admin/strains', { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -31,10 +31,10 @@ async function sentencesOf(body: unknown): Promise<unknown> {
   return reply.envelope.data;
 }
 
-it('names everything that is missing, at once', async () => {
+it('reports all missing fields at once', async () => {
   const missing = Object.keys(strain).map((field) => `${field} is required`);
-  expect(await sentencesOf({})).toEqual(missing);
-  expect(await sentencesOf(undefined)).toEqual(missing);
+  expect(await listIssues({})).toEqual(missing);
+  expect(await listIssues(undefined)).toEqual(missing);
 });
 
 it.each([
@@ -99,23 +99,23 @@ it.each([
   ],
   ['countryCodes', ['PRT', null], ['countryCodes.1 must be a string']],
   ['countryCodes', ['PRT', 'DEU', 'PRT'], ['countryCodes must not have the same element twice']],
-])('refuses %s when it is %j', async (field, value, sentences) => {
-  expect(await sentencesOf({ ...strain, [field]: value })).toEqual(sentences);
+])('rejects %s when it is %j', async (field, value, issues) => {
+  expect(await listIssues({ ...strain, [field]: value })).toEqual(issues);
 });
 
-it('refuses more countries than there are, be they good or not', async () => {
+it('rejects more countries than there are, be they good or not', async () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const codes = Array.from(
     { length: 251 },
     (_, index) => `${letters[Math.floor(index / 26)]}${letters[index % 26]}X`,
   );
-  expect(await sentencesOf({ ...strain, countryCodes: codes })).toEqual([
+  expect(await listIssues({ ...strain, countryCodes: codes })).toEqual([
     'countryCodes must have no more than 250 elements',
   ]);
 });
 
-it('names everything that is wrong, at once', async () => {
-  expect(await sentencesOf({ ...strain, thc: -1, retailPrice: 1, currency: 'x', isAvailable: 1 })).toEqual([
+it('reports all validation issues at once', async () => {
+  expect(await listIssues({ ...strain, thc: -1, retailPrice: 1, currency: 'x', isAvailable: 1 })).toEqual([
     'thc must not be less than 0',
     'retailPrice must be a string',
     currency,
@@ -123,15 +123,15 @@ it('names everything that is wrong, at once', async () => {
   ]);
 });
 
-it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses a body of ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('POST', '/admin/strains', { body: tooLargeBody });
   expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
 });
 
-it('has made no strain of any of these', async () => {
+it('created no strain in the tests above', async () => {
   expect(await sql('SELECT FROM strains WHERE name = $1', [strain.name])).toEqual([]);
 });

@@ -14,7 +14,7 @@ const fields = {
   stockQuantity: 1,
   planet: '1',
 };
-it('is for administrators alone, also when the body is not good', async () => {
+it('requires an administrator, even for an invalid body', async () => {
   const name = `Of a holder ${holder.tokenId}`;
   for (const body of [{ name, ...fields }, {}]) {
     const reply = await holder.signedIn.ask('POST', '/admin/strains', { body });
@@ -24,7 +24,7 @@ it('is for administrators alone, also when the body is not good', async () => {
   expect(await sql('SELECT FROM strains WHERE name = $1', [name])).toEqual([]);
 });
 
-it('refuses a name that another strain has, in any case', async () => {
+it('rejects a name that another strain has, in any case', async () => {
   const name = (await insertStrain(sql)).name.toUpperCase();
   const reply = await admin.ask('POST', '/admin/strains', { body: { name, ...fields } });
   expect(reply.status).toBe(403);

@@ -17,14 +17,14 @@ it.each<[string, string[]]>([
   [`${cartId}?strainId=`, ['strainId should not be empty']],
   [`${cartId}?strainId=${strainId}&strainId=${strainId}`, ['strainId must be a string']],
   ['x?strainId=y', ['cartId must be a UUID', 'strainId must be a UUID']],
-])('refuses %s and takes nothing out', async (path, sentences) => {
+])('rejects %s and takes nothing out', async (path, issues) => {
   const reply = await holder.ask('DELETE', `/dapp/carts/${path}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
   expect(await sql('SELECT quantity FROM cart_items WHERE cart_id = $1', [cartId])).toEqual([
     { quantity: 1 },

@@ -26,7 +26,7 @@ it.each([
   ]);
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   expect((await admin.ask('DELETE', `/dapp/carts/${unknownId}`)).envelope).toMatchObject({
     statusCode: 403,
     message: 'This is for holders of a digital key: sign in as one',

@@ -4,7 +4,7 @@ import { insertCart, insertClient, insertStrain, unknownId } from '../../support
 
 const { holder, sql } = await openStorefront();
 
-it('does not find a cart that nobody has', async () => {
+it('returns 404 for an unknown cart', async () => {
   expect((await holder.ask('DELETE', `/dapp/carts/${unknownId}`)).envelope).toEqual({
     success: false,
     statusCode: 404,
@@ -14,7 +14,7 @@ it('does not find a cart that nobody has', async () => {
   });
 });
 
-it('does not find a strain that is not in the cart, and takes nothing out', async () => {
+it('returns 404 for a strain that is not in the cart, and removes nothing', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   const [held, other] = [await insertStrain(sql), await insertStrain(sql)];
   const cartId = await insertCart(sql, holder.tokenId, clientId, [{ strainId: held.id, quantity: 1 }]);

@@ -1,6 +1,6 @@
 import type { Order, OrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { everyOrderBy, idsBy, insertOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -258,7 +258,7 @@ describe('a cursor', () => {
 });
 
 describe('a filter', () => {
-  it('of a state leaves the orders in that state, before and after folding', async () => {
+  it('of a state leaves the orders in that state, before and after compaction', async () => {
     for (let round = 0; round < 2; round++) {
       for (const status of ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED']) {
         await expectOrders(
@@ -278,7 +278,7 @@ describe('a filter', () => {
           newest((order) => order.adminApproval === adminApproval),
         );
       }
-      await foldOrderTallies(service.database, new AbortController().signal);
+      await compactOrderCounters(service.database, new AbortController().signal);
     }
   });
 
@@ -308,7 +308,7 @@ describe('a filter', () => {
       for (const [startDate, endDate, wanted] of ranges) {
         await expectOrders({ startDate, endDate }, letters(wanted));
       }
-      await foldOrderTallies(service.database, new AbortController().signal);
+      await compactOrderCounters(service.database, new AbortController().signal);
     }
   });
 
@@ -370,7 +370,7 @@ describe('a filter', () => {
   });
 });
 
-it('shows nothing of another holder or of the holder’s other digital key, whatever is asked', async () => {
+it('never shows data of another holder or of another digital key of the holder', async () => {
   const own = newest();
   for (const query of [{}, { search: 'ada' }, { search: 'EXPORT-OF' }, { startDate: '2026-03-02' }]) {
     const page = await exportOrders(query);

@@ -20,8 +20,8 @@ const required = [
 const nothingAsked = Object.fromEntries(required.map((name) => [name, '']));
 const file = { headers: { accept: 'text/csv' } };
 
-/** Expects that both the page and the file are refused with these sentences, in the envelope. */
-async function expectRefusal(query: string, sentences: string[], kinds = [{}, file]): Promise<void> {
+/** Expects that both the page and the file are refused with these issues, in the envelope. */
+async function expectRefusal(query: string, issues: string[], kinds = [{}, file]): Promise<void> {
   for (const caller of [holder, admin]) {
     for (const kind of kinds) {
       const reply = await caller.ask('GET', `/orders/export${query}`, kind);
@@ -32,7 +32,7 @@ async function expectRefusal(query: string, sentences: string[], kinds = [{}, fi
         statusCode: 400,
         code: 'VALIDATION_FAILED',
         message: 'Validation failed',
-        data: sentences,
+        data: issues,
       });
     }
   }
@@ -45,9 +45,9 @@ describe('the eight parameters', () => {
   });
 
   it('are all named when all of them are missing', async () => {
-    const sentences = required.map((name) => `${name} is required`);
-    await expectRefusal('', sentences);
-    await expectRefusal('?page=1&take=10', sentences);
+    const issues = required.map((name) => `${name} is required`);
+    await expectRefusal('', issues);
+    await expectRefusal('?page=1&take=10', issues);
   });
 });
 
@@ -92,8 +92,8 @@ describe('a value', () => {
     ['endDate', '2026-03-01T00:00:00+99:00', endDate],
     ['endDate', '1767225600000', endDate],
     ['endDate', '\0', endDate],
-  ])('of %s that is %j is refused', async (name, value, sentence) => {
-    await expectRefusal(`?${new URLSearchParams({ ...nothingAsked, [name]: value })}`, [sentence]);
+  ])('of %s that is %j is refused', async (name, value, issue) => {
+    await expectRefusal(`?${new URLSearchParams({ ...nothingAsked, [name]: value })}`, [issue]);
   });
 
   it('that stands twice is refused', async () => {
@@ -135,9 +135,9 @@ describe('what only pages know', () => {
     ['cursor=garbage', 'cursor must be a nextCursor of this list'],
     ['cursor=%00', 'cursor must not contain NUL or unpaired surrogates'],
     ['cursor=e30', 'cursor must be a nextCursor of this list'],
-  ])('is refused for a page, and means nothing for a file: %s', async (part, sentence) => {
+  ])('is rejected for a page, and means nothing for a file: %s', async (part, issue) => {
     const query = `?${new URLSearchParams(nothingAsked)}&${part}`;
-    await expectRefusal(query, [sentence], [{}]);
+    await expectRefusal(query, [issue], [{}]);
     expect((await holder.ask('GET', `/orders/export${query}`, file)).status).toBe(200);
   });
 });
@@ -171,7 +171,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('that somebody made up is refused wherever the database would choke on it', async () => {
+  it('that somebody made up is refused where the database would fail', async () => {
     const id = '019a8f3e-7c00-7000-8000-00000000dead';
     const places: [orderBy: string, parts: unknown[]][] = [
       ['desc', [0, 'desc', '2026-01-01T00:00:00.000+23:00', id]],

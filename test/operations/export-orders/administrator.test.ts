@@ -1,6 +1,6 @@
 import type { OrderPage } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { everyOrderBy, idsBy, insertOrder, type SortableOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -26,7 +26,7 @@ const address = (query: Record<string, string>) =>
 const ask = async (query: Record<string, string> = {}) =>
   dataOf<OrderPage>(await admin.ask('GET', address(query)));
 
-it('gives an administrator the whole platform, counted right, before and after folding', async () => {
+it('returns an administrator the whole platform, counted right, before and after compaction', async () => {
   for (let round = 0; round < 2; round++) {
     const page = await ask();
     expect(page.orders.map(({ id }) => id)).toEqual(idsBy('', orders));
@@ -36,7 +36,7 @@ it('gives an administrator the whole platform, counted right, before and after f
     expect(page.pageMetaDto).toMatchObject({ itemCount: 4, hasNextPage: false, nextCursor: null });
     const part = await ask({ startDate: `${day}T12:00:00.001Z` });
     expect(part.pageMetaDto.itemCount).toBe(2);
-    await foldOrderTallies(service.database, new AbortController().signal);
+    await compactOrderCounters(service.database, new AbortController().signal);
   }
 });
 
@@ -53,13 +53,13 @@ it('searches the whole platform', async () => {
   expect(found.pageMetaDto.itemCount).toBe(4);
 });
 
-it('gives an administrator the file of the whole platform too', async () => {
+it('returns an administrator the file of the whole platform too', async () => {
   const reply = await admin.ask('GET', address({}), { headers: { accept: 'text/csv' } });
   const lines = reply.text.split('\r\n').slice(1, -1);
   expect(lines.map((line) => line.slice(0, 36))).toEqual(idsBy('', orders));
 });
 
-it('gives a holder only his own of that day', async () => {
+it('returns only the holder’s own orders of that day', async () => {
   const page = dataOf<OrderPage>(await holder.ask('GET', address({})));
   expect(page.orders.map(({ nft }) => nft.tokenId)).toEqual([holder.tokenId, holder.tokenId]);
   expect(page.pageMetaDto.itemCount).toBe(2);

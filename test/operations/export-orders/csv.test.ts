@@ -86,7 +86,7 @@ describe('the file', () => {
     expect((await ask('text/csv', holder.signedIn)).text).toBe((await ask('text/csv')).text);
   });
 
-  it('shows nothing of another holder', async () => {
+  it('never shows data of another holder', async () => {
     expect((await ask('text/csv', stranger)).text).not.toContain('KF-CSV');
   });
 });

@@ -88,7 +88,7 @@ it(`stays equal to a real count, whatever happens (CLIENT_TALLIES_SEED=${seed})`
     return null;
   };
   for (let round = 0; round < 20; round++) {
-    // Several at once, so that they meet at the same tallies.
+    // Several at once, so that they update the same counters.
     const created = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
         ids.length === 0 || random.chance(0.4) ? create(round * 5 + index) : change(),

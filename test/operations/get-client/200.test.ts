@@ -5,7 +5,7 @@ import { insertClient } from '../../support/storefront-data.ts';
 
 const { holder, sibling, sql } = await openStorefront();
 
-it('gives every field of the client, by signature or token', async () => {
+it('returns every field of the client, by signature or token', async () => {
   const { id, email } = await insertClient(sql, holder.tokenId);
   await sql(
     `UPDATE clients SET phone_code = '+351', phone_country_code = 'PT', contact_number = '200 555 010',
@@ -49,7 +49,7 @@ it('gives every field of the client, by signature or token', async () => {
   }
 });
 
-it('gives the approval of a rejected client, and keeps the note among administrators', async () => {
+it('returns the approval of a rejected client, and keeps the note among administrators', async () => {
   const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'REJECTED' });
   await sql(`UPDATE clients SET rejection_note = 'The document photo cannot be read.' WHERE id = $1`, [id]);
   const reply = await holder.ask('GET', `/dapp/clients/${id}`);
@@ -57,7 +57,7 @@ it('gives the approval of a rejected client, and keeps the note among administra
   expect(reply.text).not.toContain('photo');
 });
 
-it('gives each digital key of a holder its own client of the same e-mail', async () => {
+it('returns each digital key of a holder its own client of the same e-mail', async () => {
   const email = 'both@example.org';
   for (const { tokenId, ask } of [holder, sibling]) {
     const { id } = await insertClient(sql, tokenId, { email });

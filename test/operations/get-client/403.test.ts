@@ -6,7 +6,7 @@ const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
 const { id } = await insertClient(sql, holder.tokenId, { firstName: 'Unmistakable' });
 
-it('refuses another holder, and another digital key of the same holder, and tells nothing of the client', async () => {
+it('rejects another holder and another digital key of the same holder, and reveals nothing about the client', async () => {
   for (const caller of [stranger, stranger.signedIn, sibling]) {
     const reply = await caller.ask('GET', `/dapp/clients/${id}`);
     expect(reply.status).toBe(403);
@@ -20,7 +20,7 @@ it('refuses another holder, and another digital key of the same holder, and tell
   }
 });
 
-it('refuses an administrator, who has no digital key to act for', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('GET', `/dapp/clients/${id}`);
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

@@ -8,7 +8,7 @@ const { holder, sibling, stranger, admin, sql } = await openStorefront();
 const read = async (id: string, caller: Pick<typeof holder, 'ask'> = holder) =>
   dataOf<NftSale>(await caller.ask('GET', `/marketplace/nfts/sale/${id}`));
 
-it('gives every field of a sale, to every credential of the wallet and to administrators', async () => {
+it('returns every field of a sale, to every credential of the wallet and to administrators', async () => {
   const { id, tokenId } = await draftSale(holder, sql, '7.250');
   const sale = await read(id);
   expect(sale).toEqual({
@@ -51,7 +51,7 @@ it.each([
   expect(await read(sale.id)).toMatchObject({ state: sale.state, typedData: null });
 });
 
-it('shows a seller what he sold after the digital key has changed hands', async () => {
+it('shows a sold sale to its seller after the change of owner', async () => {
   const sale = await listSale(holder, sql);
   await sql(`UPDATE nft_sales SET state = 'SOLD' WHERE id = $1`, [sale.id]);
   await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [sale.tokenId, stranger.holderId]);

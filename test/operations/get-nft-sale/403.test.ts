@@ -20,7 +20,7 @@ it.each([
   expect((await holder.ask('GET', `/marketplace/nfts/sale/${id}`)).envelope).toEqual(refused);
 });
 
-it('shows nothing of a former owner’s sale to whoever owns the digital key now', async () => {
+it('hides a former owner’s sale from the current owner', async () => {
   const { id, tokenId } = await listSale(stranger, sql);
   await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [tokenId, holder.holderId]);
   expect((await holder.ask('GET', `/marketplace/nfts/sale/${id}`)).envelope).toEqual(refused);

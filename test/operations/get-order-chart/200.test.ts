@@ -1,6 +1,6 @@
 import type { OrderChart, OrderWithLines } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { insertOrder, insertReadyClient } from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -11,7 +11,7 @@ const chart = async (query: Record<string, string> = {}, caller: TestCaller = ho
   const text = new URLSearchParams(query).toString();
   return dataOf<OrderChart>(await caller.ask('GET', `/dapp/orders/chart-data${text && `?${text}`}`));
 };
-const fold = () => foldOrderTallies(service.database, new AbortController().signal);
+const fold = () => compactOrderCounters(service.database, new AbortController().signal);
 const today = () => new Date().toISOString().slice(0, 10);
 const point = (date: string, orders = 0, revenue = '0.00') => ({ date, orders, revenue });
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
@@ -33,7 +33,7 @@ for (const [createdAt, totalAmount, currency, orderStatus = 'PENDING'] of placed
   await insertOrder(sql, holder.tokenId, clientId, { createdAt, totalAmount, currency, orderStatus });
 }
 
-/** What the store above looks like; the same whether what its orders left is folded or not. */
+/** The expected charts of the store above, before and after compaction. */
 async function expectCharts(): Promise<void> {
   const overNewYear = { startDate: '2027-12-30', endDate: '2028-01-03' };
   expect(await chart(overNewYear)).toEqual({
@@ -85,7 +85,7 @@ async function expectCharts(): Promise<void> {
   });
 }
 
-it('has orders and revenue of each day, week and month, zeros included, before and after folding', async () => {
+it('has orders and revenue of each day, week and month, zeros included, before and after compaction', async () => {
   await expectCharts();
   await fold();
   await expectCharts();
@@ -172,7 +172,7 @@ it('follows an order from the moment it is placed, through its cancellation', as
   expect((await chart(query, other)).points).toEqual([point(day, 1, '0.00')]);
 });
 
-it('has nothing of another holder or of the holder’s other digital key', async () => {
+it('excludes other holders and other digital keys of the holder', async () => {
   const query = { startDate: '2029-05-05', endDate: '2029-05-05' };
   for (const { tokenId } of [sibling, stranger]) {
     const client = await insertClient(sql, tokenId);

@@ -35,13 +35,13 @@ it.each<[string, string[]]>([
   ['startDate=2000-01-01&endDate=2025-01-01&interval=week', [tooMany]],
   ['startDate=1900-01-01&endDate=2000-01-01&interval=month', [tooMany]],
   ['startDate=x&endDate=y&interval=z&currency=1', [startDate, endDate, interval, currency]],
-])('refuses %s', async (query, sentences) => {
+])('rejects %s', async (query, issues) => {
   const reply = await holder.ask('GET', `/dapp/orders/chart-data?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

@@ -11,7 +11,7 @@ const historyOf = async (id: string, caller: Pick<typeof holder, 'ask'> = holder
 const move = async (id: string, body: object) =>
   dataOf<OrderWithLines>(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
 
-it('gives every state that the order was in, the first one first, with its time and who brought it there', async () => {
+it('returns every state that the order was in, the first one first, with its time and who brought it there', async () => {
   const { clientId } = await insertReadyClient(sql, holder.tokenId);
   const placed = dataOf<OrderWithLines>(await holder.ask('POST', '/dapp/orders', { body: { clientId } }));
   const worked = await move(placed.id, { orderStatus: 'PROCESSING', paymentStatus: 'COMPLETED' });
@@ -58,7 +58,7 @@ it('gives every state that the order was in, the first one first, with its time 
   expect(await historyOf(placed.id.toUpperCase(), holder.signedIn)).toEqual(expected);
 });
 
-it('tells nothing of the administrator but that it was one', async () => {
+it('does not reveal which administrator', async () => {
   const client = await insertClient(sql, holder.tokenId);
   const id = await insertOrder(sql, holder.tokenId, client.id);
   await move(id, { orderStatus: 'SHIPPED' });

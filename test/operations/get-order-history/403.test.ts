@@ -8,7 +8,7 @@ const { holder, stranger, sibling, admin, sql } = await openStorefront();
 const client = await insertClient(sql, holder.tokenId);
 const id = await insertOrder(sql, holder.tokenId, client.id);
 
-it('refuses another holder, and another digital key of the same holder, and tells nothing of the order', async () => {
+it('rejects another holder and another digital key of the same holder, and reveals nothing about the order', async () => {
   for (const caller of [stranger, stranger.signedIn, sibling]) {
     const reply = await caller.ask('GET', `/dapp/orders/${id}/history`);
     expect(reply.status).toBe(403);
@@ -22,7 +22,7 @@ it('refuses another holder, and another digital key of the same holder, and tell
   }
 });
 
-it('refuses an administrator, who has no digital key to act for', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('GET', `/dapp/orders/${id}/history`);
   expect(reply.status).toBe(403);
   expect(reply.envelope).toMatchObject({

@@ -1,6 +1,6 @@
 import type { OrderSummary, OrderWithLines } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { insertOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -9,7 +9,7 @@ const { service, holder, stranger, sibling, admin, sql } = await openStorefront(
 
 const summaryOf = async (caller: Pick<typeof holder, 'ask'>) =>
   dataOf<OrderSummary>(await caller.ask('GET', '/dapp/orders/summary'));
-const fold = () => foldOrderTallies(service.database, new AbortController().signal);
+const fold = () => compactOrderCounters(service.database, new AbortController().signal);
 
 const nothing: OrderSummary = {
   total: 0,
@@ -24,7 +24,7 @@ it('is all zeros for a store without an order', async () => {
   expect(await summaryOf(stranger)).toEqual(nothing);
 });
 
-it('counts every state and adds up what is not cancelled, by currency, before and after folding', async () => {
+it('counts every state and adds up what is not cancelled, by currency, before and after compaction', async () => {
   const { tokenId } = holder;
   const { id: clientId } = await insertClient(sql, tokenId);
   const worked = { adminApproval: 'VERIFIED' } as const;
@@ -78,7 +78,7 @@ it('counts every state and adds up what is not cancelled, by currency, before an
   expect(await summaryOf(holder.signedIn)).toEqual(expected);
 });
 
-it('follows an order through its life, whether what it left is folded or not', async () => {
+it('follows an order through its states, before and after compaction', async () => {
   const { tokenId } = sibling;
   const { id: clientId } = await insertClient(sql, tokenId);
   const id = await insertOrder(sql, tokenId, clientId, { totalAmount: '30.00', totalQuantity: 3 });
@@ -114,7 +114,7 @@ it('follows an order through its life, whether what it left is folded or not', a
   expect(await summaryOf(sibling)).toEqual(cancelled);
 });
 
-it('counts nothing of another holder or of the holder’s other digital key', async () => {
+it('excludes other holders and other digital keys of the holder', async () => {
   const before = [await summaryOf(holder), await summaryOf(stranger), await summaryOf(sibling)];
   const { id: clientId } = await insertClient(sql, stranger.tokenId);
   await insertOrder(sql, stranger.tokenId, clientId, { totalAmount: '77.77', currency: 'CHF' });

@@ -29,7 +29,7 @@ await sql(
 );
 await sql('UPDATE strains SET name = $2, retail_price = 99 WHERE id = $1', [first.id, `Renamed ${first.id}`]);
 
-it('gives every field of the order, and its lines as they were when it was placed', async () => {
+it('returns every field of the order, and its lines as they were when it was placed', async () => {
   for (const caller of [holder, holder.signedIn]) {
     const reply = await caller.ask('GET', `/dapp/orders/${id}`);
     expect(reply.status).toBe(200);

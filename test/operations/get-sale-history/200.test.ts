@@ -14,7 +14,7 @@ const change = async (id: string, body: object) =>
 const historyOf = async (id: string, query = '', caller: { ask: typeof holder.ask } = holder) =>
   dataOf<SaleHistory>(await caller.ask('GET', `/dapp/sales/${id}/history${query}`));
 
-it('gives what the sale was from its opening on, the oldest first, each with its time', async () => {
+it('returns what the sale was from its opening on, the oldest first, each with its time', async () => {
   const opened = await openSale();
   const moved = await change(opened.id, { stage: 'ONGOING' });
   const described = await change(opened.id, { description: 'Sent an offer' });
@@ -51,7 +51,7 @@ it('keeps all of the changes that come at once', async () => {
   expect(history.map(({ description }) => description).sort()).toEqual(['', ...descriptions].sort());
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const { id } = await openSale();
   for (const stage of ['ONGOING', 'CLOSED', 'LEADS', 'CLOSED']) await change(id, { stage });
   const pages = await Promise.all([1, 2, 3].map((page) => historyOf(id, `?page=${page}&take=2`)));

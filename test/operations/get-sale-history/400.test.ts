@@ -16,13 +16,13 @@ it.each<[string, string[]]>([
     '7/history?page=x&limit=0',
     ['saleId must be a UUID', 'page must be an integer number', 'limit must not be less than 1'],
   ],
-])('refuses %s', async (path, sentences) => {
+])('rejects %s', async (path, issues) => {
   const reply = await holder.ask('GET', `/dapp/sales/${path}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

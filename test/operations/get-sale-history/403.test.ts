@@ -8,7 +8,7 @@ const { holder, stranger, sibling, admin } = await openStorefront();
 it.each([
   ['another holder', stranger],
   ['another digital key of the same holder', sibling],
-])('refuses the history of a sale of %s', async (_name, other) => {
+])('rejects the history of a sale of %s', async (_name, other) => {
   const sale = dataOf<Sale>(await other.ask('PATCH', '/dapp/sales', { body: { description: 'Private' } }));
   const reply = await holder.ask('GET', `/dapp/sales/${sale.id}/history`);
   expect(reply.envelope).toEqual({
@@ -20,7 +20,7 @@ it.each([
   });
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('GET', `/dapp/sales/${unknownId}/history`);
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

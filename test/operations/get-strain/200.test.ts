@@ -5,7 +5,7 @@ import { insertStrain } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
-it('gives every field of the strain, the same to all callers', async () => {
+it('returns every field of the strain, the same to all callers', async () => {
   const { id, name } = await insertStrain(sql, { stock: 3, price: '12.5', isAvailable: false });
   for (const caller of [holder, holder.signedIn, stranger, sibling, admin]) {
     const reply = await caller.ask('GET', `/dapp/strains/${id}`);

@@ -34,7 +34,7 @@ await sql(`UPDATE clients SET rejection_note = 'The document photo cannot be rea
 const list = async (query = '') => dataOf<AdminClientPage>(await admin.ask('GET', `/admin/clients${query}`));
 const namesIn = ({ clients }: AdminClientPage) => clients.map((client) => client.firstName);
 
-it('gives the clients of all digital keys, the newest first', async () => {
+it('returns the clients of all digital keys, the newest first', async () => {
   const page = await list('?take=4');
   expect(namesIn(page)).toEqual(['Dan', 'Cleo', 'Ben', 'Ada']);
   expect(page.clients.map((client) => client.nft.tokenId)).toEqual(
@@ -44,7 +44,7 @@ it('gives the clients of all digital keys, the newest first', async () => {
   expect(page.pageMetaDto.itemCount).toBeGreaterThanOrEqual(4);
 });
 
-it('gives every field of a client, and the rejection note', async () => {
+it('returns every field of a client, and the rejection note', async () => {
   const { clients } = await list(`?search=cleo_%25@${word}`);
   expect(clients).toEqual([
     {
@@ -75,12 +75,12 @@ it('gives every field of a client, and the rejection note', async () => {
   ]);
 });
 
-it('gives no note for those who have none', async () => {
+it('returns no note for those who have none', async () => {
   const { clients } = await list(`?search=ada@${word}`);
   expect(clients[0]?.rejectionNote).toBeNull();
 });
 
-it('counts the platform without reading all of it, and as many as there are', async () => {
+it('counts the platform from counters, equal to a row count', async () => {
   const [counted] = await sql<{ all: number; active: number }>(
     'SELECT count(*)::int AS all, (count(*) FILTER (WHERE is_active))::int AS active FROM clients',
   );

@@ -7,7 +7,7 @@ const { admin } = await openStorefront();
 it.each([
   ...hostileClientQueries,
   ...hostileTokenIds.map((tokenId) => [`tokenId=${tokenId}`, noTokenId] as const),
-])('refuses %s', async (query, sentence) => {
+])('rejects %s', async (query, issue) => {
   const reply = await admin.ask('GET', `/admin/clients?${query}`);
   expect(reply.status).toBe(400);
   expect(reply.envelope).toEqual({
@@ -15,11 +15,11 @@ it.each([
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await admin.ask('GET', '/admin/clients?page=0&take=x&isActive=maybe');
   expect(reply.envelope.data).toEqual([
     'page must not be less than 1',

@@ -1,6 +1,6 @@
 import type { AdminOrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { foldOrderTallies } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { everyOrderBy, idsBy, insertOrder, type SortableOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
@@ -42,7 +42,7 @@ for (const [at, { tokenId }] of [stranger, sibling, stranger].entries()) {
 }
 const of = (tokenId: number) => orders.filter((order) => order.tokenId === tokenId);
 
-it('gives every field of an order, the note of a rejection included', async () => {
+it('returns every field of an order, the note of a rejection included', async () => {
   expect(await list({ tokenId: String(holder.tokenId) })).toEqual({
     orders: [
       {
@@ -65,14 +65,14 @@ it('gives every field of an order, the note of a rejection included', async () =
   });
 });
 
-it('gives the orders of all digital keys, the newest first', async () => {
+it('returns the orders of all digital keys, the newest first', async () => {
   const page = await list({ search: tag });
   expect(ids(page)).toEqual(idsBy('', orders));
   expect(page.pageMetaDto.itemCount).toBe(4);
   expect(new Set(page.orders.map(({ nft }) => nft.tokenId)).size).toBe(3);
 });
 
-it('counts the whole platform, all days together as well as day by day, before and after folding', async () => {
+it('counts the whole platform, all days together as well as day by day, before and after compaction', async () => {
   for (let round = 0; round < 2; round++) {
     const together = await list({ take: '1' });
     const byDay = await list({ take: '1', startDate: '0001-01-01', endDate: '9999-12-31' });
@@ -80,7 +80,7 @@ it('counts the whole platform, all days together as well as day by day, before a
     expect(together.pageMetaDto.itemCount).toBeGreaterThanOrEqual(orders.length);
     expect(byDay.pageMetaDto.itemCount).toBe(together.pageMetaDto.itemCount);
     expect(forReal.pageMetaDto.itemCount).toBe(together.pageMetaDto.itemCount);
-    await foldOrderTallies(service.database, new AbortController().signal);
+    await compactOrderCounters(service.database, new AbortController().signal);
   }
 });
 
@@ -95,7 +95,7 @@ it.each(everyOrderBy)('comes sorted by %j, on pages and behind cursors alike', a
 });
 
 describe('filters', () => {
-  it('by digital key, which counts from the tallies, and none by one that nobody has', async () => {
+  it('by digital key, counted from counters; empty for an unknown digital key', async () => {
     for (const { tokenId } of [holder, stranger, sibling]) {
       const page = await list({ tokenId: String(tokenId) });
       expect(ids(page)).toEqual(idsBy('', of(tokenId)));
@@ -142,13 +142,13 @@ describe('filters', () => {
     }
   });
 
-  it('that are empty are none', async () => {
+  it('are ignored if empty', async () => {
     const names = ['orderBy', 'startDate', 'endDate', 'searchBy', 'status', 'paymentStatus', 'adminApproval'];
     const empty = Object.fromEntries([...names, 'clientId', 'cursor'].map((name) => [name, '']));
     expect(ids(await list({ ...empty, search: tag }))).toEqual(idsBy('', orders));
   });
 
-  it('that names no digital key is none either', async () => {
+  it('ignore an empty digital key', async () => {
     expect(ids(await list({ tokenId: '', search: tag }))).toEqual(idsBy('', orders));
   });
 });

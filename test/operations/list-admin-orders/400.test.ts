@@ -7,13 +7,13 @@ const { admin } = await openStorefront();
 it.each([
   ...hostileOrderQueries,
   ...hostileTokenIds.map((tokenId) => [`tokenId=${tokenId}`, [noTokenId]] as const),
-])('refuses %s', async (query, sentences) => {
+])('rejects %s', async (query, issues) => {
   const reply = await admin.ask('GET', `/admin/orders?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

@@ -105,13 +105,13 @@ it('filters by administrator, subject and what it was done to, alone and togethe
   expect((await list(`subjectId=${unknownId}`)).pageMetaDto).toMatchObject({ itemCount: 0, pageCount: 0 });
 });
 
-it('takes an empty filter for none', async () => {
+it('ignores an empty filter', async () => {
   const id = await insertEntry(holder.walletAddress, 'STRAIN', 5);
   expect(idsOf(await list(`administrator=${holder.walletAddress}&subject=&subjectId=`))).toContain(id);
   expect((await list('administrator=&subject=&subjectId=')).entries).not.toEqual([]);
 });
 
-it('walks through pages without a gap or a repetition, also among entries of one moment', async () => {
+it('pages without gaps or duplicates, also for entries with equal times', async () => {
   const { walletAddress } = (await openStorefront()).holder;
   for (let entry = 0; entry < 11; entry++) await insertEntry(walletAddress, 'STRAIN', Math.floor(entry / 4));
   const query = `administrator=${walletAddress}`;

@@ -22,7 +22,7 @@ const queries: typeof hostilePages = [
   ["administrator=' OR true --", administrator],
 ];
 
-it.each(queries)('refuses %s', async (query, sentence) => {
+it.each(queries)('rejects %s', async (query, issue) => {
   const reply = await admin.ask('GET', `/admin/audit?${query}`);
   expect(reply.status).toBe(400);
   expect(reply.envelope).toEqual({
@@ -30,11 +30,11 @@ it.each(queries)('refuses %s', async (query, sentence) => {
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await admin.ask('GET', '/admin/audit?page=0&subject=x&subjectId=x&administrator=x');
   expect(reply.envelope.data).toEqual([
     'page must not be less than 1',

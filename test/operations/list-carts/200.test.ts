@@ -54,7 +54,7 @@ await setChanged(ada.cartId, 2);
 await setChanged(eve.cartId, 1);
 const all = [eve.id, ada.id, ben.id];
 
-it('gives the clients who have something in the cart, the cart that changed last first', async () => {
+it('returns the clients who have something in the cart, the cart that changed last first', async () => {
   const page = await list();
   expect(ids(page)).toEqual(all);
   expect(page.pageMetaDto).toEqual({
@@ -68,7 +68,7 @@ it('gives the clients who have something in the cart, the cart that changed last
   expect(await list('', holder.signedIn)).toEqual(page);
 });
 
-it('gives every field of a client and the cart, its strains in the order in which they were added', async () => {
+it('returns every field of a client and the cart, its strains in the order in which they were added', async () => {
   const { clients } = await list(`?clientId=${ada.id}`);
   const line = (strain: typeof saffron, retailPrice: string, lineAmount: string) => ({
     strainId: strain.id,
@@ -126,11 +126,11 @@ it('finds neither empty carts nor clients without one', async () => {
   expect((await list('?search=Cartless')).pageMetaDto.itemCount).toBe(0);
 });
 
-it('takes an empty filter for none', async () => {
+it('ignores an empty filter', async () => {
   expect(ids(await list('?search=&clientId='))).toEqual(all);
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list(`?page=${page}&take=1`)));
   expect(pages.flatMap(ids)).toEqual(all);
   expect(pages[1]?.pageMetaDto).toEqual({
@@ -144,7 +144,7 @@ it('walks through pages without a gap or a repetition, and keeps the count behin
   expect(await list('?page=9')).toMatchObject({ clients: [], pageMetaDto: { itemCount: 3 } });
 });
 
-it('shows nothing of another holder or of the holder’s other digital key, whatever is asked', async () => {
+it('never shows data of another holder or of another digital key of the holder', async () => {
   for (const [index, other] of [stranger, sibling].entries()) {
     const theirs = others[index];
     expect(ids(await list('', other))).toEqual([theirs?.id]);

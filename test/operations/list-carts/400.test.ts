@@ -5,7 +5,7 @@ import { openStorefront } from '../../support/storefront.ts';
 const { holder } = await openStorefront();
 
 it.each<[string, string[]]>([
-  ...hostilePages.map(([query, sentence]): [string, string[]] => [query, [sentence]]),
+  ...hostilePages.map(([query, issue]): [string, string[]] => [query, [issue]]),
   ['clientId=7', ['clientId must be a UUID']],
   ['clientId=%00', ['clientId must be a UUID']],
   [`search=${'x'.repeat(255)}`, ['search must be shorter than or equal to 254 characters']],
@@ -15,13 +15,13 @@ it.each<[string, string[]]>([
     'page=0&take=1001&clientId=y',
     ['page must not be less than 1', 'take must not be greater than 1000', 'clientId must be a UUID'],
   ],
-])('refuses %s', async (query, sentences) => {
+])('rejects %s', async (query, issues) => {
   const reply = await holder.ask('GET', `/dapp/carts?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

@@ -36,7 +36,7 @@ const list = async (query = '', caller: TestCaller = holder) =>
   dataOf<ClientPage>(await caller.ask('GET', `/dapp/clients${query}`));
 const namesIn = ({ clients }: ClientPage) => clients.map((client) => client.firstName);
 
-it('gives the clients of the digital key, the newest first, with every field', async () => {
+it('returns the clients of the digital key, the newest first, with every field', async () => {
   const page = await list();
   expect(namesIn(page)).toEqual(['Eve', 'Dan', 'Cleo', 'Ben', 'Ada']);
   expect(page.pageMetaDto).toEqual({
@@ -73,7 +73,7 @@ it('gives the clients of the digital key, the newest first, with every field', a
   });
 });
 
-it('gives the same to a token in place of a signature', async () => {
+it('returns the same to a token in place of a signature', async () => {
   expect(await list('', holder.signedIn)).toEqual(await list());
 });
 

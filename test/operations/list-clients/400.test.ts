@@ -4,7 +4,7 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-it.each(hostileClientQueries)('refuses %s', async (query, sentence) => {
+it.each(hostileClientQueries)('rejects %s', async (query, issue) => {
   const reply = await holder.ask('GET', `/dapp/clients?${query}`);
   expect(reply.status).toBe(400);
   expect(reply.envelope).toEqual({
@@ -12,11 +12,11 @@ it.each(hostileClientQueries)('refuses %s', async (query, sentence) => {
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await holder.ask('GET', '/dapp/clients?page=0&take=x&isActive=maybe');
   expect(reply.envelope.data).toEqual([
     'page must not be less than 1',

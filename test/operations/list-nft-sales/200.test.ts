@@ -31,7 +31,7 @@ for (const [minutesAgo, id] of [
 const all = [listed.id, ...twins, oldest.id];
 const theirs = await listSale(stranger, sql, '9');
 
-it('gives the sales of the wallet, the newest first', async () => {
+it('returns the sales of the wallet, the newest first', async () => {
   const page = await list();
   expect(ids(page)).toEqual(all);
   expect(page.pageMetaDto).toEqual({
@@ -45,11 +45,11 @@ it('gives the sales of the wallet, the newest first', async () => {
   expect(await list('', holder.signedIn)).toEqual(page);
 });
 
-it('gives them to every digital key of the wallet', async () => {
+it('returns them to every digital key of the wallet', async () => {
   expect(await list('', sibling)).toEqual(await list());
 });
 
-it('gives every sale as it is read alone', async () => {
+it('returns every sale as it is read alone', async () => {
   const { sales } = await list();
   for (const sale of sales) {
     expect(sale).toEqual(dataOf(await holder.ask('GET', `/marketplace/nfts/sale/${sale.id}`)));
@@ -90,11 +90,11 @@ it('filters by token, seller and state, and by all of them together', async () =
   });
 });
 
-it('takes an empty filter for none', async () => {
+it('ignores an empty filter', async () => {
   expect(ids(await list('?tokenId=&seller=&state='))).toEqual(all);
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?page=${page}&take=1`)));
   expect(pages.flatMap(ids)).toEqual(all);
   expect(pages[1]?.pageMetaDto).toEqual({
@@ -109,7 +109,7 @@ it('walks through pages without a gap or a repetition, and keeps the count behin
   expect(ids(await list('?limit=2'))).toEqual(all.slice(0, 2));
 });
 
-it('shows nothing of another holder, whatever is asked', async () => {
+it('never shows data of another holder', async () => {
   expect(ids(await list('', stranger))).toEqual([theirs.id]);
   for (const query of [
     `?tokenId=${theirs.tokenId}`,

@@ -28,18 +28,18 @@ const queries: typeof hostilePages = [
   ['state=DRAFT&state=SOLD', state],
 ];
 
-it.each(queries)('refuses %s', async (query, sentence) => {
+it.each(queries)('rejects %s', async (query, issue) => {
   const reply = await holder.ask('GET', `/marketplace/nfts/sale?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await holder.ask('GET', '/marketplace/nfts/sale?page=0&tokenId=x&seller=y&state=z');
   expect(reply.envelope.data).toEqual(['page must not be less than 1', tokenId, seller, state]);
 });

@@ -75,7 +75,7 @@ for (const other of [stranger, sibling]) {
   await insertOrder(sql, other.tokenId, client.id, { invoiceNumber, createdAt: '2026-03-02T12:00:00.000Z' });
 }
 
-it('gives all orders of the digital key with every field, the newest first', async () => {
+it('returns all orders of the digital key with every field, the newest first', async () => {
   const page = await list();
   expect(page).toEqual({
     orders: newest.map((id) => orders.find((order) => order.id === id)),
@@ -132,14 +132,14 @@ describe('filters', () => {
     expect(page.pageMetaDto.itemCount).toBe(expected.length);
   });
 
-  it('that are empty are none', async () => {
+  it('are ignored if empty', async () => {
     const names = ['orderBy', 'startDate', 'endDate', 'search', 'searchBy', 'status', 'paymentStatus'];
     const empty = [...names, 'adminApproval', 'clientId', 'cursor'].map((name) => [name, '']);
     expect(ids(await list(Object.fromEntries(empty)))).toEqual(newest);
   });
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const pages = await Promise.all(['1', '2', '3'].map((page) => list({ page, take: '1' })));
   expect(pages.flatMap(ids)).toEqual(newest);
   expect(pages[1]?.pageMetaDto).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
@@ -147,7 +147,7 @@ it('walks through pages without a gap or a repetition, and keeps the count behin
   expect(ids(await list({ limit: '2' }))).toEqual(newest.slice(0, 2));
 });
 
-it('shows nothing of another holder or of the holder’s other digital key, whatever is asked', async () => {
+it('never shows data of another holder or of another digital key of the holder', async () => {
   for (const [at, other] of [stranger, sibling].entries()) {
     const theirs = await list({}, other);
     expect(theirs.orders.map(({ nft }) => nft.tokenId)).toEqual([other.tokenId]);

@@ -4,13 +4,13 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-it.each(hostileOrderQueries)('refuses %s', async (query, sentences) => {
+it.each(hostileOrderQueries)('rejects %s', async (query, issues) => {
   const reply = await holder.ask('GET', `/dapp/orders?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

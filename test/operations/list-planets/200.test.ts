@@ -3,7 +3,7 @@ import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const { holder, admin } = await openStorefront();
 
-it('gives the planets to holders, by signature or token, and to administrators', async () => {
+it('returns the planets to holders, by signature or token, and to administrators', async () => {
   for (const caller of [holder, holder.signedIn, admin]) {
     const reply = await caller.ask('GET', '/planets');
     expect(reply.status).toBe(200);

@@ -47,7 +47,7 @@ for (const other of [stranger, sibling]) {
   await insertSale(other.tokenId, client.id, 'CLOSED', 9);
 }
 
-it('gives the sales of the digital key, its own included, the newest first', async () => {
+it('returns the sales of the digital key, its own included, the newest first', async () => {
   const page = await list();
   expect(ids(page)).toEqual(all);
   expect(page.pageMetaDto).toEqual({
@@ -61,7 +61,7 @@ it('gives the sales of the digital key, its own included, the newest first', asy
   expect(await list('', holder.signedIn)).toEqual(page);
 });
 
-it('gives every field of a sale', async () => {
+it('returns every field of a sale', async () => {
   const [sale] = (await list('?take=1')).sales;
   expect(sale).toEqual({
     id: third,
@@ -89,11 +89,11 @@ it('filters by stage, client and order, and by all of them together', async () =
   expect(ids(await list(`?clientId=${unknownId}`))).toEqual([]);
 });
 
-it('takes an empty filter for none', async () => {
+it('ignores an empty filter', async () => {
   expect(ids(await list('?stage=&clientId=&orderId='))).toEqual(all);
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list(`?page=${page}&take=2`)));
   expect(pages.flatMap(ids)).toEqual(all);
   expect(pages[1]?.pageMetaDto).toEqual({
@@ -108,7 +108,7 @@ it('walks through pages without a gap or a repetition, and keeps the count behin
   expect(ids(await list('?limit=2'))).toEqual(all.slice(0, 2));
 });
 
-it('shows nothing of another holder or of the holder’s other digital key, whatever is asked', async () => {
+it('never shows data of another holder or of another digital key of the holder', async () => {
   for (const other of [stranger, sibling]) {
     const theirs = await list('', other);
     expect(theirs.pageMetaDto.itemCount).toBe(2);

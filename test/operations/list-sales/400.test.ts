@@ -7,7 +7,7 @@ const { holder } = await openStorefront();
 const stages = 'stage must be one of the following values: LEADS, ONGOING, CLOSED';
 
 it.each<[string, string[]]>([
-  ...hostilePages.map(([query, sentence]): [string, string[]] => [query, [sentence]]),
+  ...hostilePages.map(([query, issue]): [string, string[]] => [query, [issue]]),
   ['stage=WON', [stages]],
   ['stage=leads', [stages]],
   ['stage=%00', [stages]],
@@ -25,13 +25,13 @@ it.each<[string, string[]]>([
       'orderId must be a UUID',
     ],
   ],
-])('refuses %s', async (query, sentences) => {
+])('rejects %s', async (query, issues) => {
   const reply = await holder.ask('GET', `/dapp/sales?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });

@@ -28,7 +28,7 @@ async function list(query: string, caller: TestCaller = holder): Promise<StrainP
 const search = (text: string) => `search=${encodeURIComponent(text)}`;
 const placesOf = ({ strains }: StrainPage) => strains.map(({ name }) => Number(name.slice(own.length)));
 
-it('gives the same strains, by name, to holders and administrators', async () => {
+it('returns the same strains, by name, to holders and administrators', async () => {
   const page = await list(search(own));
   expect(placesOf(page)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(page.pageMetaDto).toEqual({
@@ -44,7 +44,7 @@ it('gives the same strains, by name, to holders and administrators', async () =>
   }
 });
 
-it('gives every field of a strain, as it is read alone', async () => {
+it('returns every field of a strain, as it is read alone', async () => {
   const { strains } = await list(search(`${own} 05`));
   expect(strains).toEqual([
     {
@@ -69,7 +69,7 @@ it('gives every field of a strain, as it is read alone', async () => {
   expect(dataOf<Strain>(await holder.ask('GET', `/dapp/strains/${strains[0]?.id}`))).toEqual(strains[0]);
 });
 
-it('walks through pages without a gap or a repetition', async () => {
+it('pages without gaps or duplicates', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list(`${search(own)}&take=5&page=${page}`)));
   expect(pages.flatMap(placesOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect((await list(`${search(own)}&limit=3`)).strains).toHaveLength(3);
@@ -110,7 +110,7 @@ it('filters by planet: by number, name or id', async () => {
   }
 });
 
-it('takes an empty filter for none, and ignores names it does not know', async () => {
+it('ignores empty filters and unknown parameters', async () => {
   const page = await list(search(own));
   expect(await list(`${search(own)}&countryCode=&planet=&colour=green`)).toEqual(page);
 });

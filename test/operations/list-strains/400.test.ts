@@ -18,7 +18,7 @@ const queries: typeof hostilePages = [
   [`planet=${'a'.repeat(101)}`, 'planet must be shorter than or equal to 100 characters'],
 ];
 
-it.each(queries)('refuses %s', async (query, sentence) => {
+it.each(queries)('rejects %s', async (query, issue) => {
   const reply = await holder.ask('GET', `/dapp/strains?${query}`);
   expect(reply.status).toBe(400);
   expect(reply.envelope).toEqual({
@@ -26,11 +26,11 @@ it.each(queries)('refuses %s', async (query, sentence) => {
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await holder.ask('GET', '/dapp/strains?page=0&take=x&countryCode=1');
   expect(reply.envelope.data).toEqual([
     'page must not be less than 1',

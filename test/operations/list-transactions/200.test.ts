@@ -13,7 +13,7 @@ const ids = ({ transactions }: TransactionPage) => transactions.map(({ id }) => 
 /** Unique on the chain. */
 const txHash = (number: number) => `0x${String(holder.tokenId * 100 + number).padStart(64, '0')}`;
 
-interface Happening {
+interface ChainTransaction {
   readonly type: string;
   readonly from: TestHolder | null;
   readonly to: TestHolder | null;
@@ -23,7 +23,7 @@ interface Happening {
 }
 
 /** What the chain has told. */
-async function insertOnChain({ type, from, to, minute, price, saleId }: Happening): Promise<string> {
+async function insertOnChain({ type, from, to, minute, price, saleId }: ChainTransaction): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `INSERT INTO transactions (type, token_id, from_address, to_address, price, currency, sale_id, origin, chain_id, tx_hash,
        log_index, block_number, occurred_at)
@@ -68,7 +68,7 @@ const between = await insertOnChain({ type: 'TRANSFER', from: stranger, to: outs
 // At the same moment: the id decides.
 const all = [cancel, listing, bought, ...[sent, received].sort().reverse(), toHimself, mint];
 
-it('gives what the wallet gave, got or offered, the newest first, each once', async () => {
+it('returns what the wallet gave, got or offered, the newest first, each once', async () => {
   const page = await list();
   expect(ids(page)).toEqual(all);
   expect(page.pageMetaDto).toEqual({
@@ -83,7 +83,7 @@ it('gives what the wallet gave, got or offered, the newest first, each once', as
   expect(await list('', sibling)).toEqual(page);
 });
 
-it('gives every field of what happened on the chain', async () => {
+it('returns every field of what happened on the chain', async () => {
   const { transactions } = await list();
   expect(transactions[2]).toEqual({
     id: bought,
@@ -113,7 +113,7 @@ it('gives every field of what happened on the chain', async () => {
   } satisfies Transaction);
 });
 
-it('gives what a signature did, which is nowhere on the chain', async () => {
+it('returns what a signature did, which is nowhere on the chain', async () => {
   const [end, beginning] = (await list()).transactions;
   const signed = {
     tokenId: draft.tokenId,
@@ -153,7 +153,7 @@ it('filters by type', async () => {
   }
 });
 
-it('walks through pages without a gap or a repetition, and keeps the count behind the last', async () => {
+it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?page=${page}&take=2`)));
   expect(pages.flatMap(ids)).toEqual(all);
   expect(pages[3]?.pageMetaDto).toEqual({
@@ -175,7 +175,7 @@ it('shows nothing of what others did among themselves', async () => {
   expect(ids(await list('', stranger))).toEqual([bought, between, ...all.slice(3, 5)]);
 });
 
-it('shows an administrator what his own wallet did', async () => {
+it('shows an administrator the transactions of their own wallet', async () => {
   const page = await list('?take=1000', admin);
   for (const id of [...all, between]) expect(ids(page)).not.toContain(id);
   const [row] = await sql<{ id: string }>(

@@ -15,18 +15,18 @@ const queries: typeof hostilePages = [
   ['type=MINT&type=SALE', type],
 ];
 
-it.each(queries)('refuses %s', async (query, sentence) => {
+it.each(queries)('rejects %s', async (query, issue) => {
   const reply = await holder.ask('GET', `/marketplace/transactions/user?${query}`);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: [sentence],
+    data: [issue],
   });
 });
 
-it('names everything that is wrong, at once', async () => {
+it('reports all validation issues at once', async () => {
   const reply = await holder.ask('GET', '/marketplace/transactions/user?page=0&take=1001&type=x');
   expect(reply.envelope.data).toEqual([
     'page must not be less than 1',

@@ -3,7 +3,7 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder, sql } = await openStorefront();
 
-it('refuses a signed-in wallet that owns no digital key any more', async () => {
+it('rejects a signed-in wallet that no longer owns a digital key', async () => {
   await sql('UPDATE holders SET primary_token_id = NULL WHERE id = $1', [holder.holderId]);
   const reply = await holder.signedIn.ask('GET', '/marketplace/transactions/user');
   expect(reply.envelope).toEqual({

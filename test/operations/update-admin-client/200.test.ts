@@ -18,7 +18,7 @@ const auditOf = (id: string) =>
     [id],
   );
 
-it('answers with every field of the client, which its holder sees too, but for the note', async () => {
+it('returns every field of the client, which its holder sees too, but for the note', async () => {
   const { id } = await newClient();
   const before = await read(id);
   const change = { adminApproval: 'REJECTED', isKYCVerified: true, isActive: false };
@@ -51,7 +51,7 @@ it('leaves the contact fields to the holder', async () => {
   expect(await update(id, { isActive: true, firstName: 'Eve' })).toMatchObject({ firstName: 'Ada' });
 });
 
-it('lets any approval follow any other', async () => {
+it('allows every change of approval', async () => {
   const { id } = await newClient();
   const walk = ['VERIFIED', 'REJECTED', 'PENDING', 'REJECTED', 'VERIFIED', 'PENDING', 'PENDING'];
   for (const adminApproval of walk) {

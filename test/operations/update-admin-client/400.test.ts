@@ -6,8 +6,8 @@ const { holder, admin, sql } = await openStorefront();
 
 const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'REJECTED' });
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown, clientId = id): Promise<unknown> {
   const reply = await admin.ask('PATCH', `/admin/clients/${clientId}`, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -44,8 +44,8 @@ it.each([
   [{ rejectionNote: ' \n' }, ['rejectionNote should not be empty']],
   [{ rejectionNote: 'a'.repeat(1001) }, ['rejectionNote must be shorter than or equal to 1000 characters']],
   [{ adminApproval: 'x', isActive: 'x' }, [oneOf, 'isActive must be a boolean value']],
-])('refuses %j', async (body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %j', async (body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
 it.each([
@@ -63,18 +63,18 @@ it.each([
     `{"isActive":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     'body must not be nested deeper than 32 levels',
   ],
-])('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+])('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses what is no UUID, and complains about the body before it looks for the client', async () => {
-  expect(await sentencesOf({ isActive: true }, '7')).toEqual(['clientId must be a UUID']);
-  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual([
+it('rejects an invalid UUID, and validates the body before it looks up the client', async () => {
+  expect(await listIssues({ isActive: true }, '7')).toEqual(['clientId must be a UUID']);
+  expect(await listIssues({ colour: 1 }, unknownId)).toEqual([
     'body must have at least one of the fields adminApproval, isKYCVerified, isActive, rejectionNote',
   ]);
 });
 
-it('has changed nothing by any of these', async () => {
+it('changed nothing in the tests above', async () => {
   expect(
     await sql(
       'SELECT admin_approval, is_kyc_verified, is_active, rejection_note FROM clients WHERE id = $1',

@@ -12,7 +12,7 @@ it.each([
   ['VERIFIED', { rejectionNote: 'Because.', isActive: false }],
   ['REJECTED', { adminApproval: 'VERIFIED', rejectionNote: 'Because.' }],
   ['REJECTED', { adminApproval: 'PENDING', rejectionNote: 'Because.' }],
-])('refuses a note for a client who is %s and gets %j, and changes nothing', async (adminApproval, body) => {
+])('rejects a note for a client who is %s and gets %j, and changes nothing', async (adminApproval, body) => {
   const { id } = await insertClient(sql, holder.tokenId, { adminApproval });
   const reply = await admin.ask('PATCH', `/admin/clients/${id}`, { body });
   expect(reply.status).toBe(403);
@@ -29,7 +29,7 @@ it.each([
   expect(await sql('SELECT FROM audit WHERE subject_id = $1', [id])).toEqual([]);
 });
 
-it('refuses a holder, also for a client of his own', async () => {
+it('rejects a holder, even for their own client', async () => {
   const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'PENDING' });
   const reply = await holder.signedIn.ask('PATCH', `/admin/clients/${id}`, {
     body: { adminApproval: 'VERIFIED' },

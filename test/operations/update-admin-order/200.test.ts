@@ -66,7 +66,7 @@ async function whileHeld<Result>(id: string, work: () => Promise<Result>): Promi
 const cancelled = { orderStatus: 'CANCELLED' } as const;
 const rejected = { adminApproval: 'REJECTED' } as const;
 
-it('answers with every field of the order, which its holder sees too', async () => {
+it('returns every field of the order, which its holder sees too', async () => {
   const { id, order } = await placeOrder();
   const change = { orderStatus: 'CANCELLED', paymentStatus: 'FAILED', adminApproval: 'REJECTED' } as const;
   const after = await move(id, { ...change, rejectionNote: 'The address is a post box.' });

@@ -9,8 +9,8 @@ const client = await insertClient(sql, holder.tokenId);
 const id = await insertOrder(sql, holder.tokenId, client.id);
 const asItWas = await sql('SELECT * FROM orders WHERE id = $1', [id]);
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown, orderId = id): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown, orderId = id): Promise<unknown> {
   const reply = await admin.ask('PATCH', `/admin/orders/${orderId}`, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -49,8 +49,8 @@ it.each([
     { adminApproval: 'x', orderStatus: 'x', paymentStatus: 'x', rejectionNote: 0 },
     [approvals, statuses, payments, 'rejectionNote must be a string'],
   ],
-])('refuses %j', async (body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %j', async (body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
 it.each([
@@ -73,19 +73,19 @@ it.each([
     `{"orderStatus":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     'body must not be nested deeper than 32 levels',
   ],
-])('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+])('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses what is no UUID, and complains about the body before it looks for the order', async () => {
+it('rejects an invalid UUID, and validates the body before it looks up the order', async () => {
   for (const orderId of ['7', '%00', `${unknownId}x`]) {
-    expect(await sentencesOf({ orderStatus: 'CANCELLED' }, orderId)).toEqual(['orderId must be a UUID']);
+    expect(await listIssues({ orderStatus: 'CANCELLED' }, orderId)).toEqual(['orderId must be a UUID']);
   }
-  expect(await sentencesOf({ orderStatus: 'x' }, '7')).toEqual(['orderId must be a UUID', statuses]);
-  expect(await sentencesOf({}, unknownId)).toEqual([nothing]);
+  expect(await listIssues({ orderStatus: 'x' }, '7')).toEqual(['orderId must be a UUID', statuses]);
+  expect(await listIssues({}, unknownId)).toEqual([nothing]);
 });
 
-it('has changed nothing by any of these', async () => {
+it('changed nothing in the tests above', async () => {
   expect(await sql('SELECT * FROM orders WHERE id = $1', [id])).toEqual(asItWas);
   expect(await sql('SELECT FROM audit WHERE subject_id = $1', [id])).toEqual([]);
 });

@@ -125,7 +125,7 @@ it.each<[State, object, string]>([
     { orderStatus: 'SHIPPED', paymentStatus: 'REFUNDED' },
     'A payment that is PENDING cannot become REFUNDED',
   ],
-])('refuses to make of %j what %j asks, and changes nothing', async (from, body, message) => {
+])('from %j rejects %j and changes nothing', async (from, body, message) => {
   const id = await insertOrder(sql, holder.tokenId, client.id, from);
   const before = await tracesOf(id);
   const reply = await admin.ask('PATCH', `/admin/orders/${id}`, { body });
@@ -135,7 +135,7 @@ it.each<[State, object, string]>([
   expect(await tracesOf(id)).toEqual(before);
 });
 
-it('refuses a holder, also for an order of his own', async () => {
+it('rejects a holder, even for their own order', async () => {
   const id = await insertOrder(sql, holder.tokenId, client.id);
   const before = await tracesOf(id);
   const reply = await holder.signedIn.ask('PATCH', `/admin/orders/${id}`, {

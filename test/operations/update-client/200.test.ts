@@ -68,7 +68,7 @@ it.each(Object.keys(shipping))('changes only what is named of the shipping addre
   expect((await update(id, { shipping: { [field]: '' } })).shipping).toEqual({ ...shipping, [field]: '' });
 });
 
-it('ignores what only administrators say', async () => {
+it('ignores fields that only administrators change', async () => {
   const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'PENDING', isKycVerified: false });
   const client = await update(id, {
     firstName: 'Grace',
@@ -100,7 +100,7 @@ it('takes an e-mail that clients of other digital keys have', async () => {
   expect((await update(id, { email: 'theirs@example.org' })).email).toBe('theirs@example.org');
 });
 
-it('takes a token in place of a signature', async () => {
+it('accepts a token instead of a signature', async () => {
   const { id } = await insertClient(sql, holder.tokenId);
   const reply = await holder.signedIn.ask('PATCH', `/dapp/clients/${id}`, { body: { firstName: 'Grace' } });
   expect(dataOf<Client>(reply).firstName).toBe('Grace');

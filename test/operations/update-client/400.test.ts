@@ -8,8 +8,8 @@ const { holder, sql } = await openStorefront();
 const { id } = await insertClient(sql, holder.tokenId);
 const before = dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown, clientId = id): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown, clientId = id): Promise<unknown> {
   const reply = await holder.ask('PATCH', `/dapp/clients/${clientId}`, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -28,8 +28,8 @@ it.each([
   ['fields of administrators only', { adminApproval: 'VERIFIED', isActive: false }, 'body'],
   ['an empty shipping address', { shipping: {} }, 'shipping'],
   ['unknown fields of the shipping address only', { shipping: { planet: 7 } }, 'shipping'],
-])('refuses %s', async (_what, body, path) => {
-  expect(await sentencesOf(body)).toEqual([
+])('rejects %s', async (_what, body, path) => {
+  expect(await listIssues(body)).toEqual([
     expect.stringMatching(new RegExp(`^${path} must have at least one of the fields `)),
   ]);
 });
@@ -52,8 +52,8 @@ it.each([
     { firstName: 1, email: 'x', shipping: { city: 2 } },
     ['firstName must be a string', 'email must be an email', 'shipping.city must be a string'],
   ],
-])('refuses %j', async (body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %j', async (body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
 it.each([
@@ -72,23 +72,23 @@ it.each([
     `{"shipping":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
     'body must not be nested deeper than 32 levels',
   ],
-])('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+])('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
-it('refuses what is no UUID, together with what is wrong in the body', async () => {
-  expect(await sentencesOf({ firstName: 7 }, 'summary')).toEqual([
+it('rejects an invalid UUID together with issues of the body', async () => {
+  expect(await listIssues({ firstName: 7 }, 'summary')).toEqual([
     'clientId must be a UUID',
     'firstName must be a string',
   ]);
 });
 
-it('complains about the body before it looks for the client', async () => {
-  expect(await sentencesOf({ colour: 1 }, unknownId)).toEqual([
+it('validates the body before it looks up the client', async () => {
+  expect(await listIssues({ colour: 1 }, unknownId)).toEqual([
     expect.stringMatching(/^body must have at least one of the fields firstName, /),
   ]);
 });
 
-it('has changed nothing by any of these', async () => {
+it('changed nothing in the tests above', async () => {
   expect(dataOf(await holder.ask('GET', `/dapp/clients/${id}`))).toEqual(before);
 });

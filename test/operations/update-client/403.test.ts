@@ -7,7 +7,7 @@ const { holder, stranger, sibling, admin, sql } = await openStorefront();
 const { id } = await insertClient(sql, holder.tokenId, { email: 'ada@example.org' });
 const namesNow = () => sql('SELECT first_name, email FROM clients WHERE id = $1', [id]);
 
-it('refuses another holder, and another digital key of the same holder, and changes nothing', async () => {
+it('rejects another holder and another digital key of the same holder, and changes nothing', async () => {
   for (const caller of [stranger, sibling]) {
     const reply = await caller.ask('PATCH', `/dapp/clients/${id}`, { body: { firstName: 'Eve' } });
     expect(reply.status).toBe(403);
@@ -22,7 +22,7 @@ it('refuses another holder, and another digital key of the same holder, and chan
   expect(await namesNow()).toEqual([{ first_name: 'Ada', email: 'ada@example.org' }]);
 });
 
-it('refuses an e-mail that another client of the digital key has, in any case, and changes nothing', async () => {
+it('rejects an e-mail that another client of the digital key has, in any case, and changes nothing', async () => {
   await insertClient(sql, holder.tokenId, { email: 'taken@example.org' });
   for (const email of ['taken@example.org', 'TAKEN@example.org']) {
     const reply = await holder.ask('PATCH', `/dapp/clients/${id}`, { body: { firstName: 'Eve', email } });
@@ -49,7 +49,7 @@ it('lets one of many clients have an e-mail that all want at once', async () => 
   expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array(9).fill(403)]);
 });
 
-it('refuses an administrator, who has no digital key to act for', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('PATCH', `/dapp/clients/${id}`, { body: { firstName: 'Eve' } });
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

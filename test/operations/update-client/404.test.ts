@@ -4,7 +4,7 @@ import { insertClient, unknownId } from '../../support/storefront-data.ts';
 
 const { holder, sql } = await openStorefront();
 
-it('says that there is no such client, also when the e-mail is taken', async () => {
+it('returns 404 for an unknown client even if the e-mail is taken', async () => {
   await insertClient(sql, holder.tokenId, { email: 'taken@example.org' });
   for (const body of [{ firstName: 'Grace' }, { email: 'taken@example.org' }]) {
     const reply = await holder.ask('PATCH', `/dapp/clients/${unknownId}`, { body });

@@ -132,7 +132,7 @@ it('takes it from any credential of the wallet', async () => {
   expect(dataOf<NftSale>(await send(listed, cancellation, holder.signedIn)).state).toBe('CANCELLED');
 });
 
-it('lists once and cancels once, however many ask at once', async () => {
+it('lists once and cancels once for concurrent requests', async () => {
   const draft = await draftSale(holder, sql);
   const listing = await signTypedData(holder.account, typedDataOf(draft));
   const listings = await Promise.all(Array.from({ length: 10 }, () => send(draft, listing)));

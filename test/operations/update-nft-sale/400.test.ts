@@ -11,7 +11,7 @@ const signature = `0x${'00'.repeat(65)}`;
 const form = 'signature must be hexadecimal bytes that start with 0x';
 const tooLong = 'signature must be shorter than or equal to 16386 characters';
 
-async function sentencesOf(body: unknown, id: string = sale.id): Promise<unknown> {
+async function listIssues(body: unknown, id: string = sale.id): Promise<unknown> {
   const reply = await holder.ask('PATCH', `/marketplace/nfts/sale/${id}`, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -57,26 +57,26 @@ it.each<[string, unknown, string[]]>([
     ['signature must not contain NUL or unpaired surrogates'],
   ],
   ['several faults at once', { tokenId: 'x', signature: 'y' }, ['tokenId must be an integer number', form]],
-])('refuses %s', async (_name, body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %s', async (_name, body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
-it.each(hostileBodies)('refuses %s', async (_name, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_name, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
 it.each(['7', '%00', '019a8f3e-7c00-7000-8000-00000000000', 'urn:uuid:019a8f3e-7c00-7000-8000-000000000001'])(
   'refuses the id %s',
   async (id) => {
-    expect(await sentencesOf({ tokenId, signature }, id)).toEqual(['id must be a UUID']);
+    expect(await listIssues({ tokenId, signature }, id)).toEqual(['id must be a UUID']);
   },
 );
 
 it('names the faults of path and body together', async () => {
-  expect(await sentencesOf({ tokenId, signature: 'y' }, '7')).toEqual(['id must be a UUID', form]);
+  expect(await listIssues({ tokenId, signature: 'y' }, '7')).toEqual(['id must be a UUID', form]);
 });
 
-it('refuses ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await holder.ask('PATCH', `/marketplace/nfts/sale/${sale.id}`, { body: tooLargeBody });
   expect(reply.envelope).toMatchObject({ statusCode: 413, data: null });
 });

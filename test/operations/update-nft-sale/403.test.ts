@@ -20,7 +20,7 @@ interface Attempt {
   readonly caller?: Pick<typeof holder, 'ask'>;
 }
 
-/** Hands a signature in, sees that nothing comes of it, and gives the sentence. */
+/** Hands a signature in, sees that nothing comes of it, and gives the issue. */
 async function refusalOf(sale: NftSale, { signature, tokenId = sale.tokenId, caller = holder }: Attempt) {
   const before = await look(sale.id);
   const reply = await caller.ask('PATCH', `/marketplace/nfts/sale/${sale.id}`, {
@@ -52,7 +52,7 @@ const withDomain = (change: Partial<NftSaleTypedData['domain']>) => (typedData: 
 it.each([
   ['a draft', draftSale],
   ['a listed sale', listSale],
-])('refuses what is not the owner’s signature for %s', async (_name, open) => {
+])('rejects what is not the owner’s signature for %s', async (_name, open) => {
   const sale = await open(holder, sql);
   const other = await open(holder, sql);
   for (const [name, signature] of [
@@ -74,7 +74,7 @@ it.each([
   }
 });
 
-it('refuses the signature of the listing as that of the cancellation, and the other way round', async () => {
+it('rejects the signature of the listing as that of the cancellation, and the other way round', async () => {
   const draft = await draftSale(holder, sql);
   const early = await signOther(draft, ({ types, ...typedData }) => ({
     ...typedData,
@@ -87,7 +87,7 @@ it('refuses the signature of the listing as that of the cancellation, and the ot
   expect(await refusalOf(listed, { signature: listing })).toBe(mismatch);
 });
 
-it('refuses a signature that was used before', async () => {
+it('rejects a signature that was used before', async () => {
   const listed = await listSale(holder, sql);
   const cancellation = await sign(listed);
   expect((await handIn(holder, listed)).status).toBe(200);
@@ -99,7 +99,7 @@ it('refuses a signature that was used before', async () => {
   expect(await refusalOf(draft, { signature: cancellation })).toBe(mismatch);
 });
 
-it('refuses the other form of the owner’s signature, with the high s', async () => {
+it('rejects the other form of the owner’s signature, with the high s', async () => {
   const sale = await draftSale(holder, sql);
   const signature = await sign(sale);
   const s = (curveOrder - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
@@ -109,7 +109,7 @@ it('refuses the other form of the owner’s signature, with the high s', async (
   );
 });
 
-it('refuses any other length, as there is no chain to ask', async () => {
+it('rejects any other length, as there is no chain to ask', async () => {
   const sale = await draftSale(holder, sql);
   const signature = await sign(sale);
   for (const other of [signature.slice(0, 130), `${signature}00`, '0x00', `0x${'00'.repeat(8192)}`]) {
@@ -119,7 +119,7 @@ it('refuses any other length, as there is no chain to ask', async () => {
   }
 });
 
-it('refuses another holder’s sale, whoever has signed', async () => {
+it('rejects another holder’s sale, whoever has signed', async () => {
   const sale = await draftSale(holder, sql);
   for (const account of [holder.account, stranger.account]) {
     const signature = await sign(sale, account);
@@ -129,7 +129,7 @@ it('refuses another holder’s sale, whoever has signed', async () => {
   }
 });
 
-it('refuses a token id that is not the sale’s', async () => {
+it('rejects a token id that is not the sale’s', async () => {
   const sale = await draftSale(holder, sql);
   const signature = await sign(sale);
   for (const tokenId of [holder.tokenId, 0, Number.MAX_SAFE_INTEGER]) {
@@ -137,7 +137,7 @@ it('refuses a token id that is not the sale’s', async () => {
   }
 });
 
-it.each(['SOLD', 'CANCELLED'])('refuses a sale that is %s', async (state) => {
+it.each(['SOLD', 'CANCELLED'])('rejects a sale that is %s', async (state) => {
   const sale = await listSale(holder, sql);
   const signature = await sign(sale);
   await sql('UPDATE nft_sales SET state = $2 WHERE id = $1', [sale.id, state]);
@@ -147,7 +147,7 @@ it.each(['SOLD', 'CANCELLED'])('refuses a sale that is %s', async (state) => {
 it.each([
   ['draft', draftSale],
   ['listed sale', listSale],
-])('refuses a %s whose time is over', async (_name, open) => {
+])('rejects a %s whose time is over', async (_name, open) => {
   const sale = await open(holder, sql);
   await sql(`UPDATE nft_sales SET expires_at = now() - interval '1 millisecond' WHERE id = $1`, [sale.id]);
   const signature = await signOther(sale, withMessage({ expiry: String(Math.floor(Date.now() / 1000)) }));
@@ -158,7 +158,7 @@ it.each([
 it.each([
   ['draft', draftSale],
   ['listed sale', listSale],
-])('refuses a %s of a digital key that has changed hands', async (_name, open) => {
+])('rejects a %s of a digital key that has changed hands', async (_name, open) => {
   const sale = await open(holder, sql);
   const signature = await sign(sale);
   await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [sale.tokenId, stranger.holderId]);
@@ -184,7 +184,7 @@ it('says what is wrong first: whose it is, its token, its state, its time, its o
   expect(await refusalOf(sale, { signature })).toBe(mismatch);
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const sale = await draftSale(holder, sql);
   expect(await refusalOf(sale, { signature: await sign(sale), caller: admin })).toBe(
     'This is for holders of a digital key: sign in as one',

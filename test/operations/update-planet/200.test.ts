@@ -25,7 +25,7 @@ const auditOf = (planetId: string) =>
     [planetId],
   );
 
-it('changes each field alone, and everybody sees it', async () => {
+it('changes each field alone, visible to everyone', async () => {
   let planet = await createPlanet();
   for (const change of [
     { number: ++lastNumber },
@@ -42,7 +42,7 @@ it('changes each field alone, and everybody sees it', async () => {
   }
 });
 
-it('changes several fields at once, and notes those that differ with how they were', async () => {
+it('changes several fields, and audits those that differ', async () => {
   const planet = await createPlanet();
   await updatePlanet(planet.id, { number: planet.number, description: 'New', imageUrl: null });
   expect(await auditOf(planet.id)).toEqual([
@@ -55,7 +55,7 @@ it('changes several fields at once, and notes those that differ with how they we
   ]);
 });
 
-it('notes nothing when nothing differs', async () => {
+it('writes no audit row if nothing differs', async () => {
   const { id, ...fields } = await createPlanet();
   expect(await updatePlanet(id, fields)).toEqual({ id, ...fields });
   expect(await auditOf(id)).toEqual([]);

@@ -9,8 +9,8 @@ const [planet] = await sql<{ id: string; updated_at: Date }>(
 );
 const path = `/admin/planets/${planet?.id}`;
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown, to = path): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown, to = path): Promise<unknown> {
   const reply = await admin.ask('PATCH', to, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -22,9 +22,9 @@ async function sentencesOf(body: unknown, to = path): Promise<unknown> {
   return reply.envelope.data;
 }
 
-it('refuses a change that names none of its fields', async () => {
+it('rejects a change that names none of its fields', async () => {
   for (const body of [{}, undefined, { moons: 3 }, { id: planet?.id }]) {
-    expect(await sentencesOf(body)).toEqual([
+    expect(await listIssues(body)).toEqual([
       'body must have at least one of the fields number, name, description, imageUrl',
     ]);
   }
@@ -43,29 +43,29 @@ it.each([
   [{ imageUrl: false }, ['imageUrl must be a string or null']],
   [{ imageUrl: 'ftp://a.example/' }, ['imageUrl must be a URL address']],
   [{ number: 0, name: 7 }, ['number must not be less than 1', 'name must be a string']],
-])('refuses %j', async (body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %j', async (body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
-it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
 it.each(['7', 'Verdane', '%00', '019a8f3e-7c00-7000-8000-00000000dea'])(
   'refuses %s, which is no UUID, together with what is wrong in the body',
   async (planetId) => {
-    expect(await sentencesOf({ number: 0 }, `/admin/planets/${planetId}`)).toEqual([
+    expect(await listIssues({ number: 0 }, `/admin/planets/${planetId}`)).toEqual([
       'planetId must be a UUID',
       'number must not be less than 1',
     ]);
   },
 );
 
-it('refuses a body of ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('PATCH', path, { body: tooLargeBody });
   expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
 });
 
-it('has changed nothing by any of these', async () => {
+it('changed nothing in the tests above', async () => {
   expect(await sql('SELECT id, updated_at FROM planets WHERE number = 1')).toEqual([planet]);
 });

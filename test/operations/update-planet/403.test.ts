@@ -14,7 +14,7 @@ async function createPlanet(): Promise<Planet> {
   );
 }
 
-it('is for administrators alone', async () => {
+it('requires an administrator', async () => {
   const planet = await createPlanet();
   const reply = await holder.signedIn.ask('PATCH', `/admin/planets/${planet.id}`, { body: { name: 'Mine' } });
   expect(reply.status).toBe(403);
@@ -22,7 +22,7 @@ it('is for administrators alone', async () => {
   expect(await sql('SELECT name FROM planets WHERE id = $1', [planet.id])).toEqual([{ name: planet.name }]);
 });
 
-it('refuses the number or the name of another planet, and changes nothing', async () => {
+it('rejects the number or the name of another planet, and changes nothing', async () => {
   const [one, other] = [await createPlanet(), await createPlanet()];
   const ask = (body: object) => admin.ask('PATCH', `/admin/planets/${one.id}`, { body });
   const number = await ask({ number: other.number, description: 'New' });

@@ -36,7 +36,7 @@ it('changes the own sale of the digital key when no id is given, and no other', 
   expect(await Promise.all([ownSale(sibling), ownSale(stranger)])).toEqual(before);
 });
 
-it('takes an empty id for none', async () => {
+it('treats an empty id as no id', async () => {
   const [own] = await ownSale(holder);
   const sale = dataOf<Sale>(await holder.ask('PATCH', '/dapp/sales?id=', { body: { description: 'Again' } }));
   expect(sale).toMatchObject({ id: own?.id, description: 'Again', clientId: null });
@@ -65,7 +65,7 @@ it('empties a description that is given as empty', async () => {
   expect(sale.description).toBe('');
 });
 
-it('lets any stage follow any other, and keeps each change', async () => {
+it('allows every change of stage, and records each', async () => {
   const id = await insertSale();
   const walk = ['ONGOING', 'CLOSED', 'LEADS', 'CLOSED', 'ONGOING', 'LEADS'];
   for (const stage of walk) {

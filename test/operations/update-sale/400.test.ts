@@ -45,14 +45,14 @@ it.each<[string, unknown, string[]]>([
   ['a list', [], ['body must be an object']],
   ['null', 'null', ['body must be an object']],
   ['broken JSON', '{"stage":', ['body must be valid JSON']],
-])('refuses %s', async (_name, body, sentences) => {
+])('rejects %s', async (_name, body, issues) => {
   const reply = await holder.ask('PATCH', '/dapp/sales', { body });
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message: 'Validation failed',
-    data: sentences,
+    data: issues,
   });
 });
 
@@ -69,7 +69,7 @@ it('names the faults of query and body together', async () => {
   expect(reply.envelope).toMatchObject({ statusCode: 400, data: ['id must be a UUID', stages] });
 });
 
-it('refuses ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await holder.ask('PATCH', '/dapp/sales', { body: { description: 'x'.repeat(10_000_000) } });
   expect(reply.envelope).toMatchObject({ statusCode: 413, data: null });
 });

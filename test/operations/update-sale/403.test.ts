@@ -6,7 +6,7 @@ const { holder, stranger, sibling, admin, sql } = await openStorefront();
 it.each([
   ['another holder', stranger],
   ['another digital key of the same holder', sibling],
-])('refuses the sale of %s and leaves it as it is', async (_name, other) => {
+])('rejects the sale of %s and leaves it as it is', async (_name, other) => {
   const look = () =>
     sql<{ id: string }>('SELECT * FROM sales WHERE token_id = $1 AND client_id IS NULL', [other.tokenId]);
   const [before] = await look();
@@ -21,7 +21,7 @@ it.each([
   expect(await look()).toEqual([before]);
 });
 
-it('refuses an administrator, who has no digital key', async () => {
+it('rejects an administrator, who has no digital key', async () => {
   const reply = await admin.ask('PATCH', '/dapp/sales', { body: { stage: 'CLOSED' } });
   expect(reply.envelope).toMatchObject({
     statusCode: 403,

@@ -4,7 +4,7 @@ import { unknownId } from '../../support/storefront-data.ts';
 
 const { holder } = await openStorefront();
 
-it('does not find a sale that nobody has', async () => {
+it('returns 404 for an unknown sale', async () => {
   const reply = await holder.ask('PATCH', `/dapp/sales?id=${unknownId}`, { body: { stage: 'CLOSED' } });
   expect(reply.envelope).toEqual({
     success: false,

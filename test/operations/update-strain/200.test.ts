@@ -24,7 +24,7 @@ const auditOf = (strainId: string) =>
     [strainId],
   );
 
-it('changes each field alone, and everybody sees it', async () => {
+it('changes each field alone, visible to everyone', async () => {
   let strain = await newStrain();
   for (const change of [
     { name: `Renamed ${holder.tokenId}` },
@@ -68,7 +68,7 @@ it('moves a strain to another planet: by number, name or id', async () => {
   });
 });
 
-it('changes several fields at once, and notes those that differ with how they were', async () => {
+it('changes several fields, and audits those that differ', async () => {
   const strain = await newStrain(5);
   await updateStrain(strain.id, { retailPrice: '11.9', type: strain.type, stockChange: 3, countryCodes: [] });
   expect(await auditOf(strain.id)).toEqual([
@@ -82,7 +82,7 @@ it('changes several fields at once, and notes those that differ with how they we
   ]);
 });
 
-it('notes nothing when nothing differs', async () => {
+it('writes no audit row if nothing differs', async () => {
   const strain = await newStrain();
   const { id, planet: _planet, ...fields } = strain;
   expect(await updateStrain(id, { ...fields, retailPrice: '10', planet: '1' })).toEqual(strain);

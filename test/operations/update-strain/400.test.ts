@@ -10,8 +10,8 @@ const path = `/admin/strains/${id}`;
 const readRow = () => sql('SELECT * FROM strains WHERE id = $1', [id]);
 const before = await readRow();
 
-/** Asks with a body that is not good, and gives the sentences. */
-async function sentencesOf(body: unknown, to = path): Promise<unknown> {
+/** Sends an invalid body and returns the validation issues. */
+async function listIssues(body: unknown, to = path): Promise<unknown> {
   const reply = await admin.ask('PATCH', to, { body });
   expect(reply.status).toBe(400);
   expect(reply.envelope).toMatchObject({
@@ -23,17 +23,17 @@ async function sentencesOf(body: unknown, to = path): Promise<unknown> {
   return reply.envelope.data;
 }
 
-it('refuses a change that names none of its fields', async () => {
+it('rejects a change that names none of its fields', async () => {
   for (const body of [{}, undefined, { grower: 'Ada' }, { id }]) {
-    expect(await sentencesOf(body)).toEqual([
+    expect(await listIssues(body)).toEqual([
       expect.stringMatching(/^body must have at least one of the fields name, .*, stockChange$/),
     ]);
   }
 });
 
-it('refuses an absolute stock together with a change of it', async () => {
+it('rejects an absolute stock together with a change of it', async () => {
   for (const stockChange of [5, 0]) {
-    expect(await sentencesOf({ stockQuantity: 5, stockChange })).toEqual([
+    expect(await listIssues({ stockQuantity: 5, stockChange })).toEqual([
       'stockChange must not be given together with stockQuantity',
     ]);
   }
@@ -62,29 +62,29 @@ it.each([
   [{ isAvailable: 0 }, ['isAvailable must be a boolean value']],
   [{ countryCodes: ['PRT', 'PRT'] }, ['countryCodes must not have the same element twice']],
   [{ thc: -1, currency: '' }, ['thc must not be less than 0', 'currency should not be empty']],
-])('refuses %j', async (body, sentences) => {
-  expect(await sentencesOf(body)).toEqual(sentences);
+])('rejects %j', async (body, issues) => {
+  expect(await listIssues(body)).toEqual(issues);
 });
 
-it.each(hostileBodies)('refuses %s', async (_what, body, sentence) => {
-  expect(await sentencesOf(body)).toEqual([sentence]);
+it.each(hostileBodies)('rejects %s', async (_what, body, issue) => {
+  expect(await listIssues(body)).toEqual([issue]);
 });
 
 it.each(['7', 'Lunar', '%00', '019a8f3e-7c00-7000-8000-00000000dea'])(
   'refuses %s, which is no UUID, together with what is wrong in the body',
   async (strainId) => {
-    expect(await sentencesOf({ thc: -1 }, `/admin/strains/${strainId}`)).toEqual([
+    expect(await listIssues({ thc: -1 }, `/admin/strains/${strainId}`)).toEqual([
       'strainId must be a UUID',
       'thc must not be less than 0',
     ]);
   },
 );
 
-it('refuses a body of ten megabytes with 413', async () => {
+it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('PATCH', path, { body: tooLargeBody });
   expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
 });
 
-it('has changed nothing by any of these', async () => {
+it('changed nothing in the tests above', async () => {
   expect(await readRow()).toEqual(before);
 });

@@ -7,7 +7,7 @@ const { holder, admin, sql } = await openStorefront();
 
 const readRow = (id: string) => sql('SELECT * FROM strains WHERE id = $1', [id]);
 
-it('is for administrators alone', async () => {
+it('requires an administrator', async () => {
   const { id } = await insertStrain(sql);
   const before = await readRow(id);
   const reply = await holder.signedIn.ask('PATCH', `/admin/strains/${id}`, { body: { retailPrice: '0' } });
@@ -16,7 +16,7 @@ it('is for administrators alone', async () => {
   expect(await readRow(id)).toEqual(before);
 });
 
-it('refuses the name of another strain, in any case, and changes nothing', async () => {
+it('rejects the name of another strain, in any case, and changes nothing', async () => {
   const { id } = await insertStrain(sql);
   const before = await readRow(id);
   const name = (await insertStrain(sql)).name.toUpperCase();

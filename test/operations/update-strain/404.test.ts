@@ -7,7 +7,7 @@ const { admin, sql } = await openStorefront();
 
 const notFound = (message: string) => failure('RESOURCE_NOT_FOUND', message);
 
-it('knows no strain with this id, and says so before it looks for the planet', async () => {
+it('returns 404 for an unknown strain before it looks up the planet', async () => {
   for (const body of [{ thc: 1 }, { planet: 'Nowhere' }, { stockChange: -1 }]) {
     const reply = await admin.ask('PATCH', `/admin/strains/${unknownId}`, { body });
     expect(reply.status).toBe(404);
@@ -15,7 +15,7 @@ it('knows no strain with this id, and says so before it looks for the planet', a
   }
 });
 
-it('knows no such planet, says so before it looks at the stock, and changes nothing', async () => {
+it('returns 404 for an unknown planet before it checks the stock, and changes nothing', async () => {
   const { id } = await insertStrain(sql, { stock: 1 });
   const readRow = () => sql('SELECT * FROM strains WHERE id = $1', [id]);
   const before = await readRow();

@@ -1,5 +1,5 @@
 import { compactCounters } from '../database/counters.ts';
-import { foldOrderTallies } from '../resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../resources/orders/stats/order-stats-rules.ts';
 import type { DatabaseJob } from './database-job.ts';
 
 /** Compacts the counter changes that orders, sales and carts leave, so that counters stay cheap to read. */
@@ -7,7 +7,7 @@ export const compactAllCounters: DatabaseJob = {
   everyMs: 2_000,
   failureMessage: 'Counters could not be compacted',
   work: async (database, signal) => {
-    await foldOrderTallies(database, signal);
+    await compactOrderCounters(database, signal);
     await compactCounters(database, signal);
   },
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
-import { forgetDeadNonces } from '../resources/sign-in/nonces.ts';
+import { deleteAllExpiredNonces } from '../resources/sign-in/nonces.ts';
 import { startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 
@@ -31,22 +31,22 @@ describe('deleting expired nonces', () => {
   it('deletes those that have expired and no others', async () => {
     await insertNonces(3, '-1 second');
     await insertNonces(2, '1 minute');
-    expect(await forgetDeadNonces(test.database)).toBe(3);
+    expect(await deleteAllExpiredNonces(test.database)).toBe(3);
     expect(await countNonces()).toBe(2);
-    expect(await forgetDeadNonces(test.database)).toBe(0);
+    expect(await deleteAllExpiredNonces(test.database)).toBe(0);
   });
 
   it('deletes more than one batch, and each nonce once when several processes do it', async () => {
     await insertNonces(25_000, '-1 hour');
-    const counts = await Promise.all(Array.from({ length: 6 }, () => forgetDeadNonces(test.database)));
+    const counts = await Promise.all(Array.from({ length: 6 }, () => deleteAllExpiredNonces(test.database)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(25_000);
     expect(await countNonces()).toBe(2);
   });
 
   it('leaves the rest for the next run when it is stopped', async () => {
     await insertNonces(15_000, '-1 hour');
-    expect(await forgetDeadNonces(test.database, AbortSignal.abort())).toBe(10_000);
-    expect(await forgetDeadNonces(test.database)).toBe(5_000);
+    expect(await deleteAllExpiredNonces(test.database, AbortSignal.abort())).toBe(10_000);
+    expect(await deleteAllExpiredNonces(test.database)).toBe(5_000);
   });
 
   it('runs every minute', async () => {

@@ -9,7 +9,7 @@ import { CatalogueCache } from './catalogue-cache.ts';
 const administrator: AdministratorScope = { role: 'administrator', walletAddress: `0x${'ad'.repeat(20)}` };
 
 let now = 0;
-// As if every change was heard of, though nothing listens: what is forgotten here, the service itself forgot.
+// The change feed counts as connected but delivers nothing, so only the service itself clears the cache.
 const catalogueCache = new CatalogueCache({ isTrusted: () => true, now: () => now });
 let service: TestApp;
 let strain: Strain;
@@ -49,8 +49,8 @@ const setStock = (quantity: number) =>
 const planetNames = async () =>
   (await read<{ planets: Planet[] }>('/planets')).planets.map(({ name }) => name);
 
-describe('the answers of the catalogue', () => {
-  it('are kept until the process is told to forget them', async () => {
+describe('the cached responses of the catalogue', () => {
+  it('are cached until they are cleared', async () => {
     await setStock(10);
     expect([await stockInList(), await stockAlone()]).toEqual([10, 10]);
     const names = await planetNames();
@@ -87,7 +87,7 @@ describe('the answers of the catalogue', () => {
     expect(await planetNames()).toEqual(names);
   });
 
-  it('are others for other questions', async () => {
+  it('differ by query', async () => {
     const first = await read<StrainPage>('/dapp/strains?take=1');
     const second = await read<StrainPage>('/dapp/strains?take=1&page=2');
     expect(second.strains[0]?.id).not.toBe(first.strains[0]?.id);
@@ -95,7 +95,7 @@ describe('the answers of the catalogue', () => {
     expect(await read<StrainPage>('/dapp/strains?take=1')).toEqual(first);
   });
 
-  it('show an administrator his own change at once', async () => {
+  it('show an administrator their own change immediately', async () => {
     await setStock(10);
     expect(await stockInList()).toBe(10);
     await ask('PATCH', `/admin/strains/${strain.id}`, { stockChange: -1 });

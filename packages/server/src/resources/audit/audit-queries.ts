@@ -9,7 +9,7 @@ export interface AuditRow {
   readonly administrator: string;
   readonly subject: AuditSubject;
   readonly subjectId: string;
-  /** Null for what was created. */
+  /** Null for a creation. */
   readonly before: object | null;
   readonly after: object;
 }
@@ -20,7 +20,7 @@ const insert = statement(
    VALUES ($1, $2, $3, CASE WHEN $4::jsonb IS NULL THEN 'CREATE' ELSE 'CHANGE' END, $4, $5)`,
 );
 
-/** Writes the row together with the commit of the change. */
+/** Queues the row for the commit of the change. */
 export function insertAuditRow(run: RunInTransaction, row: AuditRow): void {
   run.atCommit(insert, [
     row.administrator,
@@ -55,7 +55,7 @@ const listPage = statement<PageRow<AuditEntry>>(
    ORDER BY page."createdAt" DESC, page.id DESC`,
 );
 
-/** One page of the entries that match, the newest first, and how many match in all. */
+/** Lists one page of matching entries, newest first, with the total count. */
 export async function listAuditEntries(
   database: Database,
   scope: AdministratorScope,

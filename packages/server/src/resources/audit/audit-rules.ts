@@ -13,7 +13,7 @@ import { insertAuditRow, listAuditEntries } from './audit-queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Notes that an administrator created something. Part of the transaction that creates it. */
+/** Records that an administrator created something. Runs in the transaction that creates it. */
 export function auditCreation(
   run: RunInTransaction,
   scope: AdministratorScope,
@@ -24,7 +24,7 @@ export function auditCreation(
   insertAuditRow(run, { administrator: scope.walletAddress, subject, subjectId, before: null, after });
 }
 
-/** Notes what an administrator changed: the fields that differ, before and after. Nothing where none does. */
+/** Records the fields that an administrator changed, before and after. Does nothing if no field differs. */
 export function auditChange(
   run: RunInTransaction,
   scope: AdministratorScope,
@@ -44,7 +44,7 @@ export function auditChange(
   });
 }
 
-/** The page of what administrators did that a query asks for. A filter that is empty is no filter. */
+/** Gets one page of the audit log. An empty filter value means no filter. */
 export async function getAuditPage(
   database: Database,
   scope: AdministratorScope,

@@ -8,7 +8,7 @@ import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-/** A strain in a cart, as it is sold at present. */
+/** A strain in a cart, with its current price and stock. */
 export interface HeldStrain {
   readonly strain: CartItem['strain'];
   readonly quantity: number;
@@ -16,9 +16,9 @@ export interface HeldStrain {
 
 export interface OpenedCart {
   readonly id: string;
-  /** When what is new in it was added. */
+  /** The creation time of items that are added now. */
   readonly now: string;
-  /** What it holds, and with a quantity of 0 what somebody wants to add; in the order of a cart. */
+  /** Its items in cart order. Requested strains that are not in the cart yet have a quantity of 0. */
   readonly held: readonly HeldStrain[];
 }
 
@@ -27,7 +27,7 @@ export interface CartFilter {
   readonly search: string | null;
 }
 
-/** A client with a cart that holds something. */
+/** A client whose cart is not empty. */
 export type CartOwner = Omit<CartPage['clients'][number], 'clientCart'> & {
   readonly cartId: string;
   readonly held: readonly HeldStrain[];
@@ -37,7 +37,8 @@ const strain = `json_build_object('id', strains.id, 'name', strains.name, 'retai
   'currency', strains.currency, 'imageUrl', strains.image_url, 'isAvailable', strains.is_available,
   'stockQuantity', strains.stock_quantity)`;
 
-// The clock and not now(): a transaction that waited for its lock adds after the one that held it.
+// clock_timestamp() instead of now(): a transaction that waited for the lock must sort its items after those of the lock
+// holder.
 const open = statement<HeldStrain & { cartId: string; now: string }>(
   'carts.open',
   `WITH cart AS (
@@ -55,8 +56,8 @@ const open = statement<HeldStrain & { cartId: string; now: string }>(
 );
 
 /**
- * The cart of the client, made where there was none; null when there is none of the strains and nothing in it, or when
- * the client is not the digital key's.
+ * Gets or creates the cart of a client. Returns null if the client is not in the scope, or if the cart is empty and none of
+ * the strains exists.
  */
 export async function openCart(
   run: RunInTransaction,
@@ -77,8 +78,8 @@ const addItems = statement(
    ON CONFLICT (cart_id, strain_id) DO UPDATE SET quantity = held.quantity + excluded.quantity`,
 );
 
-/** Adds to what the cart holds, together with the commit. */
-export function insertItems(
+/** Queues the added items for the commit. */
+export function addCartItems(
   run: RunInTransaction,
   scope: HolderScope,
   { id, now }: OpenedCart,
@@ -94,7 +95,7 @@ const lockOwner = statement<{ clientId: string }>(
    WHERE carts.token_id = $1 AND carts.id = $2 FOR NO KEY UPDATE OF clients`,
 );
 
-/** Locks the client whose cart it is, as whoever changes a cart or orders does; null when it is not the digital key's. */
+/** Locks the owner of the cart, as every cart change and checkout does. Returns null if the cart is not in the scope. */
 export async function lockCartOwner(
   run: RunInTransaction,
   scope: HolderScope,
@@ -110,7 +111,7 @@ const listItems = statement<HeldStrain>(
    WHERE cart_items.token_id = $1 AND cart_items.cart_id = $2 ORDER BY cart_items.created_at, strains.id`,
 );
 
-/** What the cart holds, in the order in which it was added. */
+/** Lists the items of the cart in the order in which they were added. */
 export function listHeldStrains(
   run: RunInTransaction,
   scope: HolderScope,
@@ -123,14 +124,14 @@ const removeItems = statement(
   'carts.remove-items',
   'DELETE FROM cart_items WHERE token_id = $1 AND cart_id = $2 AND strain_id = ANY ($3::uuid[])',
 );
-// Any update sets the time.
+// Any update sets updated_at.
 const touch = statement(
   'carts.touch',
   'UPDATE carts SET client_id = client_id WHERE token_id = $1 AND id = $2',
 );
 
-/** Takes strains out of the cart, together with the commit. */
-export function deleteItems(
+/** Queues the removal of strains from the cart for the commit. */
+export function deleteCartItems(
   run: RunInTransaction,
   scope: HolderScope,
   cartId: string,
@@ -140,11 +141,11 @@ export function deleteItems(
   run.atCommit(touch, [scope.tokenId, cartId]);
 }
 
-/** Whether there is such a cart at all, whoever has it. */
+/** Whether the cart exists, in any scope. */
 export const cartExists = rowExists('carts');
 
-// Strains, and without a search clients too, are read for the carts of the page alone. The LIMIT keeps the planner from
-// reading the items of all carts there are to find out which of these are not empty.
+// Reads strains, and without a search also clients, only for the carts of the page. The LIMIT keeps the planner from
+// reading the items of all carts to find out which carts are not empty.
 const listPage = statement<PageRow<CartOwner>>(
   'carts.page',
   `WITH matching AS NOT MATERIALIZED (
@@ -178,7 +179,7 @@ const listPage = statement<PageRow<CartOwner>>(
   { indexScansOnly: true },
 );
 
-/** One page of the clients who have something in the cart, the cart that changed last first, and how many there are. */
+/** Lists one page of clients with a non-empty cart, most recently changed cart first, with the total count. */
 export async function listCartOwners(
   database: Database,
   scope: HolderScope,

@@ -13,10 +13,10 @@ import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { lockClient } from '../clients/client-rules.ts';
 import {
+  addCartItems,
   cartExists,
-  deleteItems,
+  deleteCartItems,
   type HeldStrain,
-  insertItems,
   listCartOwners,
   listHeldStrains,
   lockCartOwner,
@@ -24,8 +24,8 @@ import {
 } from './cart-queries.ts';
 import { describeCart } from './describe-cart.ts';
 
-// Whoever changes a cart holds the lock of its client, as does whoever makes an order of it: none comes between. The cart
-// is read in the same flight, by a later statement, which sees what was there when the lock was had.
+// Every cart change and every checkout locks the client first, so they run one after the other. The cart is read in the
+// same pipelined query by a later statement, which sees the state at the time the lock was granted.
 
 /** Adds strains to the client's cart. */
 export async function addToCart(
@@ -34,19 +34,19 @@ export async function addToCart(
   scope: HolderScope,
   addition: CartAddition,
 ): Promise<CartOfClient> {
-  const added = addUp(addition.cartItems);
+  const added = sumQuantities(addition.cartItems);
   const [client, cart] = await Promise.all([
     lockClient(run, database, scope, addition.clientId),
     openCart(run, scope, addition.clientId, [...added.keys()]),
   ]);
   if (!cart) throw notFound('Strain');
-  const held = putInto(cart.held, added);
-  insertItems(run, scope, cart, added);
+  const held = addToHeld(cart.held, added);
+  addCartItems(run, scope, cart, added);
   return { clientId: client.id, ...describeCart(cart.id, held) };
 }
 
-/** How much of each strain, which may stand there more than once and in any case of its letters. */
-function addUp(items: CartAddition['cartItems']): Map<string, number> {
+/** Sums the quantities per strain. A request may repeat a strain id, in any letter case. */
+function sumQuantities(items: CartAddition['cartItems']): Map<string, number> {
   const quantities = new Map<string, number>();
   for (const { strainId, quantity } of items) {
     const id = strainId.toLowerCase();
@@ -55,8 +55,8 @@ function addUp(items: CartAddition['cartItems']): Map<string, number> {
   return quantities;
 }
 
-/** What the cart holds afterwards, unless a strain may not go into it. */
-function putInto(held: readonly HeldStrain[], added: ReadonlyMap<string, number>): HeldStrain[] {
+/** Returns the items after the addition, or throws if a strain may not be added. */
+function addToHeld(held: readonly HeldStrain[], added: ReadonlyMap<string, number>): HeldStrain[] {
   const after = held.map(({ strain, quantity }) => ({
     strain,
     quantity: quantity + (added.get(strain.id) ?? 0),
@@ -82,7 +82,7 @@ function putInto(held: readonly HeldStrain[], added: ReadonlyMap<string, number>
   return after;
 }
 
-/** Takes one strain out of a cart, or all of them; the cart itself stays. */
+/** Removes one strain or all strains from a cart. The cart itself stays. */
 export function removeFromCart(
   database: Database,
   scope: HolderScope,
@@ -95,17 +95,17 @@ export function removeFromCart(
       listHeldStrains(run, scope, cartId),
     ]);
     if (clientId === null) throw notInScope('Cart', await cartExists(database, cartId));
-    const isTaken = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
-    const taken = held.filter(isTaken).map(({ strain }) => strain.id);
-    if (taken.length > 0) deleteItems(run, scope, cartId, taken);
+    const isRemoved = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
+    const removed = held.filter(isRemoved).map(({ strain }) => strain.id);
+    if (removed.length > 0) deleteCartItems(run, scope, cartId, removed);
     else if (strainId !== null)
       throw new ApiError('RESOURCE_NOT_FOUND', { message: 'Strain is not in the cart' });
-    const kept = held.filter((item) => !isTaken(item));
+    const kept = held.filter((item) => !isRemoved(item));
     return { clientId, ...describeCart(cartId.toLowerCase(), kept) };
   });
 }
 
-/** The page of clients with something in the cart that a query asks for. A filter that is empty is no filter. */
+/** Gets one page of clients with a non-empty cart. An empty filter value means no filter. */
 export async function getCartPage(
   database: Database,
   scope: HolderScope,

@@ -6,7 +6,7 @@ function held(retailPrice: string, quantity: number, currency = 'EUR') {
   return { strain: { ...strain, retailPrice, currency }, quantity };
 }
 
-it('reckons in whole cents: where floats lose some, and beyond what they can count', () => {
+it('calculates in whole cents, exactly and beyond the range of floats', () => {
   const cart = describeCart('cart', [held('0.10', 3), held('9999999999.99', 1000), held('0.00', 5)]);
   expect(cart.cartItems.map(({ lineAmount }) => lineAmount)).toEqual(['0.30', '9999999999990.00', '0.00']);
   expect(cart).toMatchObject({ totalAmount: '9999999999990.30', totalQuantity: 1008, currency: 'EUR' });

@@ -2,7 +2,7 @@ import type { Cart } from '@keyfront/protocol';
 import { formatCents, readCents } from '../../money.ts';
 import type { HeldStrain } from './cart-queries.ts';
 
-/** The cart as the wire shows it, at the prices that its strains have at present. */
+/** Converts a cart to its response, at current prices. */
 export function describeCart(id: string, held: readonly HeldStrain[]): Cart {
   let total = 0n;
   let totalQuantity = 0;
@@ -15,7 +15,7 @@ export function describeCart(id: string, held: readonly HeldStrain[]): Cart {
   return { id, cartItems, totalAmount: formatCents(total), totalQuantity, currency: commonCurrency(held) };
 }
 
-/** Null for an empty cart, and for one whose strains were brought into several currencies after they were added. */
+/** Returns null for an empty cart, and for one whose strains changed to different currencies after they were added. */
 function commonCurrency(held: readonly HeldStrain[]): string | null {
   const [currency = null, ...others] = new Set(held.map(({ strain }) => strain.currency));
   return others.length === 0 ? currency : null;

@@ -10,10 +10,15 @@ import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import { auditChange } from '../audit/audit-rules.ts';
-import { readFilter } from './client-filter.ts';
-import { type ClientStanding, listAdminClients, lockStanding, writeStanding } from './client-queries.ts';
+import { readClientFilter } from './client-filter.ts';
+import {
+  type ClientApproval,
+  listAdminClients,
+  lockClientApproval,
+  updateClientApproval,
+} from './client-queries.ts';
 
-/** The page of the platform's clients that a query asks for. */
+/** Gets one page of clients of the whole platform. */
 export async function getAdminClientPage(
   database: Database,
   scope: AdministratorScope,
@@ -21,30 +26,36 @@ export async function getAdminClientPage(
 ): Promise<AdminClientPage> {
   const page = pageRequest(query);
   const tokenId = query.tokenId || null;
-  const { clients, itemCount } = await listAdminClients(database, scope, tokenId, readFilter(query), page);
+  const { clients, itemCount } = await listAdminClients(
+    database,
+    scope,
+    tokenId,
+    readClientFilter(query),
+    page,
+  );
   return { clients, pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** Changes what the administrators say of a client, and notes who changed it. */
-export async function changeClientStanding(
+/** Changes approval, KYC status, activity or rejection note of a client, with an audit row. */
+export async function changeClientApproval(
   database: Database,
   scope: AdministratorScope,
   clientId: string,
   change: AdminClientChange,
 ): Promise<AdminClient> {
   return database.transaction(scope, async (run) => {
-    const before = await lockStanding(run, clientId);
+    const before = await lockClientApproval(run, clientId);
     if (!before) throw notFound('Client');
-    const after = standingAfter(before, change);
-    const client = await writeStanding(run, clientId, after);
+    const after = applyApprovalChange(before, change);
+    const client = await updateClientApproval(run, clientId, after);
     if (!client) throw notFound('Client');
     auditChange(run, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
     return client;
   });
 }
 
-/** Any approval may follow any other; a note goes with the rejection that it explains. */
-function standingAfter(before: ClientStanding, change: AdminClientChange): ClientStanding {
+/** Any approval may follow any other. A rejection note is cleared together with the rejection. */
+function applyApprovalChange(before: ClientApproval, change: AdminClientChange): ClientApproval {
   const adminApproval = change.adminApproval ?? before.adminApproval;
   const isRejected = adminApproval === 'REJECTED';
   if (change.rejectionNote !== undefined && !isRejected) {

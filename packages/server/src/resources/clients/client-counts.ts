@@ -1,44 +1,44 @@
 import { approvals, type ClientStatusBreakdown, type ClientSummary } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { type ClientTally, readTallies } from './client-queries.ts';
-import { percentagesOf } from './percentages.ts';
+import { type ClientCount, listClientCounts } from './client-queries.ts';
+import { computePercentages } from './percentages.ts';
 
-/** How many clients the digital key has, by what the administrators say of them. */
+/** Counts the clients of a digital key by approval, KYC status and activity. */
 export async function getClientSummary(database: Database, scope: HolderScope): Promise<ClientSummary> {
-  const tallies = await readTallies(database, scope);
-  const total = count(tallies);
-  const active = count(tallies.filter((tally) => tally.isActive));
+  const rows = await listClientCounts(database, scope);
+  const total = sumClients(rows);
+  const active = sumClients(rows.filter((row) => row.isActive));
   return {
     total,
     active,
     inactive: total - active,
-    kycVerified: count(tallies.filter((tally) => tally.isKYCVerified)),
+    kycVerified: sumClients(rows.filter((row) => row.isKYCVerified)),
     adminApproval: {
-      PENDING: count(tallies.filter((tally) => tally.adminApproval === 'PENDING')),
-      VERIFIED: count(tallies.filter((tally) => tally.adminApproval === 'VERIFIED')),
-      REJECTED: count(tallies.filter((tally) => tally.adminApproval === 'REJECTED')),
+      PENDING: sumClients(rows.filter((row) => row.adminApproval === 'PENDING')),
+      VERIFIED: sumClients(rows.filter((row) => row.adminApproval === 'VERIFIED')),
+      REJECTED: sumClients(rows.filter((row) => row.adminApproval === 'REJECTED')),
     },
   };
 }
 
-/** How the clients of a digital key, or for an administrator of the whole platform, divide into the approvals. */
+/** Gets client counts by approval status: of the digital key, or of the whole platform for an administrator. */
 export async function getClientStatusBreakdown(
   database: Database,
   scope: HolderScope | AdministratorScope,
 ): Promise<ClientStatusBreakdown> {
-  const tallies = await readTallies(database, scope);
+  const rows = await listClientCounts(database, scope);
   const counts = approvals.map((status) => ({
     status,
-    count: count(tallies.filter((tally) => tally.adminApproval === status)),
+    count: sumClients(rows.filter((row) => row.adminApproval === status)),
   }));
-  const percentages = percentagesOf(counts.map((each) => each.count));
+  const percentages = computePercentages(counts.map((each) => each.count));
   return {
-    total: count(tallies),
+    total: sumClients(rows),
     statuses: counts.map((each, index) => ({ ...each, percentage: percentages[index] ?? 0 })),
   };
 }
 
-function count(tallies: readonly ClientTally[]): number {
-  return tallies.reduce((sum, { clients }) => sum + clients, 0);
+function sumClients(rows: readonly ClientCount[]): number {
+  return rows.reduce((sum, { clients }) => sum + clients, 0);
 }

@@ -1,16 +1,16 @@
 import type { ClientListQuery } from '@keyfront/protocol';
 import type { ClientFilter } from './client-queries.ts';
 
-/** The filter that a query means; one that is empty is none. */
-export function readFilter(query: ClientListQuery): ClientFilter {
+/** Reads the filter of a query. An empty value means no filter. */
+export function readClientFilter(query: ClientListQuery): ClientFilter {
   return {
     search: query.search || null,
     adminApproval: query.adminApproval || null,
-    isActive: readYesOrNo(query.isActive),
-    isKYCVerified: readYesOrNo(query.isKYCVerified),
+    isActive: readBoolean(query.isActive),
+    isKYCVerified: readBoolean(query.isKYCVerified),
   };
 }
 
-function readYesOrNo(value: '' | 'true' | 'false' = ''): boolean | null {
+function readBoolean(value: '' | 'true' | 'false' = ''): boolean | null {
   return value === '' ? null : value === 'true';
 }

@@ -23,23 +23,23 @@ export interface ClientFilter {
   readonly isKYCVerified: boolean | null;
 }
 
-/** What the administrators say of a client. */
-export interface ClientStanding {
+/** The fields of a client that only administrators change. */
+export interface ClientApproval {
   readonly adminApproval: Approval;
   readonly isKYCVerified: boolean;
   readonly isActive: boolean;
   readonly rejectionNote: string | null;
 }
 
-/** How many clients the administrators say this of. */
-export interface ClientTally {
+/** The number of clients with this status. */
+export interface ClientCount {
   readonly adminApproval: Approval;
   readonly isKYCVerified: boolean;
   readonly isActive: boolean;
   readonly clients: number;
 }
 
-/** A client whose row stays as it is until the transaction ends. */
+/** A client whose row is locked until the transaction ends. */
 export interface LockedClient {
   readonly id: string;
   readonly firstName: string;
@@ -57,7 +57,7 @@ const columns = `
   json_build_object('tokenId', token_id) AS nft, created_at AS "createdAt", updated_at AS "updatedAt"`;
 const adminColumns = `${columns}, rejection_note AS "rejectionNote"`;
 
-/** The columns that holders write, and where a change has their values. */
+/** The columns that holders write, and how to read each value from a change. */
 const contactColumns: Readonly<Record<string, (client: ClientChange) => string | undefined>> = {
   first_name: (client) => client.firstName,
   last_name: (client) => client.lastName,
@@ -75,7 +75,7 @@ const contactColumns: Readonly<Record<string, (client: ClientChange) => string |
 };
 const contactNames = Object.keys(contactColumns);
 const contactValues = (client: ClientChange) =>
-  Object.values(contactColumns).map((valueIn) => valueIn(client) ?? null);
+  Object.values(contactColumns).map((readValue) => readValue(client) ?? null);
 
 const insert = statement<Client>(
   'clients.insert',
@@ -84,7 +84,7 @@ const insert = statement<Client>(
    ON CONFLICT (token_id, lower(email)) DO NOTHING RETURNING ${columns}`,
 );
 
-/** Adds a client; null when the digital key has one with this e-mail already. */
+/** Inserts a client. Returns null if the digital key already has a client with this e-mail. */
 export async function insertClient(
   run: RunInTransaction,
   scope: HolderScope,
@@ -100,7 +100,7 @@ const update = statement<Client>(
    WHERE id = $1 AND token_id = $2 RETURNING ${columns}`,
 );
 
-/** The client with the named fields changed; null when it is not the digital key's. */
+/** Updates the given fields of a client. Returns null if the client is not in the scope. */
 export async function updateClient(
   database: Database,
   scope: HolderScope,
@@ -111,7 +111,7 @@ export async function updateClient(
     const rows = await database.query(scope, update, [clientId, scope.tokenId, ...contactValues(change)]);
     return rows[0] ?? null;
   } catch (error) {
-    // Left to the index, since nothing that is looked up before stays true until the row is written.
+    // The unique index decides: a lookup beforehand could be outdated when the row is written.
     if (findViolatedIndex(error) === 'clients_email') return 'e-mail taken';
     throw error;
   }
@@ -122,7 +122,7 @@ const findOne = statement<Client>(
   `SELECT ${columns} FROM clients WHERE id = $1 AND token_id = $2`,
 );
 
-/** The client, or null when it is not the digital key's. */
+/** Finds a client in the scope. */
 export async function findClient(
   database: Database,
   scope: HolderScope,
@@ -140,15 +140,14 @@ interface Listing<Row> {
 }
 
 /**
- * The statements of a list, the newest first. The tallies know how many there are of each kind, so that a page of a
- * large store costs no more than one of a small store; what a search finds has to be counted. As with every list, the
- * count stands alone in a row without a client where the page is empty.
+ * Composes the statements of a list, newest first. The total comes from the counters, so a page of a large store costs no
+ * more than a page of a small one. Only a search counts rows. If the page is empty, one row holds the count and no client.
  */
 function listing<Row>(name: string, columns: string, owner: string): Listing<Row> {
-  // Clients and their tallies name these columns alike.
+  // `clients` and `client_tallies` share these column names.
   const filter = `${owner} AND ($2::text IS NULL OR admin_approval = $2)
     AND ($3::boolean IS NULL OR is_active = $3) AND ($4::boolean IS NULL OR is_kyc_verified = $4)`;
-  // Cut out before the columns are made, which for all rows on the way to a late page would take most of the time.
+  // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
   const page = 'ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6';
   return {
     all: statement(
@@ -178,7 +177,7 @@ const ofHolder = listing<Client>('holder', columns, 'token_id = $1');
 const ofToken = listing<AdminClient>('token', adminColumns, 'token_id = $1');
 const ofPlatform = listing<AdminClient>('platform', adminColumns, '$1::bigint IS NULL');
 
-/** One page of the digital key's clients that match, and how many match in all. */
+/** Lists one page of matching clients of the digital key, with the total count. */
 export function listClients(
   database: Database,
   scope: HolderScope,
@@ -188,7 +187,7 @@ export function listClients(
   return readList(database, scope, ofHolder, scope.tokenId, filter, page);
 }
 
-/** One page of the clients of a digital key, or of the whole platform, that match. */
+/** Lists one page of matching clients of a digital key, or of the whole platform. */
 export function listAdminClients(
   database: Database,
   scope: AdministratorScope,
@@ -216,54 +215,57 @@ async function readList<Row>(
   return { clients, itemCount };
 }
 
-const tokenTallies = statement<ClientTally>(
+const countOfToken = statement<ClientCount>(
   'clients.token-tallies',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive", clients
    FROM client_tallies WHERE token_id = $1`,
 );
-const platformTallies = statement<ClientTally>(
+const countOfPlatform = statement<ClientCount>(
   'clients.platform-tallies',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
      sum(clients)::bigint AS clients
    FROM client_tallies GROUP BY 1, 2, 3`,
 );
 
-/** How many clients of each kind a digital key has, or for an administrator the whole platform. */
-export function readTallies(
+/** Counts clients by status: of the digital key, or of the whole platform for an administrator. */
+export function listClientCounts(
   database: Database,
   scope: HolderScope | AdministratorScope,
-): Promise<ClientTally[]> {
+): Promise<ClientCount[]> {
   return scope.role === 'holder'
-    ? database.query(scope, tokenTallies, [scope.tokenId])
-    : database.query(scope, platformTallies);
+    ? database.query(scope, countOfToken, [scope.tokenId])
+    : database.query(scope, countOfPlatform);
 }
 
-const lockStandingOf = statement<ClientStanding>(
-  'clients.lock-standing',
+const lockApproval = statement<ClientApproval>(
+  'clients.lock-approval',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
      rejection_note AS "rejectionNote"
    FROM clients WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** What the administrators say of the client, which stays so until the transaction ends; null when there is none. */
-export async function lockStanding(run: RunInTransaction, clientId: string): Promise<ClientStanding | null> {
-  const [standing] = await run(lockStandingOf, [clientId]);
-  return standing ?? null;
+/** Locks a client until the transaction ends and returns its approval fields. Returns null if it does not exist. */
+export async function lockClientApproval(
+  run: RunInTransaction,
+  clientId: string,
+): Promise<ClientApproval | null> {
+  const [approval] = await run(lockApproval, [clientId]);
+  return approval ?? null;
 }
 
-const writeStandingOf = statement<AdminClient>(
-  'clients.write-standing',
+const updateApproval = statement<AdminClient>(
+  'clients.write-approval',
   `UPDATE clients SET admin_approval = $2, is_kyc_verified = $3, is_active = $4, rejection_note = $5
    WHERE id = $1 RETURNING ${adminColumns}`,
 );
 
-/** Writes what the administrators say of the client from now on. */
-export async function writeStanding(
+/** Updates the approval fields of a client. */
+export async function updateClientApproval(
   run: RunInTransaction,
   clientId: string,
-  { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientStanding,
+  { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientApproval,
 ): Promise<AdminClient | null> {
-  const [client] = await run(writeStandingOf, [
+  const [client] = await run(updateApproval, [
     clientId,
     adminApproval,
     isKYCVerified,
@@ -279,7 +281,7 @@ const lockOne = statement<LockedClient>(
    WHERE id = $1 AND token_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** Locks the client until the transaction ends; null when it is not the digital key's. */
+/** Locks a client until the transaction ends. Returns null if it is not in the scope. */
 export async function lockClientRow(
   run: RunInTransaction,
   scope: HolderScope,
@@ -289,5 +291,5 @@ export async function lockClientRow(
   return client ?? null;
 }
 
-/** Whether there is such a client at all, whoever has it. */
+/** Whether the client exists, in any scope. */
 export const clientExists = rowExists('clients');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openStorefront } from '../../../../../test/support/storefront.ts';
 import { insertClient, unknownId } from '../../../../../test/support/storefront-data.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import { lockClient, refuseClient } from './client-rules.ts';
+import { lockClient, throwClientNotInScope } from './client-rules.ts';
 
 const { service, holder, stranger, sibling, sql } = await openStorefront();
 const { database } = service;
@@ -53,7 +53,7 @@ it('locks no client of another holder or digital key, and none that does not exi
   ).rejects.toMatchObject({ status: 404, message: 'Client not found' });
 });
 
-it('refuses a client with what fits: 403 where there is one, 404 where there is none', async () => {
-  await expect(refuseClient(database, id)).rejects.toMatchObject({ status: 403 });
-  await expect(refuseClient(database, unknownId)).rejects.toMatchObject({ status: 404 });
+it('throws 403 for an existing client and 404 for an unknown one', async () => {
+  await expect(throwClientNotInScope(database, id)).rejects.toMatchObject({ status: 403 });
+  await expect(throwClientNotInScope(database, unknownId)).rejects.toMatchObject({ status: 404 });
 });

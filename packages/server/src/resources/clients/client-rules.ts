@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { openLead } from '../sales/sale-rules.ts';
-import { readFilter } from './client-filter.ts';
+import { readClientFilter } from './client-filter.ts';
 import {
   clientExists,
   findClient,
@@ -25,7 +25,7 @@ import {
 
 export type { LockedClient };
 
-/** Enters a client of the digital key, who is a lead from then on. */
+/** Creates a client of the digital key and opens a lead for it. */
 export async function createClient(
   run: RunInTransaction,
   scope: HolderScope,
@@ -37,23 +37,23 @@ export async function createClient(
   return client;
 }
 
-/** The page of the digital key's clients that a query asks for. */
+/** Gets one page of clients of the digital key. */
 export async function getClientPage(
   database: Database,
   scope: HolderScope,
   query: ClientListQuery,
 ): Promise<ClientPage> {
   const page = pageRequest(query);
-  const { clients, itemCount } = await listClients(database, scope, readFilter(query), page);
+  const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
   return { clients, pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** The client, or the 404 or 403. */
+/** Gets a client, or throws the 404 or 403. */
 export async function getClient(database: Database, scope: HolderScope, clientId: string): Promise<Client> {
-  return (await findClient(database, scope, clientId)) ?? (await refuseClient(database, clientId));
+  return (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
 }
 
-/** Changes the fields that are named, of the shipping address too; the others stay. */
+/** Changes the given fields, also within the shipping address. Other fields stay. */
 export async function changeClient(
   database: Database,
   scope: HolderScope,
@@ -62,21 +62,21 @@ export async function changeClient(
 ): Promise<Client> {
   const client = await updateClient(database, scope, clientId, change);
   if (client === 'e-mail taken') throw emailTaken();
-  return client ?? (await refuseClient(database, clientId));
+  return client ?? (await throwClientNotInScope(database, clientId));
 }
 
-/** Keeps the client as it is until the transaction ends, for what hangs on it; or the 404 or 403. */
+/** Locks a client until the transaction ends, or throws the 404 or 403. */
 export async function lockClient(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,
   clientId: string,
 ): Promise<LockedClient> {
-  return (await lockClientRow(run, scope, clientId)) ?? (await refuseClient(database, clientId));
+  return (await lockClientRow(run, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
 }
 
-/** The 403 for a client of another digital key, the 404 for one that does not exist. */
-export async function refuseClient(database: Database, clientId: string): Promise<never> {
+/** Throws the 403 for a client of another digital key, or the 404 for a client that does not exist. */
+export async function throwClientNotInScope(database: Database, clientId: string): Promise<never> {
   throw notInScope('Client', await clientExists(database, clientId));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentagesOf } from './percentages.ts';
+import { computePercentages } from './percentages.ts';
 
 it.each([
   [
@@ -40,7 +40,7 @@ it.each([
     [0.01, 99.99, 0],
   ],
 ])('shares 100 out to %j', (counts, percentages) => {
-  expect(percentagesOf(counts)).toEqual(percentages);
+  expect(computePercentages(counts)).toEqual(percentages);
 });
 
 it('always makes 100, and is never a hundredth or more away from the exact share', () => {
@@ -49,7 +49,7 @@ it('always makes 100, and is never a hundredth or more away from the exact share
       for (const third of [1, 2, 7, 13, 40, 997]) {
         const counts = [first, second, third];
         const total = first + second + third;
-        const hundredths = percentagesOf(counts).map((percentage) => Math.round(percentage * 100));
+        const hundredths = computePercentages(counts).map((percentage) => Math.round(percentage * 100));
         expect(
           hundredths.reduce((sum, each) => sum + each, 0),
           `${counts}`,

@@ -1,11 +1,10 @@
 const hundredthsOfPercent = 100 * 100;
 
 /**
- * The share of each count in per cent, with at most two decimals. What rounding down leaves over goes to those that
- * lost most by it, the first ones where they lost the same, so that the shares always make 100; without anything to
- * share, each is 0.
+ * Computes the share of each count in per cent, with at most two decimals. Uses the largest remainder method, so the shares
+ * always add up to 100. Of equal remainders, the first wins. If all counts are 0, all shares are 0.
  */
-export function percentagesOf(counts: readonly number[]): number[] {
+export function computePercentages(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return counts.map(() => 0);
   const shares = counts.map((count, index) => {

@@ -2,7 +2,7 @@ import { clientOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
-import { changeClientStanding, getAdminClientPage } from './admin-client-rules.ts';
+import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
 import { changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
 
@@ -29,6 +29,6 @@ export function bindClients(binder: OperationBinder, database: Database): void {
     getAdminClientPage(database, requireAdministrator(scope), query),
   );
   binder.bind(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
-    changeClientStanding(database, requireAdministrator(scope), parameters.clientId, body),
+    changeClientApproval(database, requireAdministrator(scope), parameters.clientId, body),
   );
 }

@@ -18,14 +18,14 @@ export interface OwnedNftRecord {
   readonly acquiredAt: string;
 }
 
-/** A digital key that does not change hands until the transaction ends. */
+/** A digital key whose owner is locked until the transaction ends. */
 export interface LockedToken {
   readonly holderId: string;
   readonly tokenId: number;
 }
 
-/** A holder at sign-in, who owns at least one digital key. */
-export interface EnteredHolder {
+/** A holder with at least one digital key, at sign-in. */
+export interface HolderAtSignIn {
   readonly id: string;
   readonly email: string | null;
   readonly primaryTokenId: number;
@@ -41,7 +41,7 @@ const findByWallet = statement<HolderRecord>(
 );
 const findOne = statement<HolderRecord>('holders.find', `SELECT ${columns} FROM holders WHERE id = $1`);
 
-/** The holder with this wallet (in lower case), for finding out who calls. */
+/** Finds the holder of a wallet (in lower case), to identify a caller. */
 export async function findHolderByWallet(
   database: Database,
   walletAddress: string,
@@ -65,12 +65,12 @@ const listOwned = statement<OwnedNftRecord>(
    WHERE digital_keys.holder_id = $1 ORDER BY digital_keys.token_id`,
 );
 
-/** The digital keys of the holder, by token id. */
+/** Lists the digital keys of the holder, by token id. */
 export function listOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNftRecord[]> {
   return database.query(scope, listOwned, [scope.holderId]);
 }
 
-// The foreign key would refuse a token of another holder; asking first gives the caller a sentence instead.
+// The foreign key would reject a token of another holder with a database error. The condition allows a clear 403 or 404.
 const setPrimary = statement<HolderRecord>(
   'holders.set-primary',
   `UPDATE holders SET primary_token_id = $2
@@ -81,7 +81,7 @@ const tokenExistsStatement = statement<{ token: number }>(
   'SELECT token_id AS token FROM digital_keys WHERE token_id = $1',
 );
 
-/** The holder with the new primary digital key, or null when the token is not the holder's. */
+/** Sets the primary digital key. Returns null if the holder does not own the token. */
 export async function setPrimaryNft(
   database: Database,
   scope: HolderScope,
@@ -91,7 +91,7 @@ export async function setPrimaryNft(
   return rows[0] ?? null;
 }
 
-/** Whether there is such a token at all, whoever has it. */
+/** Whether the token exists, whoever owns it. */
 export async function tokenExists(database: Database, tokenId: number): Promise<boolean> {
   return (await database.query(systemScope, tokenExistsStatement, [tokenId])).length > 0;
 }
@@ -102,35 +102,35 @@ const lockOwned = statement<LockedToken>(
    FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
    WHERE holders.wallet_address = $1 ORDER BY digital_keys.token_id FOR KEY SHARE OF digital_keys`,
 );
-const enter = statement<object>(
-  'holders.enter',
+const updateAtSignIn = statement<object>(
+  'holders.record-sign-in',
   `UPDATE holders SET email = coalesce($2, email), primary_token_id = coalesce(primary_token_id, $3)
    WHERE id = $1 AND (email IS DISTINCT FROM coalesce($2, email) OR primary_token_id IS NULL)`,
 );
-const findEntered = statement<{ email: string | null; primaryTokenId: number }>(
+const findAtSignIn = statement<{ email: string | null; primaryTokenId: number }>(
   'holders.entered',
   'SELECT email, primary_token_id AS "primaryTokenId" FROM holders WHERE id = $1',
 );
 
-/** The digital keys of the wallet, by token id, so that the primary one can be chosen among them. */
+/** Locks the digital keys of a wallet and lists them by token id. */
 export function lockTokens(run: RunInTransaction, walletAddress: string): Promise<LockedToken[]> {
   return run(lockOwned, [walletAddress]);
 }
 
 /**
- * The holder who comes in with all of his digital keys, or null when there is none. Sets the e-mail where one was
- * given, and makes the first digital key the primary one where there is none.
+ * Updates a holder at sign-in: sets the e-mail if one is given, and makes the first digital key the primary one if none is
+ * set. Returns null without digital keys.
  */
-export async function enterHolder(
+export async function recordSignIn(
   run: RunInTransaction,
   tokens: readonly LockedToken[],
   email: string | null,
-): Promise<EnteredHolder | null> {
+): Promise<HolderAtSignIn | null> {
   const [first] = tokens;
   if (!first) return null;
   const [, [holder]] = await Promise.all([
-    run(enter, [first.holderId, email, first.tokenId]),
-    run(findEntered, [first.holderId]),
+    run(updateAtSignIn, [first.holderId, email, first.tokenId]),
+    run(findAtSignIn, [first.holderId]),
   ]);
   return holder ? { id: first.holderId, ...holder, tokenIds: tokens.map(({ tokenId }) => tokenId) } : null;
 }

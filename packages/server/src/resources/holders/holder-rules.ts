@@ -1,29 +1,29 @@
-import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
+import type { Holder, SignedInHolder } from '@keyfront/protocol';
 import { ApiError, notFound } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import {
-  enterHolder,
   findHolder,
   type HolderRecord,
   type LockedToken,
-  listOwnedNfts,
   lockTokens,
+  recordSignIn,
   setPrimaryNft,
   tokenExists,
 } from './holder-queries.ts';
 
+// Sign-in needs this query; nouns import only the rules of other nouns.
 export { lockTokens };
 
-/** The scope of a holder; an administrator has no digital key to act for. */
+/** Narrows the scope to a holder, or throws the 403. An administrator has no digital key to act for. */
 export function requireHolder(scope: Scope): HolderScope {
   if (scope.role === 'holder') return scope;
   throw new ApiError('HOLDER_REQUIRED');
 }
 
-/** The scope of an administrator, which the routes for administrators have made sure of. */
+/** Narrows the scope to an administrator. The guard of administrator routes has checked this before. */
 export function requireAdministrator(scope: Scope): AdministratorScope {
   if (scope.role === 'administrator') return scope;
   throw new ApiError('ADMINISTRATOR_REQUIRED');
@@ -32,16 +32,12 @@ export function requireAdministrator(scope: Scope): AdministratorScope {
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
   const holder = await findHolder(database, scope);
   if (!holder) throw notFound('Holder');
-  return describe(holder);
-}
-
-export function getOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNft[]> {
-  return listOwnedNfts(database, scope);
+  return describeHolder(holder);
 }
 
 /**
- * Lets in the holder whose wallet has proved itself, within the transaction that proved it, with the digital keys that
- * were locked in it; null when there are none. An e-mail that was given becomes the holder's.
+ * Signs in the holder of a verified wallet, in the transaction that consumed the nonce and locked the tokens. Returns null
+ * without tokens. A given e-mail replaces the stored one.
  */
 export async function signInHolder(
   run: RunInTransaction,
@@ -49,32 +45,32 @@ export async function signInHolder(
   tokens: readonly LockedToken[],
   email: string | null,
 ): Promise<SignedInHolder | null> {
-  const holder = await enterHolder(run, tokens, email);
+  const holder = await recordSignIn(run, tokens, email);
   return (
     holder && { ...holder, walletAddress: toChecksumAddress(walletAddress), tokenIds: [...holder.tokenIds] }
   );
 }
 
-/** Makes another of the holder's digital keys the primary one. API keys stay with the digital key they were made for. */
+/** Changes the primary digital key. Existing API keys stay with the digital key they were created for. */
 export async function changePrimaryNft(
   database: Database,
   scope: HolderScope,
   tokenId: number,
 ): Promise<Holder> {
   const holder = await setPrimaryNft(database, scope, tokenId);
-  if (holder) return describe(holder);
-  throw await refuseToken(database, tokenId);
+  if (holder) return describeHolder(holder);
+  return throwTokenNotOwned(database, tokenId);
 }
 
-/** The 403 or 404 for a digital key that is not the caller's. */
-export async function refuseToken(database: Database, tokenId: number): Promise<ApiError> {
+/** Throws the 403 for a digital key of another holder, or the 404 for one that does not exist. */
+export async function throwTokenNotOwned(database: Database, tokenId: number): Promise<never> {
   if (await tokenExists(database, tokenId)) {
-    return new ApiError('NOT_OWNED', { message: 'The digital key belongs to another holder' });
+    throw new ApiError('NOT_OWNED', { message: 'The digital key belongs to another holder' });
   }
-  return notFound('Digital key');
+  throw notFound('Digital key');
 }
 
-function describe({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
+function describeHolder({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
   return {
     ...holder,
     walletAddress: toChecksumAddress(walletAddress),

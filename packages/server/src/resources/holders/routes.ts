@@ -1,12 +1,13 @@
 import { holderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
-import { changePrimaryNft, getHolder, getOwnedNfts, requireHolder } from './holder-rules.ts';
+import { listOwnedNfts } from './holder-queries.ts';
+import { changePrimaryNft, getHolder, requireHolder } from './holder-rules.ts';
 
 export function bindHolders(binder: OperationBinder, database: Database): void {
   binder.bind(holderOperations.getHolder, ({ scope }) => getHolder(database, requireHolder(scope)));
   binder.bind(holderOperations.listNfts, async ({ scope }) => ({
-    nfts: await getOwnedNfts(database, requireHolder(scope)),
+    nfts: await listOwnedNfts(database, requireHolder(scope)),
   }));
   binder.bind(holderOperations.changePrimaryNft, ({ scope, body }) =>
     changePrimaryNft(database, requireHolder(scope), body.tokenId),

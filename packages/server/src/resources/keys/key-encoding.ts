@@ -1,14 +1,14 @@
 import { validationFailed } from '../../api-error.ts';
 import { parsePublicKey } from '../../auth/signatures/public-key.ts';
 
-/** What goes into `x-auth-apikey`: Base64 of the PEM. */
+/** Encodes a public key for `x-auth-apikey`: Base64 of its PEM text. */
 export function encodePublicKey(spki: Buffer): string {
   const lines = spki.toString('base64').match(/.{1,64}/g) ?? [];
   const pem = `-----BEGIN PUBLIC KEY-----\n${lines.join('\n')}\n-----END PUBLIC KEY-----\n`;
   return Buffer.from(pem).toString('base64');
 }
 
-/** The DER of a public key that a builder hands in, in any form that the header takes too. */
+/** Reads the public key of a request as DER, or throws the 400. Accepts every form that `x-auth-apikey` accepts. */
 export function readPublicKey(text: string): Buffer {
   const result = parsePublicKey(text);
   if (!result.ok) throw validationFailed([`publicKey ${result.reason}`]);

@@ -18,7 +18,7 @@ export interface KeyRecord {
   readonly revokedAt: string | null;
 }
 
-/** Whom a live key acts for. */
+/** The holder that a live key acts for. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly holderId: string;
@@ -29,7 +29,7 @@ export interface KeyHolder {
 const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
 
-// A key dies with its holder's ownership of the digital key, also before anybody has revoked it.
+// A key is invalid as soon as its holder no longer owns the digital key, even before it is revoked.
 const findOwner = statement<KeyHolder>(
   'keys.owner',
   `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
@@ -40,7 +40,7 @@ const findOwner = statement<KeyHolder>(
    WHERE fingerprint = decode($1, 'hex') AND revoked_at IS NULL`,
 );
 
-/** Whom the key with this fingerprint (in hex) acts for, or null when it is unknown or revoked. */
+/** Finds the holder of the live key with this fingerprint (in hex). */
 export async function findKeyHolder(database: Database, fingerprint: string): Promise<KeyHolder | null> {
   const rows = await database.query(systemScope, findOwner, [fingerprint]);
   return rows[0] ?? null;
@@ -57,15 +57,15 @@ const insert = statement<KeyRecord>(
    ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
 );
 
-/** How many live keys the holder has. Nobody else adds one until the transaction ends. */
+/** Counts the live keys of the holder and locks the holder, so that no other transaction adds a key. */
 export async function countLiveKeys(run: RunInTransaction, { holderId }: HolderScope): Promise<number> {
-  // In one flight. The count sees the keys of those for whom the lock has waited.
+  // One pipelined query. The count runs after the lock is granted, so it sees keys added by transactions that held it.
   const [, [live]] = await Promise.all([run(lockHolder, [holderId]), run(countLive, [holderId])]);
   if (!live) throw new Error('The live keys were not counted');
   return live.count;
 }
 
-/** Adds a key; null when the public key is registered already. */
+/** Inserts a key. Returns null if the public key is already registered. */
 export async function insertKey(
   run: RunInTransaction,
   scope: HolderScope,
@@ -84,7 +84,7 @@ const listPage = statement<PageRow<KeyRecord>>(
    ) AS page ON true`,
 );
 
-/** One page of the holder's keys, the newest first, revoked ones included. */
+/** Lists one page of keys of the holder, newest first, including revoked keys. */
 export async function listKeys(
   database: Database,
   scope: HolderScope,
@@ -105,7 +105,7 @@ const revoke = statement<KeyRecord & { change: number }>(
    RETURNING ${columns}, currval('key_changes') AS change`,
 );
 
-/** The key under its new name, or null when it is not the holder's. */
+/** Renames a key. Returns null if it is not in the scope. */
 export async function renameKey(
   database: Database,
   scope: HolderScope,
@@ -116,7 +116,7 @@ export async function renameKey(
   return rows[0] ?? null;
 }
 
-/** The key, revoked now or before, once no process lets it pass any more; null when it is not the holder's. */
+/** Revokes a key and waits until no process accepts it any more. Returns null if it is not in the scope. */
 export async function revokeKeyRow(
   database: Database,
   scope: HolderScope,
@@ -129,7 +129,7 @@ export async function revokeKeyRow(
   return key;
 }
 
-/** Whether there is such a key at all, whoever has it. */
+/** Whether the key exists, in any scope. */
 export const keyExists = rowExists('api_keys');
 
 const writeUses = statement(
@@ -138,7 +138,7 @@ const writeUses = statement(
    FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`,
 );
 
-/** Notes when keys were last used, all of them in one statement. */
+/** Updates the last use of all given keys in one statement. */
 export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, number>): Promise<void> {
   await database.query(systemScope, writeUses, [
     [...uses.keys()],

@@ -24,11 +24,11 @@ import {
   revokeKeyRow,
 } from './key-queries.ts';
 
-export const mostLiveKeys = 100;
+export const maxLiveKeys = 100;
 
-const makeKeyPair = promisify(generateKeyPair);
+const generateKeyPairAsync = promisify(generateKeyPair);
 
-/** Issues a key for the holder's digital key; the secret is given out here and never again. */
+/** Creates a key for the digital key of the scope. The secret is returned only here. */
 export async function createKey(
   run: RunInTransaction,
   scope: HolderScope,
@@ -38,22 +38,22 @@ export async function createKey(
   if (keyName === undefined) throw validationFailed(['keyName is required']);
   const own =
     input.publicKey === undefined
-      ? makeKeys()
+      ? generateKeys()
       : { publicKey: readPublicKey(input.publicKey), secretKey: null };
   const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
-  if (liveKeys >= mostLiveKeys) {
+  if (liveKeys >= maxLiveKeys) {
     throw new ApiError('API_KEY_LIMIT_REACHED', {
-      message: `A holder has at most ${mostLiveKeys} live keys: revoke one first`,
+      message: `A holder has at most ${maxLiveKeys} live keys: revoke one first`,
     });
   }
   const inserted = await insertKey(run, scope, { keyName, publicKey });
-  // The same for one's own and for another's: a public key that is in use is nobody else's business.
+  // The same error for the caller's own key and another holder's: it must not reveal who uses a public key.
   if (!inserted) throw new ApiError('PUBLIC_KEY_REFUSED');
-  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describe(inserted);
+  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describeKey(inserted);
   return { ...key, secretKey };
 }
 
-/** The page of the holder's keys that a query asks for. */
+/** Gets one page of keys of the holder. */
 export async function getKeyPage(
   database: Database,
   scope: HolderScope,
@@ -61,34 +61,37 @@ export async function getKeyPage(
 ): Promise<KeyPage> {
   const page = pageRequest(query);
   const { keys, itemCount } = await listKeys(database, scope, page);
-  return { keys: keys.map(describe), pageMetaDto: pageMeta(page, itemCount) };
+  return { keys: keys.map(describeKey), pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** Gives a key another name. */
+/** Renames a key. */
 export async function changeKey(
   database: Database,
   scope: HolderScope,
   id: string,
   keyName: string,
 ): Promise<ApiKey> {
-  return describe((await renameKey(database, scope, id, keyName)) ?? (await refuseKey(database, id)));
+  return describeKey(
+    (await renameKey(database, scope, id, keyName)) ?? (await throwKeyNotOwned(database, id)),
+  );
 }
 
-/** Revokes a key for good. */
+/** Revokes a key permanently. */
 export async function revokeKey(database: Database, scope: HolderScope, id: string): Promise<ApiKey> {
-  return describe((await revokeKeyRow(database, scope, id)) ?? (await refuseKey(database, id)));
+  return describeKey((await revokeKeyRow(database, scope, id)) ?? (await throwKeyNotOwned(database, id)));
 }
 
-async function refuseKey(database: Database, id: string): Promise<never> {
+async function throwKeyNotOwned(database: Database, id: string): Promise<never> {
   if (await keyExists(database, id))
     throw new ApiError('NOT_OWNED', { message: 'The key belongs to another holder' });
   throw notFound('Key');
 }
 
-async function makeKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {
-  const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = await makeKeyPair('ec', {
-    namedCurve: 'secp256k1',
-  });
+async function generateKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {
+  const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } =
+    await generateKeyPairAsync('ec', {
+      namedCurve: 'secp256k1',
+    });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
@@ -96,6 +99,6 @@ async function makeKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {
   };
 }
 
-function describe({ publicKey, ...key }: KeyRecord): ApiKey {
+function describeKey({ publicKey, ...key }: KeyRecord): ApiKey {
   return { ...key, apiKey: encodePublicKey(publicKey) };
 }

@@ -1,6 +1,6 @@
-/** Collects when keys were used, to be written in batches and never by a request. */
+/** Collects the last use of each key, so that requests never wait for this write. */
 export class KeyUses {
-  /** In milliseconds, since a number costs less to note than a date. */
+  /** In milliseconds: cheaper to record than a Date. */
   #uses = new Map<string, number>();
   readonly #write: (uses: ReadonlyMap<string, number>) => Promise<void>;
 
@@ -12,7 +12,7 @@ export class KeyUses {
     this.#uses.set(keyId, Date.now());
   }
 
-  /** Writes what has come together. What could not be written stays for the next time. */
+  /** Writes the collected uses. After a failure they stay for the next flush. */
   async flush(): Promise<void> {
     if (this.#uses.size === 0) return;
     const uses = this.#uses;

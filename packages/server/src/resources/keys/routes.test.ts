@@ -91,7 +91,7 @@ describe('POST /keys', () => {
     }
   });
 
-  it('refuses what is no name and what is no key', async () => {
+  it('rejects what is no name and what is no key', async () => {
     const complain = async (body: unknown) => (await service.call(ada, 'POST', '/keys', body)).json;
     expect(await complain({})).toMatchObject({ statusCode: 400, data: ['keyName is required'] });
     expect(await complain({ keyName: '' })).toMatchObject({ data: ['keyName should not be empty'] });

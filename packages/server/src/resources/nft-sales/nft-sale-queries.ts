@@ -5,9 +5,9 @@ import { rowExists } from '../../database/row-exists.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { isOwned, type SaleRecord, saleColumns, salesWithSeller } from './nft-sale-record.ts';
+import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 
-export interface SaleFilter {
+export interface NftSaleFilter {
   readonly tokenId: string | null;
   /** In lower case. */
   readonly seller: string | null;
@@ -19,8 +19,8 @@ const closeExpired = statement(
   `UPDATE nft_sales SET state = 'CANCELLED'
    WHERE token_id = $1 AND seller_id = $2 AND state IN ('DRAFT', 'LISTED') AND expires_at < now()`,
 );
-// Whole seconds, since a signature counts them.
-const insertDraft = statement<SaleRecord>(
+// Whole seconds, because the typed data expresses the expiry in seconds.
+const insertDraft = statement<NftSaleRecord>(
   'nft-sales.insert',
   `WITH nft_sales AS (
      INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
@@ -28,9 +28,9 @@ const insertDraft = statement<SaleRecord>(
      FROM digital_keys WHERE token_id = $1 AND holder_id = $2
      ON CONFLICT (token_id) WHERE state IN ('DRAFT', 'LISTED') DO NOTHING RETURNING *
    )
-   SELECT ${saleColumns} FROM ${salesWithSeller}`,
+   SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
 );
-// The draft has locked the digital key; whoever owns it now owns it until the commit.
+// The insert has locked the digital key, so its owner cannot change before the commit.
 const stillOwned = statement(
   'nft-sales.still-owned',
   `SELECT begin_again() WHERE NOT EXISTS (SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2)`,
@@ -41,14 +41,14 @@ const findOwned = statement<{ tokenId: number }>(
 );
 
 /**
- * Drafts a sale and ends one whose time is over. Null when the holder does not own the digital key, or has it for sale
- * already.
+ * Inserts a draft and closes an expired sale of the digital key. Returns null if the holder does not own the digital key or
+ * already has an open sale of it.
  */
-export async function insertSale(
+export async function insertNftSale(
   run: RunInTransaction,
   scope: HolderScope,
   { tokenId, price, currency }: Required<NewNftSale>,
-): Promise<SaleRecord | null> {
+): Promise<NftSaleRecord | null> {
   const [, [sale]] = await Promise.all([
     run(closeExpired, [tokenId, scope.holderId]),
     run(insertDraft, [tokenId, scope.holderId, price, currency]),
@@ -66,43 +66,43 @@ export async function ownsToken(
   return (await run(findOwned, [tokenId, scope.holderId])).length > 0;
 }
 
-const findOfHolder = statement<SaleRecord & { isOwned: boolean }>(
+const findOfHolder = statement<NftSaleRecord & { isOwned: boolean }>(
   'nft-sales.find-own',
-  `SELECT ${saleColumns}, ${isOwned} AS "isOwned" FROM ${salesWithSeller} WHERE nft_sales.id = $1 AND nft_sales.seller_id = $2`,
+  `SELECT ${nftSaleColumns}, ${isOwned} AS "isOwned" FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1 AND nft_sales.seller_id = $2`,
 );
-const findAny = statement<SaleRecord>(
+const findAny = statement<NftSaleRecord>(
   'nft-sales.find',
-  `SELECT ${saleColumns} FROM ${salesWithSeller} WHERE nft_sales.id = $1`,
+  `SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1`,
 );
 
-/** The holder's sale, and whether the digital key is still his; null when the sale is not his. */
-export async function findOwnSale(
+/** Finds a sale of the holder, and whether they still own the digital key. */
+export async function findOwnNftSale(
   database: Database,
   scope: HolderScope,
   id: string,
-): Promise<(SaleRecord & { isOwned: boolean }) | null> {
+): Promise<(NftSaleRecord & { isOwned: boolean }) | null> {
   const rows = await database.query(scope, findOfHolder, [id, scope.holderId]);
   return rows[0] ?? null;
 }
 
-/** The sale, whoever sells. */
-export async function findSale(
+/** Finds a sale of any holder. */
+export async function findNftSale(
   database: Database,
   scope: AdministratorScope,
   id: string,
-): Promise<SaleRecord | null> {
+): Promise<NftSaleRecord | null> {
   const rows = await database.query(scope, findAny, [id]);
   return rows[0] ?? null;
 }
 
-/** Whether there is such a sale at all, whoever has it. */
+/** Whether the sale exists, in any scope. */
 export const nftSaleExists = rowExists('nft_sales');
 
-const listing = (name: string, isVisible: string) =>
-  statement<PageRow<SaleRecord>>(
+const composeListPage = (name: string, isVisible: string) =>
+  statement<PageRow<NftSaleRecord>>(
     `nft-sales.page-of-${name}`,
     `WITH matching AS (
-       SELECT ${saleColumns} FROM ${salesWithSeller}
+       SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}
        WHERE ${isVisible}
          AND ($2::bigint IS NULL OR nft_sales.token_id = $2)
          AND ($3::text IS NULL OR holders.wallet_address = $3)
@@ -113,16 +113,16 @@ const listing = (name: string, isVisible: string) =>
      LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
      ORDER BY page."createdAt" DESC, page.id DESC`,
   );
-const listOfHolder = listing('holder', 'nft_sales.seller_id = $1');
-const listOfPlatform = listing('platform', '$1::uuid IS NULL');
+const listOfHolder = composeListPage('holder', 'nft_sales.seller_id = $1');
+const listOfPlatform = composeListPage('platform', '$1::uuid IS NULL');
 
-/** One page of the sales that match, the newest first, and how many match: the holder's, or for an administrator all. */
-export async function listSales(
+/** Lists one page of matching sales, newest first, with the total count: the holder's sales, or all for an administrator. */
+export async function listNftSales(
   database: Database,
   scope: HolderScope | AdministratorScope,
-  { tokenId, seller, state }: SaleFilter,
+  { tokenId, seller, state }: NftSaleFilter,
   page: PageRequest,
-): Promise<{ sales: SaleRecord[]; itemCount: number }> {
+): Promise<{ sales: NftSaleRecord[]; itemCount: number }> {
   const filter = [tokenId, seller, state, page.take, pageOffset(page)];
   const rows =
     scope.role === 'holder'

@@ -1,7 +1,7 @@
 import type { NftSaleState } from '@keyfront/protocol';
 
-/** A sale as the database has it. */
-export interface SaleRecord {
+/** A row of `nft_sales` with the address of the seller. */
+export interface NftSaleRecord {
   readonly id: string;
   readonly tokenId: number;
   /** In lower case. */
@@ -12,15 +12,15 @@ export interface SaleRecord {
   readonly expiresAt: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** By the clock of the database, which judges every step. */
+  /** By the clock of the database, which decides every step. */
   readonly hasExpired: boolean;
 }
 
-/** What a statement selects of `salesWithSeller`. */
-export const saleColumns = `nft_sales.id, nft_sales.token_id AS "tokenId", holders.wallet_address AS seller,
+/** The columns to select from `nftSalesWithSeller`. */
+export const nftSaleColumns = `nft_sales.id, nft_sales.token_id AS "tokenId", holders.wallet_address AS seller,
   trim_scale(nft_sales.price) AS price, nft_sales.currency, nft_sales.state, nft_sales.expires_at AS "expiresAt",
   nft_sales.created_at AS "createdAt", nft_sales.updated_at AS "updatedAt", nft_sales.expires_at < now() AS "hasExpired"`;
-export const salesWithSeller = 'nft_sales JOIN holders ON holders.id = nft_sales.seller_id';
+export const nftSalesWithSeller = 'nft_sales JOIN holders ON holders.id = nft_sales.seller_id';
 /** Whether the seller still owns the digital key. */
 export const isOwned = `EXISTS (
   SELECT FROM digital_keys WHERE digital_keys.token_id = nft_sales.token_id AND digital_keys.holder_id = nft_sales.seller_id

@@ -11,19 +11,19 @@ import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { refuseToken } from '../holders/holder-rules.ts';
-import { describeSale } from './describe-nft-sale.ts';
+import { throwTokenNotOwned } from '../holders/holder-rules.ts';
+import { describeNftSale } from './describe-nft-sale.ts';
 import {
-  findOwnSale,
-  findSale,
-  insertSale,
-  listSales,
+  findNftSale,
+  findOwnNftSale,
+  insertNftSale,
+  listNftSales,
   nftSaleExists,
   ownsToken,
 } from './nft-sale-queries.ts';
 import type { Marketplace } from './typed-data.ts';
 
-/** Drafts the sale of a digital key of the caller's wallet, for its owner to sign. */
+/** Drafts the sale of a digital key that the caller owns. */
 export async function createNftSale(
   run: RunInTransaction,
   database: Database,
@@ -32,13 +32,13 @@ export async function createNftSale(
   { tokenId, price, currency = defaultNftSaleCurrency }: NewNftSale,
 ): Promise<NftSale> {
   if (!/[1-9]/.test(price)) throw validationFailed(['price must be greater than 0']);
-  const sale = await insertSale(run, scope, { tokenId, price, currency });
-  if (sale) return describeSale(sale, marketplace);
-  if (!(await ownsToken(run, scope, tokenId))) throw await refuseToken(database, tokenId);
+  const sale = await insertNftSale(run, scope, { tokenId, price, currency });
+  if (sale) return describeNftSale(sale, marketplace);
+  if (!(await ownsToken(run, scope, tokenId))) return throwTokenNotOwned(database, tokenId);
   throw new ApiError('SALE_ALREADY_OPEN');
 }
 
-/** The page of sales that a query asks for: the holder's own, or for an administrator all. */
+/** Gets one page of sales: the holder's sales, or all for an administrator. */
 export async function getNftSalePage(
   database: Database,
   scope: HolderScope | AdministratorScope,
@@ -51,14 +51,14 @@ export async function getNftSalePage(
     seller: query.seller?.toLowerCase() || null,
     state: query.state || null,
   };
-  const { sales, itemCount } = await listSales(database, scope, filter, page);
+  const { sales, itemCount } = await listNftSales(database, scope, filter, page);
   return {
-    sales: sales.map((sale) => describeSale(sale, marketplace)),
+    sales: sales.map((sale) => describeNftSale(sale, marketplace)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
 
-/** The sale, or the 404 or 403. */
+/** Gets a sale, or throws the 404 or 403. */
 export async function getNftSale(
   database: Database,
   scope: HolderScope | AdministratorScope,
@@ -66,7 +66,9 @@ export async function getNftSale(
   id: string,
 ): Promise<NftSale> {
   const sale =
-    scope.role === 'holder' ? await findOwnSale(database, scope, id) : await findSale(database, scope, id);
+    scope.role === 'holder'
+      ? await findOwnNftSale(database, scope, id)
+      : await findNftSale(database, scope, id);
   if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
-  return describeSale(sale, marketplace);
+  return describeNftSale(sale, marketplace);
 }

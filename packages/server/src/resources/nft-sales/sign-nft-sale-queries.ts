@@ -2,7 +2,7 @@ import type { NftSaleState } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import { isOwned, type SaleRecord, saleColumns, salesWithSeller } from './nft-sale-record.ts';
+import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 import type { SaleStep } from './typed-data.ts';
 
 interface Move {
@@ -14,12 +14,12 @@ interface Move {
 }
 
 /**
- * Moves a sale and notes it, only if all is still as it was when its signature was verified. Whoever changes the owner
- * of the digital key also ends the sale, and one of the two waits for the other at the sale's row. A transaction that
- * the chain has told of first stays as it is.
+ * Composes the statement that updates a sale and inserts its transaction, if nothing has changed since the signature was
+ * verified. A change of owner also closes the sale, so both serialize on the row of the sale. If the chain reader has
+ * already inserted the transaction, that row stays.
  */
-function moving(name: string, { from, to, signatureColumn, transaction, price }: Move) {
-  return statement<SaleRecord>(
+function composeMove(name: string, { from, to, signatureColumn, transaction, price }: Move) {
+  return statement<NftSaleRecord>(
     `nft-sales.${name}`,
     `WITH nft_sales AS (
        UPDATE nft_sales SET state = '${to}', ${signatureColumn} = $3
@@ -29,19 +29,19 @@ function moving(name: string, { from, to, signatureColumn, transaction, price }:
        SELECT '${transaction}', token_id, $4, ${price}, id, 'SIGNATURE', now() FROM nft_sales
        ON CONFLICT (sale_id, type) WHERE type IN ('LIST', 'LIST_CANCEL', 'SALE') DO NOTHING
      )
-     SELECT ${saleColumns} FROM ${salesWithSeller}`,
+     SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
   );
 }
 
 const moves = {
-  Listing: moving('list', {
+  Listing: composeMove('list', {
     from: 'DRAFT',
     to: 'LISTED',
     signatureColumn: 'listing_signature',
     transaction: 'LIST',
     price: 'price, currency',
   }),
-  Cancellation: moving('cancel', {
+  Cancellation: composeMove('cancel', {
     from: 'LISTED',
     to: 'CANCELLED',
     signatureColumn: 'cancellation_signature',
@@ -50,13 +50,13 @@ const moves = {
   }),
 };
 
-/** Takes the step that was signed; null when something came between. */
-export async function takeStep(
+/** Applies a signed step. Returns null if the sale or its owner has changed meanwhile. */
+export async function applySaleStep(
   database: Database,
   scope: HolderScope,
   step: SaleStep,
   { id, signature }: { readonly id: string; readonly signature: Uint8Array },
-): Promise<SaleRecord | null> {
+): Promise<NftSaleRecord | null> {
   const values = [id, scope.holderId, signature, scope.walletAddress];
   const rows = await database.query(scope, moves[step], values);
   return rows[0] ?? null;

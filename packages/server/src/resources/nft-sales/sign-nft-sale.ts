@@ -5,20 +5,20 @@ import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import { describeSale, nextStep } from './describe-nft-sale.ts';
-import { findOwnSale, nftSaleExists } from './nft-sale-queries.ts';
-import { takeStep } from './sign-nft-sale-queries.ts';
-import { hashStep, type Marketplace } from './typed-data.ts';
+import { describeNftSale, findNextStep } from './describe-nft-sale.ts';
+import { findOwnNftSale, nftSaleExists } from './nft-sale-queries.ts';
+import { applySaleStep } from './sign-nft-sale-queries.ts';
+import { hashSaleTypedData, type Marketplace } from './typed-data.ts';
 
 export interface SigningRules {
   readonly marketplace: Marketplace;
-  /** Where smart wallets are asked; null: they cannot sell. */
+  /** The chain that verifies signatures of smart wallets. Null: smart wallets cannot sell. */
   readonly chain: Chain | null;
 }
 
 /**
- * Moves a sale on by the owner's signature: a draft is listed, what is listed is cancelled. The signature is verified
- * while nothing is locked, since the chain may take its time; then the sale moves only if all is still as it was.
+ * Applies the signature of the owner: lists a draft, or cancels a listed sale. Verification may wait for the chain, so it
+ * holds no lock. The update then succeeds only if nothing has changed.
  */
 export async function signNftSale(
   database: Database,
@@ -28,16 +28,16 @@ export async function signNftSale(
   change: NftSaleChange,
 ): Promise<NftSale> {
   const { tokenId, signature } = change;
-  const sale = await findOwnSale(database, scope, id);
+  const sale = await findOwnNftSale(database, scope, id);
   if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
   if (sale.tokenId !== tokenId) throw new ApiError('SALE_TOKEN_MISMATCH');
   if (sale.state === 'SOLD' || sale.state === 'CANCELLED')
     throw new ApiError('SALE_CLOSED', { message: `The sale is ${sale.state}` });
-  const step = nextStep(sale);
+  const step = findNextStep(sale);
   if (!step) throw new ApiError('SALE_EXPIRED');
   if (!sale.isOwned) throw new ApiError('NOT_OWNED', { message: 'The digital key is no longer yours' });
 
-  const hash = await hashStep(step, sale, rules.marketplace);
+  const hash = await hashSaleTypedData(step, sale, rules.marketplace);
   const fault = await findSignatureFault(
     { hash, signature, address: toChecksumAddress(sale.seller) },
     rules.chain,
@@ -47,11 +47,11 @@ export async function signNftSale(
       message: fault.charAt(0).toUpperCase() + fault.slice(1),
     });
 
-  const moved = await takeStep(database, scope, step, {
+  const moved = await applySaleStep(database, scope, step, {
     id,
     signature: Buffer.from(signature.slice(2), 'hex'),
   });
-  if (moved) return describeSale(moved, rules.marketplace);
-  // Something came between. It is answered by what the sale has become, which no signature for the past moves on.
+  if (moved) return describeNftSale(moved, rules.marketplace);
+  // The sale has changed meanwhile. Retrying returns the error for its new state, because this signature no longer applies.
   return signNftSale(database, scope, rules, id, change);
 }

@@ -2,7 +2,7 @@ import { cancellationTypedData, listingTypedData, saleIdBytes } from '@keyfront/
 import fc from 'fast-check';
 import { type Hex, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { describeStep, hashStep, type SaleTerms } from './typed-data.ts';
+import { buildSaleTypedData, hashSaleTypedData, type SaleTerms } from './typed-data.ts';
 
 const terms: SaleTerms = {
   id: '019a8f3e-7c00-7000-8000-000000000601',
@@ -35,7 +35,7 @@ function writeEther(amount: bigint): string {
 
 describe('the typed data of a sale', () => {
   it('is what wallets take for eth_signTypedData_v4', () => {
-    expect(describeStep('Listing', terms, marketplace)).toEqual({
+    expect(buildSaleTypedData('Listing', terms, marketplace)).toEqual({
       domain: {
         name: 'Keyfront Marketplace',
         version: '1',
@@ -67,7 +67,7 @@ describe('the typed data of a sale', () => {
         expiry: '1797327000',
       },
     });
-    expect(describeStep('Cancellation', terms, marketplace)).toMatchObject({
+    expect(buildSaleTypedData('Cancellation', terms, marketplace)).toMatchObject({
       types: { Cancellation: [{ name: 'saleId' }, {}, {}, {}, {}] },
       primaryType: 'Cancellation',
     });
@@ -89,10 +89,10 @@ describe('the typed data of a sale', () => {
           price,
           expiry: BigInt(expiry),
         };
-        expect(await hashStep('Listing', offered, { chainId, contract })).toBe(
+        expect(await hashSaleTypedData('Listing', offered, { chainId, contract })).toBe(
           hashTypedData(listingTypedData(theirDomain, theirs)),
         );
-        expect(await hashStep('Cancellation', offered, { chainId, contract })).toBe(
+        expect(await hashSaleTypedData('Cancellation', offered, { chainId, contract })).toBe(
           hashTypedData(cancellationTypedData(theirDomain, theirs)),
         );
       }),
@@ -108,23 +108,25 @@ describe('the typed data of a sale', () => {
           price: writeEther(price),
           expiresAt: new Date(expiry * 1000).toISOString(),
         };
-        const json = JSON.stringify(describeStep(step, offered, { chainId, contract }));
-        expect(hashTypedData(JSON.parse(json))).toBe(await hashStep(step, offered, { chainId, contract }));
+        const json = JSON.stringify(buildSaleTypedData(step, offered, { chainId, contract }));
+        expect(hashTypedData(JSON.parse(json))).toBe(
+          await hashSaleTypedData(step, offered, { chainId, contract }),
+        );
       }),
     );
   });
 
   it('binds everything that is agreed', async () => {
     const hashes = await Promise.all([
-      hashStep('Listing', terms, marketplace),
-      hashStep('Cancellation', terms, marketplace),
-      hashStep('Listing', { ...terms, id: '019a8f3e-7c00-7000-8000-000000000602' }, marketplace),
-      hashStep('Listing', { ...terms, tokenId: 1002 }, marketplace),
-      hashStep('Listing', { ...terms, seller: marketplace.contract }, marketplace),
-      hashStep('Listing', { ...terms, price: '1.500000000000000001' }, marketplace),
-      hashStep('Listing', { ...terms, expiresAt: '2026-12-15T09:30:01.000Z' }, marketplace),
-      hashStep('Listing', terms, { ...marketplace, chainId: 10 }),
-      hashStep('Listing', terms, { ...marketplace, contract: terms.seller }),
+      hashSaleTypedData('Listing', terms, marketplace),
+      hashSaleTypedData('Cancellation', terms, marketplace),
+      hashSaleTypedData('Listing', { ...terms, id: '019a8f3e-7c00-7000-8000-000000000602' }, marketplace),
+      hashSaleTypedData('Listing', { ...terms, tokenId: 1002 }, marketplace),
+      hashSaleTypedData('Listing', { ...terms, seller: marketplace.contract }, marketplace),
+      hashSaleTypedData('Listing', { ...terms, price: '1.500000000000000001' }, marketplace),
+      hashSaleTypedData('Listing', { ...terms, expiresAt: '2026-12-15T09:30:01.000Z' }, marketplace),
+      hashSaleTypedData('Listing', terms, { ...marketplace, chainId: 10 }),
+      hashSaleTypedData('Listing', terms, { ...marketplace, contract: terms.seller }),
     ]);
     expect(new Set(hashes).size).toBe(hashes.length);
   });

@@ -8,17 +8,17 @@ export interface Marketplace {
   readonly contract: string;
 }
 
-/** What the owner agrees to. */
+/** The terms that the owner signs. */
 export interface SaleTerms {
   readonly id: string;
   readonly tokenId: number;
-  /** A wallet address, in any case. */
+  /** A wallet address, in any letter case. */
   readonly seller: string;
   readonly price: string;
   readonly expiresAt: string;
 }
 
-/** What the owner does by signing. */
+/** The step that a signature authorizes. */
 export type SaleStep = NftSaleTypedData['primaryType'];
 
 const domainFields = [
@@ -27,7 +27,7 @@ const domainFields = [
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
 ];
-// The contract has the same, under the same names: a signature for the one is good for the other.
+// The contract declares the same fields under the same names, so one signature is valid for both.
 const stepFields = [
   { name: 'saleId', type: 'bytes16' },
   { name: 'owner', type: 'address' },
@@ -36,14 +36,14 @@ const stepFields = [
   { name: 'expiry', type: 'uint256' },
 ] as const;
 
-const domainOf = ({ chainId, contract }: Marketplace) => ({
+const buildDomain = ({ chainId, contract }: Marketplace) => ({
   name: 'Keyfront Marketplace',
   version: '1',
   chainId,
   verifyingContract: toChecksumAddress(contract),
 });
 
-const messageOf = ({ id, tokenId, seller, price, expiresAt }: SaleTerms) => ({
+const buildMessage = ({ id, tokenId, seller, price, expiresAt }: SaleTerms) => ({
   saleId: `0x${id.replaceAll('-', '')}` as const,
   owner: toChecksumAddress(seller),
   tokenId: BigInt(tokenId),
@@ -51,31 +51,39 @@ const messageOf = ({ id, tokenId, seller, price, expiresAt }: SaleTerms) => ({
   expiry: BigInt(Math.floor(Date.parse(expiresAt) / 1000)),
 });
 
-/** In the smallest unit, of which 10^18 are one. */
+/** Converts ether to wei. */
 function toWei(price: string): bigint {
   const [whole = '', fraction = ''] = price.split('.');
   return BigInt(whole + fraction.padEnd(18, '0'));
 }
 
-/** What the owner signs (EIP-712) to take a step of a sale, as a wallet takes it: numbers in texts. */
-export function describeStep(step: SaleStep, terms: SaleTerms, marketplace: Marketplace): NftSaleTypedData {
-  const { tokenId, price, expiry, ...message } = messageOf(terms);
+/** Builds the EIP-712 typed data for a step of a sale, as JSON for a wallet: numbers are strings. */
+export function buildSaleTypedData(
+  step: SaleStep,
+  terms: SaleTerms,
+  marketplace: Marketplace,
+): NftSaleTypedData {
+  const { tokenId, price, expiry, ...message } = buildMessage(terms);
   return {
-    domain: domainOf(marketplace),
+    domain: buildDomain(marketplace),
     types: { EIP712Domain: domainFields, [step]: [...stepFields] },
     primaryType: step,
     message: { ...message, tokenId: String(tokenId), price: String(price), expiry: String(expiry) },
   };
 }
 
-/** The hash that a wallet makes of it, and signs. */
-export async function hashStep(step: SaleStep, terms: SaleTerms, marketplace: Marketplace): Promise<Hex> {
-  // Loaded when somebody signs, which few do.
+/** Computes the EIP-712 hash that the wallet signs. */
+export async function hashSaleTypedData(
+  step: SaleStep,
+  terms: SaleTerms,
+  marketplace: Marketplace,
+): Promise<Hex> {
+  // Loaded on first use, because most processes never verify a sale.
   const { hashTypedData } = await import('viem/utils');
   return hashTypedData({
-    domain: domainOf(marketplace),
+    domain: buildDomain(marketplace),
     types: { Listing: stepFields, Cancellation: stepFields },
     primaryType: step,
-    message: messageOf(terms),
+    message: buildMessage(terms),
   });
 }

@@ -19,13 +19,13 @@ const find = statement<FoundOrder>(
    FROM orders JOIN clients ON clients.id = orders.client_id WHERE orders.id = $1`,
 );
 
-/** The order with its lines, or null when there is none in the scope that `run` is in. */
+/** Finds an order with its lines in the scope of `run`. */
 export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
   const [row] = await run(find, [orderId]);
   return row ? Object.assign(describeOrder(row), { lines: row.lines }) : null;
 }
 
-/** Whether there is such an order at all, whoever has it. */
+/** Whether the order exists, in any scope. */
 export const orderExists = rowExists('orders');
 
 const listHistory = statement<OrderHistory['history'][number]>(
@@ -35,7 +35,7 @@ const listHistory = statement<OrderHistory['history'][number]>(
    FROM order_history WHERE order_id = $1 ORDER BY id`,
 );
 
-/** The states the order went through, the first one first; none when it is not in the scope. */
+/** Lists the states of an order, oldest first. The list is empty if the order is not in the scope. */
 export function listOrderHistory(
   database: Database,
   scope: Scope,

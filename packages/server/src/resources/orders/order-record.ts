@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@keyfront/protocol';
 
-/** An order as its statements give it: flat, and named as on the wire. */
+/** A row of an order statement: flat, with the field names of the response. */
 export interface OrderRecord extends Omit<AdminOrder, 'client' | 'nft'> {
   readonly clientId: string;
   readonly firstName: string;
@@ -9,7 +9,7 @@ export interface OrderRecord extends Omit<AdminOrder, 'client' | 'nft'> {
   readonly tokenId: number;
 }
 
-/** From `orders` and `clients`, which every statement about orders joins. */
+/** The columns to select from `orders` joined with `clients`. */
 export const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber", orders.order_status AS "orderStatus",
   orders.payment_status AS "paymentStatus", orders.admin_approval AS "adminApproval",
   orders.total_amount AS "totalAmount", orders.total_quantity AS "totalQuantity", orders.currency,
@@ -17,7 +17,7 @@ export const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber"
   clients.first_name AS "firstName", clients.last_name AS "lastName", clients.email, orders.token_id AS "tokenId",
   orders.rejection_note AS "rejectionNote"`;
 
-/** Everything that anybody may see of an order. What a holder may not see, the schema of his answer leaves out. */
+/** Converts a row to the response for administrators. The response schema of holders drops the fields they may not see. */
 export function describeOrder(record: OrderRecord): AdminOrder {
   return {
     id: record.id,

@@ -4,25 +4,27 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { findOrder, listOrderHistory, orderExists } from './order-queries.ts';
 
-/** The order with its lines, or the 404 or 403. */
+/** Gets an order with its lines, or throws the 404 or 403. */
 export async function getOrder(
   database: Database,
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderWithLines> {
-  return (await findOrder(database.within(scope), orderId)) ?? (await refuseOrder(database, orderId));
+  return (
+    (await findOrder(database.within(scope), orderId)) ?? (await throwOrderNotInScope(database, orderId))
+  );
 }
 
-/** Every state the order was in. There is always one: that of the moment when it was placed. */
+/** Gets all states of an order. Every order has at least its initial state. */
 export async function getOrderHistory(
   database: Database,
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderHistory> {
   const history = await listOrderHistory(database, scope, orderId);
-  return history.length > 0 ? { history } : refuseOrder(database, orderId);
+  return history.length > 0 ? { history } : throwOrderNotInScope(database, orderId);
 }
 
-async function refuseOrder(database: Database, orderId: string): Promise<never> {
+async function throwOrderNotInScope(database: Database, orderId: string): Promise<never> {
   throw notInScope('Order', await orderExists(database, orderId));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
-import { placeOrder } from './checkout/checkout-rules.ts';
+import { checkOutCart } from './checkout/checkout-rules.ts';
 import { exportCsv, getAdminOrderPage, getOrderPage } from './listing/list-orders.ts';
 import { getOrder, getOrderHistory } from './order-rules.ts';
 import { changeOrder } from './state/change-order.ts';
@@ -14,7 +14,7 @@ export function bindOrders(binder: OperationBinder, database: Database, catalogu
 
   binder.bind(
     orderOperations.createOrder,
-    ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body.clientId),
+    ({ scope, body, run }) => checkOutCart(run, database, requireHolder(scope), body.clientId),
     { after },
   );
   binder.bind(orderOperations.listOrders, ({ scope, query }) =>

@@ -3,13 +3,13 @@ import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
-import { type PlanetReference, planetValues } from './planet-reference.ts';
+import { type PlanetReference, toPlanetValues } from './planet-reference.ts';
 
 const columns = 'id, number, name, description, image_url AS "imageUrl"';
 
 const listAll = statement<Planet>('planets.list', `SELECT ${columns} FROM planets ORDER BY number`);
 
-/** All planets, by number. */
+/** Lists all planets by number. */
 export function listPlanets(database: Database): Promise<Planet[]> {
   return database.queryShared(listAll);
 }
@@ -19,15 +19,15 @@ const findId = statement<{ id: string }>(
   'SELECT id FROM planets WHERE number = $1 OR id = $2 OR lower(name) = lower($3)',
 );
 
-/** The id of the planet that is meant, or null when there is none. */
+/** Finds the id of a planet by reference. */
 export async function findPlanetId(run: RunInTransaction, planet: PlanetReference): Promise<string | null> {
-  const rows = await run(findId, planetValues(planet));
+  const rows = await run(findId, toPlanetValues(planet));
   return rows[0]?.id ?? null;
 }
 
 const lock = statement<Planet>('planets.lock', `SELECT ${columns} FROM planets WHERE id = $1 FOR UPDATE`);
 
-/** The planet, which nobody else changes until the transaction ends; null when there is none. */
+/** Locks a planet until the transaction ends. Returns null if it does not exist. */
 export async function lockPlanet(run: RunInTransaction, planetId: string): Promise<Planet | null> {
   const rows = await run(lock, [planetId]);
   return rows[0] ?? null;
@@ -44,12 +44,12 @@ const update = statement<Planet>(
 
 export type WritePlanetOutcome = Planet | 'number taken' | 'name taken';
 
-/** Adds a planet, unless another has its number or name. */
+/** Inserts a planet, unless another planet has its number or name. */
 export function insertPlanet(run: RunInTransaction, planet: Omit<Planet, 'id'>): Promise<WritePlanetOutcome> {
   return write(run(insert, [planet.number, planet.name, planet.description, planet.imageUrl]));
 }
 
-/** Writes all fields of a planet that is locked, unless another has its number or name. */
+/** Updates all fields of a locked planet, unless another planet has its number or name. */
 export function updatePlanet(run: RunInTransaction, planet: Planet): Promise<WritePlanetOutcome> {
   return write(run(update, [planet.id, planet.number, planet.name, planet.description, planet.imageUrl]));
 }
@@ -57,7 +57,7 @@ export function updatePlanet(run: RunInTransaction, planet: Planet): Promise<Wri
 async function write(writing: Promise<Planet[]>): Promise<WritePlanetOutcome> {
   try {
     const [planet] = await writing;
-    if (!planet) throw new Error('A planet that was just written is not there');
+    if (!planet) throw new Error('The written planet was not returned');
     return planet;
   } catch (error) {
     switch (findViolatedIndex(error)) {

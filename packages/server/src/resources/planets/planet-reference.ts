@@ -1,19 +1,22 @@
 import { uuidForm } from '@keyfront/protocol';
 
-/** How a caller may name a planet. */
+/** A reference to a planet by number, id or name. */
 export type PlanetReference =
   | { readonly number: number }
   | { readonly id: string }
   | { readonly name: string };
 
-/** Digits are a number, what looks like an id is one, and all else is a name. */
+/** Parses a reference: digits are a number, a UUID is an id, everything else is a name. */
 export function readPlanetReference(text: string): PlanetReference {
   if (/^\d{1,9}$/.test(text)) return { number: Number(text) };
   return uuidForm.test(text) ? { id: text } : { name: text };
 }
 
-/** What a statement is given for a reference: number, id and name, all but one of them null, or all three for none. */
-export function planetValues(
+/**
+ * Converts a reference to statement values: number, id and name. The others are null; all three are null without a
+ * reference.
+ */
+export function toPlanetValues(
   planet: PlanetReference | null,
 ): [number: number | null, id: string | null, name: string | null] {
   return [

@@ -13,8 +13,8 @@ import {
 } from './planet-queries.ts';
 import { readPlanetReference } from './planet-reference.ts';
 
-/** The id of the planet with this number, name or id; null when there is none. */
-export function findNamedPlanet(run: RunInTransaction, text: string): Promise<string | null> {
+/** Finds the id of a planet by number, name or id. */
+export function findPlanetByReference(run: RunInTransaction, text: string): Promise<string | null> {
   return findPlanetId(run, readPlanetReference(text));
 }
 
@@ -25,13 +25,13 @@ export async function createPlanet(
   { number, name, description = '', imageUrl = null }: NewPlanet,
 ): Promise<Planet> {
   const wanted = { number, name, description, imageUrl };
-  const planet = refuseTaken(await insertPlanet(run, wanted), wanted);
+  const planet = throwIfTaken(await insertPlanet(run, wanted), wanted);
   const { id, ...fields } = planet;
   auditCreation(run, scope, 'PLANET', id, fields);
   return planet;
 }
 
-/** Changes the fields of a planet that are named; the others stay. */
+/** Changes the given fields of a planet. Other fields stay. */
 export async function changePlanet(
   database: Database,
   scope: AdministratorScope,
@@ -41,15 +41,15 @@ export async function changePlanet(
   return database.transaction(scope, async (run) => {
     const before = await lockPlanet(run, planetId);
     if (!before) throw notFound('Planet');
-    // The id comes last: a body may name more than its schema does.
+    // The id comes last, because a body may contain fields outside its schema.
     const wanted = { ...before, ...change, id: planetId };
-    const after = refuseTaken(await updatePlanet(run, wanted), wanted);
+    const after = throwIfTaken(await updatePlanet(run, wanted), wanted);
     auditChange(run, scope, 'PLANET', planetId, { before, after });
     return after;
   });
 }
 
-function refuseTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
+function throwIfTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
   if (outcome === 'number taken')
     throw new ApiError('NUMBER_TAKEN', { message: `A planet with the number ${number} exists already` });
   if (outcome === 'name taken')

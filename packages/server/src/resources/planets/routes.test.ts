@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /planets', () => {
-  it('gives an empty list for an empty catalogue, then all planets by number', async () => {
+  it('returns an empty list for an empty catalogue, then all planets by number', async () => {
     const empty = await curl(`${service.origin}/api/v1/planets`);
     expect(empty.text).toBe('{"success":true,"statusCode":200,"message":"Success","data":{"planets":[]}}');
     await insertCatalogue(service.ownerUrl);

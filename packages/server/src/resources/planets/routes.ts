@@ -7,7 +7,7 @@ import { listPlanets } from './planet-queries.ts';
 import { changePlanet, createPlanet } from './planet-rules.ts';
 
 export function bindPlanets(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
-  // Administrators read their own change back at once.
+  // Administrators must see their own change immediately.
   const after = () => catalogue.clear();
 
   binder.bind(planetOperations.listPlanets, async () => ({ planets: await listPlanets(database) }), {

@@ -2,12 +2,12 @@ import type { NewSale, Sale } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { refuseClient } from '../clients/client-rules.ts';
+import { throwClientNotInScope } from '../clients/client-rules.ts';
 import { insertSale } from './sale-queries.ts';
 
-// Apart from sales.ts, which the rules of clients import: the two would import each other.
+// Separate from sale-rules.ts to avoid an import cycle: client-rules.ts imports sale-rules.ts.
 
-/** Opens a sale of a client, as a lead unless another stage is named. */
+/** Creates a sale of a client. The default stage is LEADS. */
 export async function createSale(
   run: RunInTransaction,
   database: Database,
@@ -15,5 +15,5 @@ export async function createSale(
   { clientId, stage = 'LEADS', description = '' }: NewSale,
 ): Promise<Sale> {
   const sale = await insertSale(run, scope, { clientId, stage, description });
-  return sale ?? (await refuseClient(database, clientId));
+  return sale ?? (await throwClientNotInScope(database, clientId));
 }

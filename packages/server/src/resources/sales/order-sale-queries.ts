@@ -15,8 +15,8 @@ const advance = statement(
    SELECT $1, $2, $3, 'ONGOING' WHERE NOT EXISTS (SELECT FROM advanced)`,
 );
 
-/** Moves the client's oldest lead on to the order, or opens a sale for it, together with the commit. */
-export function advanceOldestLead(
+/** Queues for the commit: makes the oldest lead of the client an ongoing sale of the order, or inserts a new sale. */
+export function advanceSale(
   run: RunInTransaction,
   scope: HolderScope,
   { clientId, orderId }: { readonly clientId: string; readonly orderId: string },
@@ -29,7 +29,7 @@ const close = statement(
   `UPDATE sales SET stage = 'CLOSED' WHERE order_id = $1 AND stage <> 'CLOSED'`,
 );
 
-/** Closes the sale of an order, together with the commit. */
-export function closeSaleOf(run: RunInTransaction, orderId: string): void {
+/** Queues for the commit: closes the sale of an order. */
+export function closeSale(run: RunInTransaction, orderId: string): void {
   run.atCommit(close, [orderId]);
 }

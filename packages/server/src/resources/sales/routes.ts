@@ -3,11 +3,11 @@ import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
 import { createSale } from './create-sale.ts';
-import { getSaleHistory, getSalePage, getSaleSummary, updateSale } from './sale-rules.ts';
+import { changeSale, getSaleHistory, getSalePage, getSaleSummary } from './sale-rules.ts';
 
 export function bindSales(binder: OperationBinder, database: Database): void {
   binder.bind(saleOperations.updateSale, ({ scope, query, body }) =>
-    updateSale(database, requireHolder(scope), query.id ?? null, body),
+    changeSale(database, requireHolder(scope), query.id ?? null, body),
   );
   binder.bind(saleOperations.createSale, ({ scope, body, run }) =>
     createSale(run, database, requireHolder(scope), body),

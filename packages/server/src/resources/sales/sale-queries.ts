@@ -30,8 +30,8 @@ const insertLeadRow = statement(
   `INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'LEADS')`,
 );
 
-/** Opens a sale of the client in the first stage, together with the commit. */
-export function insertLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+/** Queues a lead of the client for the commit. */
+export function openLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
   run.atCommit(insertLeadRow, [scope.tokenId, clientId]);
 }
 
@@ -41,7 +41,7 @@ const insert = statement<Sale>(
    SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 RETURNING ${columns}`,
 );
 
-/** The new sale, or null when the client is not the digital key's. */
+/** Inserts a sale. Returns null if the client is not in the scope. */
 export async function insertSale(
   run: RunInTransaction,
   scope: HolderScope,
@@ -61,8 +61,8 @@ const changeOwn = statement<Sale>(
   `${change} WHERE token_id = $1 AND client_id IS NULL RETURNING ${columns}`,
 );
 
-/** The sale as it is now, the digital key's own one where no id is given; null when it is not the digital key's. */
-export async function changeSale(
+/** Updates a sale, or the digital key's own sale without an id. Returns null if the sale is not in the scope. */
+export async function updateSale(
   database: Database,
   scope: HolderScope,
   id: string | null,
@@ -75,7 +75,7 @@ export async function changeSale(
   return rows[0] ?? null;
 }
 
-/** Whether there is such a sale at all, whoever has it. */
+/** Whether the sale exists, in any scope. */
 export const saleExists = rowExists('sales');
 
 const listPage = statement<PageRow<Sale>>(
@@ -99,7 +99,7 @@ const listPage = statement<PageRow<Sale>>(
   { indexScansOnly: true },
 );
 
-/** One page of the sales that match, the newest first, and how many match in all. */
+/** Lists one page of matching sales, newest first, with the total count. */
 export async function listSales(
   database: Database,
   scope: HolderScope,
@@ -124,7 +124,7 @@ const countStages = statement<{ stage: SaleStage; count: number }>(
   { indexScansOnly: true },
 );
 
-/** How many sales stand in each stage that has any. */
+/** Counts sales by stage, without empty stages. */
 export function countSalesByStage(
   database: Database,
   scope: HolderScope,
@@ -142,7 +142,7 @@ const listHistory = statement<SaleHistoryEntry & { stage: string | null; itemCou
    ORDER BY page.id`,
 );
 
-/** One page of what a sale was, the oldest first. Counts none when the sale is not the digital key's. */
+/** Lists one page of the history of a sale, oldest first. The count is 0 if the sale is not in the scope. */
 export async function listSaleHistory(
   database: Database,
   scope: HolderScope,

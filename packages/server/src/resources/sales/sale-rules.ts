@@ -12,34 +12,32 @@ import {
 import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
 import {
-  changeSale,
   countSalesByStage,
-  insertLead,
   listSaleHistory,
   listSales,
+  openLead,
   saleExists,
+  updateSale,
 } from './sale-queries.ts';
 
-/** Opens the first sale of a client. Part of the transaction that creates the client. */
-export function openLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  insertLead(run, scope, clientId);
-}
+// Clients and orders call these in their own transactions; nouns import only the rules of other nouns.
+export { advanceSale, closeSale } from './order-sale-queries.ts';
+export { openLead };
 
-/** Moves or describes a sale: the one that is named, or else the own sale of the digital key. */
-export async function updateSale(
+/** Changes stage or description of a sale, or of the digital key's own sale without an id. */
+export async function changeSale(
   database: Database,
   scope: HolderScope,
   id: string | null,
   change: SaleChange,
 ): Promise<Sale> {
-  const sale = await changeSale(database, scope, id, change);
+  const sale = await updateSale(database, scope, id, change);
   if (!sale) throw notInScope('Sale', id !== null && (await saleExists(database, id)));
   return sale;
 }
 
-/** The page of the pipeline that a query asks for. A filter that is empty is no filter. */
+/** Gets one page of sales. An empty filter value means no filter. */
 export async function getSalePage(
   database: Database,
   scope: HolderScope,
@@ -55,7 +53,7 @@ export async function getSalePage(
   return { sales, pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** How many sales stand where, the own sale of the digital key included. */
+/** Counts sales by stage, including the own sale of the digital key. */
 export async function getSaleSummary(database: Database, scope: HolderScope): Promise<SaleSummary> {
   const summary = { total: 0, stages: { LEADS: 0, ONGOING: 0, CLOSED: 0 } };
   for (const { stage, count } of await countSalesByStage(database, scope)) {
@@ -65,7 +63,7 @@ export async function getSaleSummary(database: Database, scope: HolderScope): Pr
   return summary;
 }
 
-/** The page of what a sale was, from its opening on. */
+/** Gets one page of the history of a sale. */
 export async function getSaleHistory(
   database: Database,
   scope: HolderScope,
@@ -74,7 +72,7 @@ export async function getSaleHistory(
 ): Promise<SaleHistory> {
   const page = pageRequest(query);
   const { history, itemCount } = await listSaleHistory(database, scope, saleId, page);
-  // A sale has a history from its opening on, so one without any is not in the scope.
+  // Every sale has a history, so a sale without one is not in the scope.
   if (itemCount === 0) throw notInScope('Sale', await saleExists(database, saleId));
   return { history, pageMetaDto: pageMeta(page, itemCount) };
 }

@@ -1,13 +1,13 @@
 import type { SignInMessage } from './sign-in-message.ts';
 
-/** What a message must say to be meant for this service. */
+/** The values that a message for this service must contain. */
 export interface ExpectedMessage {
   readonly domain: string;
   readonly uri: string;
   readonly chainId: number;
 }
 
-/** What is wrong with a message, whoever signed it; null when nothing is. */
+/** Finds the first invalid value of a message. Does not check the signature. */
 export function findMessageFault(
   message: SignInMessage,
   { domain, uri, chainId }: ExpectedMessage,
@@ -21,7 +21,7 @@ export function findMessageFault(
   if (message.uri !== uri) return `the URI of the message must be ${uri}`;
   if (message.version !== '1') return 'the version of the message must be 1';
   if (message.chainId !== chainId) return `the chain id of the message must be ${chainId}`;
-  // Compared so that a time which no clock shows, such as second 60, counts as over and as not yet come.
+  // Negated comparisons, so that an unparseable time (NaN, such as second 60) counts as expired and as not yet valid.
   if (message.expirationTime !== null && !(Date.parse(message.expirationTime) > now.getTime())) {
     return 'the message has expired: ask for a new nonce';
   }

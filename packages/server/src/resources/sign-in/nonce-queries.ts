@@ -4,7 +4,7 @@ import { systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-/** A nonce and what it is bound to. */
+/** A nonce with the wallet and type it is bound to. */
 export interface BoundNonce {
   readonly nonce: string;
   /** In lower case. */
@@ -18,19 +18,19 @@ const insert = statement<{ createdAt: string; expiresAt: string }>(
    RETURNING created_at AS "createdAt", expires_at AS "expiresAt"`,
 );
 
-const isAlive = 'nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND expires_at > now()';
-const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isAlive}`, {
+const isValid = 'nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND expires_at > now()';
+const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isValid}`, {
   indexScansOnly: true,
 });
 const consume = statement<{ email: string | null }>(
   'sign-in.consume-nonce',
-  `DELETE FROM sign_in_nonces WHERE ${isAlive} RETURNING email`,
+  `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email`,
   { indexScansOnly: true },
 );
 
-// Rows that another process is deleting are left to it.
-const deleteDead = statement<{ count: number }>(
-  'sign-in.delete-dead-nonces',
+// SKIP LOCKED: other processes may delete at the same time.
+const deleteExpired = statement<{ count: number }>(
+  'sign-in.delete-expired-nonces',
   `WITH dead AS MATERIALIZED (
      SELECT nonce_hash FROM sign_in_nonces WHERE expires_at <= now()
      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -40,7 +40,7 @@ const deleteDead = statement<{ count: number }>(
    SELECT count(*) FROM deleted`,
 );
 
-/** Keeps a nonce until it is used or five minutes have passed. The clock of the database is the one that counts. */
+/** Stores a nonce for five minutes, by the clock of the database. */
 export async function insertNonce(
   database: Database,
   { nonce, walletAddress, type, email }: BoundNonce & { readonly email: string | null },
@@ -50,27 +50,27 @@ export async function insertNonce(
   return row;
 }
 
-/** Whether the nonce is still good for this wallet and type. Leaves it as it is. */
-export async function isNonceAlive(database: Database, nonce: BoundNonce): Promise<boolean> {
-  return (await database.query(systemScope, find, keyOf(nonce))).length > 0;
+/** Whether the nonce is valid for this wallet and type. Does not consume it. */
+export async function isNonceValid(database: Database, nonce: BoundNonce): Promise<boolean> {
+  return (await database.query(systemScope, find, toKeyValues(nonce))).length > 0;
 }
 
-/** Uses the nonce up: of any number of concurrent callers one gets what was kept with it, the others null. */
+/** Consumes the nonce. Of concurrent callers, one gets the stored e-mail; the others get null. */
 export async function consumeNonce(
   run: RunInTransaction,
   nonce: BoundNonce,
 ): Promise<{ email: string | null } | null> {
-  const [row] = await run(consume, keyOf(nonce));
+  const [row] = await run(consume, toKeyValues(nonce));
   return row ?? null;
 }
 
-/** Deletes some of the nonces whose time is over, and says how many. */
-export async function deleteDeadNonces(database: Database, limit: number): Promise<number> {
-  const [row] = await database.query(systemScope, deleteDead, [limit]);
+/** Deletes one batch of expired nonces and returns their number. */
+export async function deleteExpiredNonceBatch(database: Database, limit: number): Promise<number> {
+  const [row] = await database.query(systemScope, deleteExpired, [limit]);
   return row?.count ?? 0;
 }
 
-function keyOf({ nonce, walletAddress, type }: BoundNonce): unknown[] {
+function toKeyValues({ nonce, walletAddress, type }: BoundNonce): unknown[] {
   return [hash(nonce), walletAddress, type];
 }
 

@@ -4,13 +4,13 @@ import { validationFailed } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { ExpectedMessage } from './check-sign-in-message.ts';
-import { deleteDeadNonces, insertNonce } from './nonce-queries.ts';
+import { deleteExpiredNonceBatch, insertNonce } from './nonce-queries.ts';
 import { writeMessage } from './sign-in-message.ts';
 
 const nonceBytes = 16;
-const sweepBatch = 10_000;
+const deleteBatchSize = 10_000;
 
-/** Makes what the wallet is to sign. Whether the wallet is known is not asked here, so nothing can tell. */
+/** Creates a nonce and the message to sign. Does not look up the wallet, so the response cannot reveal whether it is known. */
 export async function createNonce(
   database: Database,
   expected: ExpectedMessage,
@@ -40,18 +40,18 @@ export async function createNonce(
   return { nonce, message, expiresAt };
 }
 
-/** Deletes the nonces whose time is over, and says how many. Any number of processes may do so at once. */
-export async function forgetDeadNonces(database: Database, signal?: AbortSignal): Promise<number> {
+/** Deletes all expired nonces and returns their number. Several processes may run this at the same time. */
+export async function deleteAllExpiredNonces(database: Database, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let count: number;
   do {
-    count = await deleteDeadNonces(database, sweepBatch);
+    count = await deleteExpiredNonceBatch(database, deleteBatchSize);
     total += count;
-  } while (count === sweepBatch && !signal?.aborted);
+  } while (count === deleteBatchSize && !signal?.aborted);
   return total;
 }
 
-/** In one case there is no checksum to be wrong. */
+/** An address in one letter case has no checksum. */
 function isMixedCase(address: string): boolean {
   return /[a-f]/.test(address) && /[A-F]/.test(address);
 }

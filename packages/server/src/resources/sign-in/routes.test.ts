@@ -121,7 +121,7 @@ function expectRefused(answer: Answer, reason: string): void {
 describe('POST /auth/nonce', () => {
   const { address } = privateKeyToAccount(generatePrivateKey());
 
-  it('gives a message that says what this service asks for, for five minutes', async () => {
+  it('returns a message that says what this service asks for, for five minutes', async () => {
     const { nonce, message, expiresAt } = await askNonce({ walletAddress: address });
     expect(nonce).toMatch(/^[0-9a-z]{32}$/i);
     const lifetime = new Date(expiresAt).getTime() - Date.now();
@@ -144,7 +144,7 @@ describe('POST /auth/nonce', () => {
     });
   });
 
-  it('gives each its own nonce, and keeps none of them in the clear', async () => {
+  it('returns each its own nonce, and keeps none of them in the clear', async () => {
     const nonces = await Promise.all(Array.from({ length: 20 }, () => askNonce({ walletAddress: address })));
     expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
     const rows = await sql<{ row: string }>(
@@ -203,7 +203,7 @@ describe('POST /auth/nonce', () => {
     }
   });
 
-  it('refuses a wallet whose capitals are not those of its checksum: it was mistyped', async () => {
+  it('rejects a wallet whose capitals are not those of its checksum: it was mistyped', async () => {
     const at = [...address].findIndex((letter, index) => index > 1 && /[a-f]/i.test(letter));
     const letter = address.charAt(at);
     const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
@@ -214,7 +214,7 @@ describe('POST /auth/nonce', () => {
     });
   });
 
-  it('answers for a wallet that it knows as for one that it does not', async () => {
+  it('responds alike for known and unknown wallets', async () => {
     const { account } = await makeHolder();
     const shape = async (walletAddress: string) => {
       const { message } = await askNonce({ walletAddress });
@@ -227,7 +227,7 @@ describe('POST /auth/nonce', () => {
 });
 
 describe('POST /auth/signIn', () => {
-  it('gives the holder a token', async () => {
+  it('returns the holder a token', async () => {
     const { account, tokenIds } = await makeHolder();
     const answer = await signInAs(account);
     expect(answer.status).toBe(201);
@@ -273,7 +273,7 @@ describe('POST /auth/signIn', () => {
     expect((await signInAs(account, { change })).status).toBe(201);
   });
 
-  it('gives one token for one nonce, however many ask at once', async () => {
+  it('issues one token per nonce for concurrent requests', async () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
     const body = { message, signature: await account.signMessage({ message }) };
@@ -284,7 +284,7 @@ describe('POST /auth/signIn', () => {
     expectRefused(await post('signIn', body), nonceRefused);
   });
 
-  it('refuses a nonce whose time is over', async () => {
+  it('rejects an expired nonce', async () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
     await sql('UPDATE keyfront.sign_in_nonces SET expires_at = now() WHERE wallet_address = $1', [
@@ -296,7 +296,7 @@ describe('POST /auth/signIn', () => {
     );
   });
 
-  it('refuses a message that is not meant for this service, and says what it should say', async () => {
+  it('rejects a message that is not meant for this service, and says what it should say', async () => {
     const { account } = await makeHolder();
     const replace = (part: string | RegExp, by: string) => ({
       change: (text: string) => text.replace(part, by),
@@ -325,7 +325,7 @@ describe('POST /auth/signIn', () => {
     }
   });
 
-  it('refuses a message that was changed after it was signed', async () => {
+  it('rejects a message that was changed after it was signed', async () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
     const signature = await account.signMessage({ message });
@@ -336,7 +336,7 @@ describe('POST /auth/signIn', () => {
     );
   });
 
-  it('does not let a stranger burn a nonce, with any signature or as any wallet', async () => {
+  it('does not let others consume a nonce', async () => {
     const { account } = await makeHolder();
     const { account: stranger } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
@@ -361,7 +361,7 @@ describe('POST /auth/signIn', () => {
     expect((await post('signIn', rightful)).status).toBe(201);
   });
 
-  it('does not tell by its refusal whether a wallet is known', async () => {
+  it('does not reveal whether a wallet is known', async () => {
     const { account } = await makeHolder();
     const unknown = privateKeyToAccount(generatePrivateKey());
     const stranger = privateKeyToAccount(generatePrivateKey());
@@ -373,7 +373,7 @@ describe('POST /auth/signIn', () => {
     );
   });
 
-  it('answers 403 to a wallet that owns no digital key, and uses its nonce up', async () => {
+  it('returns 403 to a wallet that owns no digital key, and uses its nonce up', async () => {
     const unknown = privateKeyToAccount(generatePrivateKey());
     const { message } = await askNonce({ walletAddress: unknown.address });
     const body = { message, signature: await unknown.signMessage({ message }) };
@@ -449,7 +449,7 @@ describe('signing in as an administrator', () => {
     expect(await tokens.verify((answer.body.data as SignIn).token)).toEqual({ ok: true, claims });
   });
 
-  it('is refused to a holder, whose nonce is used up and whose e-mail stays', async () => {
+  it('is rejected to a holder, whose nonce is used up and whose e-mail stays', async () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({
       walletAddress: account.address,
@@ -528,7 +528,7 @@ describe('signing in with a smart wallet', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer, nonceRefused);
   });
 
-  it('is refused where the chain says no or nothing, and the nonce stays good', async () => {
+  it('is rejected where the chain says no or nothing, and the nonce stays good', async () => {
     const { account } = await makeHolder(1, smart);
     const body = await handIn(account);
     verdict = '0x00';

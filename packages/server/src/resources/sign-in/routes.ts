@@ -5,7 +5,7 @@ import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { createNonce } from './nonces.ts';
-import { SignInRefused, signIn } from './sign-in-rules.ts';
+import { SignInError, signIn } from './sign-in-rules.ts';
 
 export interface SignInParts {
   readonly database: Database;
@@ -33,7 +33,7 @@ export function bindSignIn(
   binder.bind(authOperations.signIn, async ({ body }) => {
     const rules = { ...expected(), chain, administratorWallets };
     const { holder, ...claims } = await signIn(database, rules, body).catch((error) => {
-      if (!(error instanceof SignInRefused)) throw error;
+      if (!(error instanceof SignInError)) throw error;
       throw unauthorized('jwt', { code: 'SIGN_IN_FAILED', scheme: 'Bearer', reason: error.message });
     });
     return { ...(await tokens.issue(claims)), holder };

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findMessageFault } from './check-sign-in-message.ts';
 import {
+  findSignInType,
   type MessageToSign,
   parseMessage,
   type SignInMessage,
-  typeOfMessage,
   writeMessage,
 } from './sign-in-message.ts';
 
@@ -64,11 +64,11 @@ Resources:
       notBefore: null,
       requestId: null,
     });
-    expect(typeOfMessage(message)).toBe(type);
+    expect(findSignInType(message)).toBe(type);
     expect(findMessageFault(message, meant, new Date(toSign.issuedAt))).toBeNull();
   });
 
-  it('is refused with a sentence that says where it goes wrong', () => {
+  it('is rejected with a sentence that says where it goes wrong', () => {
     const text = writeMessage(toSign);
     const sentence = 'message must be an ERC-4361 message';
     expect(parseMessage('Hello')).toBe(sentence);
@@ -85,11 +85,13 @@ Resources:
   it('means the usual type when it names none, and nothing when it names several', () => {
     const text = writeMessage(toSign);
     const message = (resources: string) => read(text.replace('\n- urn:keyfront:type:dapp', resources));
-    expect(typeOfMessage(message(''))).toBe('dapp');
-    expect(typeOfMessage(message('\n- https://shop.example/terms'))).toBe('dapp');
-    expect(typeOfMessage(message('\n- https://shop.example/terms\n- urn:keyfront:type:admin'))).toBe('admin');
-    expect(typeOfMessage(message('\n- urn:keyfront:type:dapp\n- urn:keyfront:type:admin'))).toBeNull();
-    expect(typeOfMessage(message('\n- urn:keyfront:type:'))).toBe('');
+    expect(findSignInType(message(''))).toBe('dapp');
+    expect(findSignInType(message('\n- https://shop.example/terms'))).toBe('dapp');
+    expect(findSignInType(message('\n- https://shop.example/terms\n- urn:keyfront:type:admin'))).toBe(
+      'admin',
+    );
+    expect(findSignInType(message('\n- urn:keyfront:type:dapp\n- urn:keyfront:type:admin'))).toBeNull();
+    expect(findSignInType(message('\n- urn:keyfront:type:'))).toBe('');
   });
 });
 
@@ -157,7 +159,7 @@ describe.runIf(isThere)('ERC-4361 vectors', () => {
     }
   });
 
-  it('refuses all 29 that are not', () => {
+  it('rejects all 29 that are not', () => {
     const vectors = readVectors<string>('parsing_negative.json');
     expect(vectors).toHaveLength(29);
     for (const [name, message] of vectors) {

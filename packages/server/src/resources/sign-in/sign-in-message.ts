@@ -1,10 +1,10 @@
 import { defaultSignInType } from '@keyfront/protocol';
 import { ParsedMessage } from '@spruceid/siwe-parser';
 
-/** What a wallet is asked to sign. */
+/** The values of a message to sign. */
 export interface MessageToSign {
   readonly domain: string;
-  /** With the checksum of ERC-55 in its capitals. */
+  /** With ERC-55 checksum. */
   readonly address: string;
   readonly uri: string;
   readonly chainId: number;
@@ -15,7 +15,7 @@ export interface MessageToSign {
   readonly type: string;
 }
 
-/** A message as it was read. */
+/** A parsed message. */
 export interface SignInMessage {
   readonly scheme: string | null;
   readonly domain: string;
@@ -33,10 +33,10 @@ export interface SignInMessage {
 }
 
 const statement = 'Sign in to Keyfront. This sends no transaction and costs nothing.';
-// Among the resources, because wallets show these to their owner: nobody becomes an administrator unawares.
+// The type is a resource of the message, because wallets display resources: a user sees that they sign in as an administrator.
 const typePrefix = 'urn:keyfront:type:';
 
-/** The ERC-4361 text. By hand, since viem's refuses the domains of IPv6 hosts and of hosts without a dot. */
+/** Writes the ERC-4361 text. viem's function rejects IPv6 hosts and hosts without a dot. */
 export function writeMessage(message: MessageToSign): string {
   return [
     `${message.domain} wants you to sign in with your Ethereum account:`,
@@ -55,7 +55,7 @@ export function writeMessage(message: MessageToSign): string {
   ].join('\n');
 }
 
-/** Reads an ERC-4361 text by its grammar, to the letter. Where it is none: a sentence that says why. */
+/** Parses an ERC-4361 text strictly. Returns a validation issue if it is invalid. */
 export function parseMessage(text: string): SignInMessage | string {
   try {
     const parsed = new ParsedMessage(text);
@@ -80,8 +80,8 @@ export function parseMessage(text: string): SignInMessage | string {
   }
 }
 
-/** What a message signs in for; null where it says more than one thing. A message that says nothing means the usual. */
-export function typeOfMessage({ resources }: SignInMessage): string | null {
+/** Finds the sign-in type of a message, or the default type. Returns null if the message contains several. */
+export function findSignInType({ resources }: SignInMessage): string | null {
   const [type = typePrefix + defaultSignInType, ...others] = resources.filter((resource) =>
     resource.startsWith(typePrefix),
   );

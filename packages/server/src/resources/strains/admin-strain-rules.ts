@@ -5,10 +5,10 @@ import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
-import { findNamedPlanet } from '../planets/planet-rules.ts';
+import { findPlanetByReference } from '../planets/planet-rules.ts';
 import { insertStrain, lockStrain, updateStrain } from './strain-queries.ts';
 
-/** Adds a strain to the catalogue; what is not said of it is empty, and it can be ordered. */
+/** Adds a strain to the catalogue. Optional fields default to empty, and the strain is available. */
 export async function createStrain(
   run: RunInTransaction,
   scope: AdministratorScope,
@@ -32,7 +32,7 @@ export async function createStrain(
   return strain;
 }
 
-/** Changes the fields of a strain that are named; the others stay. */
+/** Changes the given fields of a strain. Other fields stay. */
 export async function changeStrain(
   database: Database,
   scope: AdministratorScope,
@@ -46,12 +46,12 @@ export async function changeStrain(
   return database.transaction(scope, async (run) => {
     const [before, planetId] = await Promise.all([
       lockStrain(run, strainId),
-      planet === undefined ? null : findNamedPlanet(run, planet),
+      planet === undefined ? null : findPlanetByReference(run, planet),
     ]);
     if (!before) throw notFound('Strain');
     if (planet !== undefined && planetId === null) throw notFound('Planet');
     const stockQuantity = fields.stockQuantity ?? addToStock(before, stockChange ?? 0);
-    // A body may name more than its schema does: what is not its to say comes last.
+    // id and planetId come last, because a body may contain fields outside its schema.
     const wanted = { ...before, ...fields, stockQuantity, id: strainId, planetId };
     const after = await updateStrain(run, wanted);
     if (after === 'name taken') throw nameTaken(wanted.name);

@@ -20,7 +20,7 @@ async function list(query = ''): Promise<StrainPage> {
 const names = ({ strains }: StrainPage) => strains.map((strain) => strain.name);
 
 describe('GET /dapp/strains', () => {
-  it('gives the first ten by name when nothing is asked', async () => {
+  it('returns the first ten by name when nothing is asked', async () => {
     const page = await list();
     expect(names(page)).toEqual(
       Array.from({ length: 10 }, (_, index) => `Strain ${String(index + 1).padStart(2, '0')}`),
@@ -35,7 +35,7 @@ describe('GET /dapp/strains', () => {
     });
   });
 
-  it('gives every field of a strain', async () => {
+  it('returns every field of a strain', async () => {
     const { strains } = await list('?search=Strain%2005');
     expect(strains).toEqual([
       {
@@ -59,7 +59,7 @@ describe('GET /dapp/strains', () => {
     ]);
   });
 
-  it('walks through pages without a gap or a repetition', async () => {
+  it('pages without gaps or duplicates', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?page=${page}&take=7`)));
     expect(pages.flatMap(names)).toEqual(names(await list('?take=1000')));
     expect(pages[3]?.pageMetaDto).toMatchObject({ pageCount: 4, hasPreviousPage: true, hasNextPage: false });
@@ -109,19 +109,19 @@ describe('GET /dapp/strains', () => {
     expect((await list('?planet=Nowhere')).pageMetaDto.itemCount).toBe(0);
   });
 
-  it('takes an empty filter for none', async () => {
+  it('ignores an empty filter', async () => {
     expect((await list('?search=&countryCode=&planet=')).pageMetaDto.itemCount).toBe(25);
   });
 });
 
 describe('GET /dapp/strains/{strainId}', () => {
-  it('gives the strain as the list does', async () => {
+  it('returns the strain as the list does', async () => {
     const [strain] = (await list('?take=1')).strains as [Strain];
     const answer = await curl(`${service.origin}/api/v1/dapp/strains/${strain.id}`);
     expect(answer.json).toEqual({ success: true, statusCode: 200, message: 'Success', data: strain });
   });
 
-  it('answers 404 for one that does not exist, and 400 for what is no id', async () => {
+  it('returns 404 for one that does not exist, and 400 for what is no id', async () => {
     const missing = await curl(`${service.origin}/api/v1/dapp/strains/019a8f3e-7c00-7000-8000-000000000001`);
     expect(missing.json).toEqual({
       success: false,

@@ -7,7 +7,7 @@ import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { getStrain, getStrainPage } from './strain-rules.ts';
 
 export function bindStrains(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
-  // Administrators read their own change back at once.
+  // Administrators must see their own change immediately.
   const after = () => catalogue.clear();
   const cache = catalogue.strains;
 

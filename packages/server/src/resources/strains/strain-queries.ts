@@ -5,7 +5,7 @@ import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
-import { type PlanetReference, planetValues } from '../planets/planet-reference.ts';
+import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
 
 export interface StrainFilter {
   readonly search: string | null;
@@ -20,7 +20,7 @@ const columns = `
   strains.image_url AS "imageUrl", strains.country_codes AS "countryCodes",
   json_build_object('number', planets.number, 'name', planets.name) AS planet`;
 
-// The count stands beside every row, and alone in a row without a strain where the page is empty: one round trip.
+// Every row carries the count. If the page is empty, one row holds the count and no strain. This saves a round trip.
 const listPage = statement<PageRow<Strain>>(
   'strains.page',
   `WITH matching AS (
@@ -43,7 +43,7 @@ const findOne = statement<Strain>(
   `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id WHERE strains.id = $1`,
 );
 
-/** One page of the strains that match, by name, and how many match in all. */
+/** Lists one page of matching strains by name, with the total count. */
 export async function listStrains(
   database: Database,
   filter: StrainFilter,
@@ -52,7 +52,7 @@ export async function listStrains(
   const rows = await database.queryShared(listPage, [
     filter.search === null ? null : likePattern(filter.search),
     filter.countryCode,
-    ...planetValues(filter.planet),
+    ...toPlanetValues(filter.planet),
     page.take,
     pageOffset(page),
   ]);
@@ -60,18 +60,18 @@ export async function listStrains(
   return { strains, itemCount };
 }
 
-/** The strain, or null when there is none. */
+/** Finds a strain. */
 export async function findStrain(database: Database, strainId: string): Promise<Strain | null> {
   const rows = await database.queryShared(findOne, [strainId]);
   return rows[0] ?? null;
 }
 
-// Without its planet: while the lock waits, the strain may move to another one.
+// Does not join the planet: while the lock waits, the strain may move to another planet.
 const lock = statement('strains.lock', 'SELECT FROM strains WHERE id = $1 FOR NO KEY UPDATE');
 
-/** The strain, which nobody else changes and no order takes from until the transaction ends; null when there is none. */
+/** Locks a strain and its stock until the transaction ends. Returns null if it does not exist. */
 export async function lockStrain(run: RunInTransaction, strainId: string): Promise<Strain | null> {
-  // In one flight. The second statement sees what those left behind for whom the first has waited.
+  // One pipelined query. The second statement runs after the lock is granted, so it sees the latest committed row.
   const [, rows] = await Promise.all([run(lock, [strainId]), run(findOne, [strainId])]);
   return rows[0] ?? null;
 }
@@ -99,26 +99,26 @@ const update = statement<Strain>(
    SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
 
-/** Adds a strain, unless another has its name; null when there is no such planet. */
+/** Inserts a strain, unless another strain has its name. Returns null if the planet does not exist. */
 export function insertStrain(
   run: RunInTransaction,
   strain: StrainFields & { readonly planet: PlanetReference },
 ): Promise<Strain | 'name taken' | null> {
-  return write(run(insert, [...valuesOf(strain), ...planetValues(strain.planet)]));
+  return write(run(insert, [...toValues(strain), ...toPlanetValues(strain.planet)]));
 }
 
-/** Writes all fields of a strain that is locked, unless another has its name. Without a planet it stays on its own. */
+/** Updates all fields of a locked strain, unless another strain has its name. Without a planet, its planet stays. */
 export async function updateStrain(
   run: RunInTransaction,
   strain: StrainFields & { readonly id: string; readonly planetId: string | null },
 ): Promise<Strain | 'name taken'> {
-  const written = await write(run(update, [...valuesOf(strain), strain.planetId, strain.id]));
-  if (!written) throw new Error('A strain vanished under its own lock');
+  const written = await write(run(update, [...toValues(strain), strain.planetId, strain.id]));
+  if (!written) throw new Error('A locked strain does not exist');
   return written;
 }
 
-/** In the order of the written columns. */
-function valuesOf(strain: StrainFields): unknown[] {
+/** Returns the values in the order of `writtenColumns`. */
+function toValues(strain: StrainFields): unknown[] {
   return [
     strain.name,
     strain.description,

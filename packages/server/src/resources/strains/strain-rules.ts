@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findStrain, listStrains } from './strain-queries.ts';
 
-/** The page of the catalogue that a query asks for. A filter that is empty is no filter. */
+/** Gets one page of the catalogue. An empty filter value means no filter. */
 export async function getStrainPage(database: Database, query: StrainListQuery): Promise<StrainPage> {
   const page = pageRequest(query);
   const filter = {
@@ -22,7 +22,7 @@ export async function getStrainPage(database: Database, query: StrainListQuery):
   return { strains, pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** The strain, or the 404. */
+/** Gets a strain, or throws the 404. */
 export async function getStrain(database: Database, strainId: string): Promise<Strain> {
   const strain = await findStrain(database, strainId);
   if (!strain) throw notFound('Strain');

@@ -18,7 +18,7 @@ const listPage = statement<PageRow<Transaction>>(
    ORDER BY page.timestamp DESC, page.id DESC`,
 );
 
-/** One page of what the wallet took part in, the newest first, and how many match. Addresses are in lower case. */
+/** Lists one page of transactions of the wallet, newest first, with the total count. Addresses are in lower case. */
 export async function listTransactions(
   database: Database,
   scope: HolderScope | AdministratorScope,

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { listTransactions } from './transaction-queries.ts';
 
-/** The page that a query asks for of what the caller's wallet gave, got or offered. */
+/** Gets one page of transactions that the caller's wallet took part in. */
 export async function getTransactionPage(
   database: Database,
   scope: HolderScope | AdministratorScope,

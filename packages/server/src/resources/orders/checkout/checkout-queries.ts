@@ -2,8 +2,8 @@ import type { HolderScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
 
-/** All that the rules for a new order need to know. */
-export interface OrderFacts {
+/** The client and the cart that a checkout validates. */
+export interface CheckoutData {
   readonly orderId: string;
   readonly placedAt: string;
   readonly client: {
@@ -15,10 +15,10 @@ export interface OrderFacts {
     readonly isKycVerified: boolean;
     readonly adminApproval: string;
   };
-  readonly items: readonly CartItemFacts[];
+  readonly items: readonly CheckoutItem[];
 }
 
-export interface CartItemFacts {
+export interface CheckoutItem {
   readonly strainId: string;
   readonly name: string;
   readonly unitPrice: string;
@@ -28,8 +28,8 @@ export interface CartItemFacts {
   readonly isAvailable: boolean;
 }
 
-const readFacts = statement<OrderFacts>(
-  'orders.facts',
+const readCheckoutData = statement<CheckoutData>(
+  'orders.checkout-data',
   `SELECT uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
      json_build_object('id', clients.id, 'firstName', clients.first_name, 'lastName', clients.last_name,
        'email', clients.email, 'isActive', clients.is_active, 'isKycVerified', clients.is_kyc_verified,
@@ -48,35 +48,34 @@ const readFacts = statement<OrderFacts>(
 );
 
 /**
- * The facts for an order of this client, whose cart nobody else changes meanwhile; or null when there is no such client in the
- * scope.
+ * Reads client and cart, and locks the client so that no other transaction changes the cart. Returns null if the client is
+ * not in the scope.
  */
-export async function findOrderFacts(
+export async function findCheckoutData(
   run: RunInTransaction,
   scope: HolderScope,
   clientId: string,
-): Promise<OrderFacts | null> {
-  const [facts] = await run(readFacts, [scope.tokenId, clientId]);
-  return facts ?? null;
+): Promise<CheckoutData | null> {
+  const [checkout] = await run(readCheckoutData, [scope.tokenId, clientId]);
+  return checkout ?? null;
 }
 
-export interface PlacedOrder {
+export interface NewOrder {
   readonly id: string;
   readonly clientId: string;
   readonly invoiceNumber: string;
   readonly totalAmount: string;
   readonly totalQuantity: number;
   readonly currency: string;
-  readonly items: readonly CartItemFacts[];
+  readonly items: readonly CheckoutItem[];
 }
 
 /**
- * Everything of an order at once. It holds only if the facts still do: each strain is available, at this price and with
- * enough in stock; the cart still has these items; the client may still order; the invoice number is free. Otherwise the
- * transaction begins again and reads the facts anew. So nothing that others need is locked while the service thinks, and
- * strains are locked in one order, for no longer than this statement and the commit behind it take.
+ * Writes the whole order if the checkout data is still valid: each strain is available, at this price and with enough stock;
+ * the cart still holds these items; the client may still order; the invoice number is free. Otherwise the transaction starts
+ * again. Strains are therefore locked only for this statement and the commit, always in the order of their ids.
  */
-const placeOrder = statement(
+const insertOrderIfUnchanged = statement(
   'orders.place',
   `WITH lines AS (
      SELECT * FROM unnest($8::uuid[], $9::text[], $10::numeric[], $11::int[])
@@ -115,10 +114,10 @@ const placeOrder = statement(
   { indexScansOnly: true },
 );
 
-/** Takes the stock, empties the cart and writes the order with its lines, together with the commit. */
-export function writeOrder(run: RunInTransaction, scope: HolderScope, order: PlacedOrder): void {
+/** Queues the order for the commit: takes the stock, empties the cart, inserts the order and its lines. */
+export function insertOrder(run: RunInTransaction, scope: HolderScope, order: NewOrder): void {
   const { items } = order;
-  run.atCommit(placeOrder, [
+  run.atCommit(insertOrderIfUnchanged, [
     scope.tokenId,
     order.id,
     order.clientId,

@@ -5,33 +5,34 @@ import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
 import { formatCents, readCents } from '../../../money.ts';
-import { refuseClient } from '../../clients/client-rules.ts';
-import { advanceSale } from '../../sales/order-sale-rules.ts';
-import { type CartItemFacts, findOrderFacts, type OrderFacts, writeOrder } from './checkout-queries.ts';
+import { throwClientNotInScope } from '../../clients/client-rules.ts';
+import { advanceSale } from '../../sales/sale-rules.ts';
+import { type CheckoutData, type CheckoutItem, findCheckoutData, insertOrder } from './checkout-queries.ts';
 import { makeInvoiceNumber } from './invoice-number.ts';
 
-/** What the database holds of an amount: twelve digits before the point. */
-const largestCents = 99_999_999_999_999n;
+/** The largest amount that the database column holds: twelve digits before the decimal point. */
+const maxTotalCents = 99_999_999_999_999n;
 
 /**
- * Turns the client's cart into an order at the prices of this moment. Reads the facts, judges them, and leaves all that
- * is to be written to the commit, which holds only if the facts still do.
+ * Turns the cart of a client into an order at current prices. Validates the checkout data and queues all writes for the
+ * commit, which succeeds only if the data is unchanged.
  */
-export async function placeOrder(
+export async function checkOutCart(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,
   clientId: string,
 ): Promise<OrderWithLines> {
-  const facts = (await findOrderFacts(run, scope, clientId)) ?? (await refuseClient(database, clientId));
-  const currency = judge(facts);
-  const { orderId, placedAt, client, items } = facts;
+  const checkout =
+    (await findCheckoutData(run, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  const currency = validateCheckout(checkout);
+  const { orderId, placedAt, client, items } = checkout;
   const totalCents = items.reduce((sum, item) => sum + lineCents(item), 0n);
-  if (totalCents > largestCents) throw new ApiError('ORDER_TOO_LARGE');
+  if (totalCents > maxTotalCents) throw new ApiError('ORDER_TOO_LARGE');
   const invoiceNumber = makeInvoiceNumber(randomInt);
   const totalAmount = formatCents(totalCents);
   const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  writeOrder(run, scope, {
+  insertOrder(run, scope, {
     id: orderId,
     clientId,
     invoiceNumber,
@@ -60,8 +61,8 @@ export async function placeOrder(
   };
 }
 
-/** Whether the client may order what is in the cart, always asked in this order. Gives the currency of the order. */
-function judge({ client, items }: OrderFacts): string {
+/** Throws the first failed precondition, always in this order. Returns the currency of the order. */
+function validateCheckout({ client, items }: CheckoutData): string {
   if (!client.isActive) throw new ApiError('CLIENT_NOT_ACTIVE');
   if (!client.isKycVerified) throw new ApiError('CLIENT_NOT_VERIFIED');
   if (client.adminApproval !== 'VERIFIED') throw new ApiError('CLIENT_NOT_APPROVED');
@@ -82,11 +83,11 @@ function judge({ client, items }: OrderFacts): string {
   return first.currency;
 }
 
-function lineCents({ unitPrice, quantity }: CartItemFacts): bigint {
+function lineCents({ unitPrice, quantity }: CheckoutItem): bigint {
   return readCents(unitPrice) * BigInt(quantity);
 }
 
-function describeLine(item: CartItemFacts): OrderLine {
+function describeLine(item: CheckoutItem): OrderLine {
   const { strainId, name, unitPrice, quantity } = item;
   return { strainId, strainName: name, unitPrice, quantity, lineAmount: formatCents(lineCents(item)) };
 }

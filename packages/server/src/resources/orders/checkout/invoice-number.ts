@@ -1,10 +1,10 @@
-// Crockford's: no letter that reads as a digit.
+// Crockford's Base32: no letter that can be mistaken for a digit.
 const characters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 10;
 
 /**
- * A number for an invoice, from a source of whole numbers below a bound. Random, so that nobody reads the volume of a
- * store off two invoices; long enough that two are hardly ever the same.
+ * Makes an invoice number from a source of random integers below a bound. Random numbers do not reveal how many orders a
+ * store has. At this length, collisions are rare.
  */
 export function makeInvoiceNumber(pickBelow: (bound: number) => number): string {
   const picked = Array.from({ length }, () => characters.charAt(pickBelow(characters.length)));

@@ -20,16 +20,16 @@ type OrderPageQuery = OrderFilterQuery & {
   readonly cursor?: string;
 };
 
-/** The page of orders that a query asks for: of the scope's digital key, or of the whole platform. */
+/** Gets one page of orders: of the digital key, or of the whole platform for an administrator. */
 export async function getOrderPage(
   database: Database,
   scope: Scope,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
-  return getPage(database, scope, query, tokenOf(scope));
+  return getPage(database, scope, query, findTokenId(scope));
 }
 
-/** The same for administrators, who may look at one digital key. */
+/** Gets one page of orders for an administrator, optionally of one digital key. */
 export async function getAdminOrderPage(
   database: Database,
   scope: Scope,
@@ -52,22 +52,22 @@ async function getPage(
   const found = await listOrders(database, scope, { filter, sort, start, take: page.take });
   const orders = found.orders.slice(0, page.take);
   const last = orders.at(-1);
-  const goesOn = found.orders.length > orders.length;
-  const nextCursor = goesOn && last ? writeCursor(sort, { value: last[sort.field], id: last.id }) : null;
+  const hasMore = found.orders.length > orders.length;
+  const nextCursor = hasMore && last ? writeCursor(sort, { value: last[sort.field], id: last.id }) : null;
   const meta = pageMeta(page, found.itemCount);
   return {
     orders,
-    // Behind a cursor nobody counts pages: what is known is whether it goes on.
+    // A cursor has no page number, so only hasNextPage is known.
     pageMetaDto: Object.assign(
       meta,
-      after ? { hasPreviousPage: true, hasNextPage: goesOn, nextCursor } : { nextCursor },
+      after ? { hasPreviousPage: true, hasNextPage: hasMore, nextCursor } : { nextCursor },
     ),
   };
 }
 
 const lineEnd = '\r\n';
 
-/** All orders that match, as a CSV file (RFC 4180). */
+/** Exports all matching orders as a CSV file (RFC 4180). */
 export function exportCsv(
   database: Database,
   scope: Scope,
@@ -75,7 +75,7 @@ export function exportCsv(
   today: Date,
 ): FileResponse {
   const sort = readOrderSort(query.orderBy);
-  const filter = readOrderFilter(query, tokenOf(scope));
+  const filter = readOrderFilter(query, findTokenId(scope));
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     fileName: `orders-${today.toISOString().slice(0, 10)}.csv`,
@@ -85,7 +85,7 @@ export function exportCsv(
 
 async function* joinLines(batches: AsyncGenerator<string[]>): AsyncGenerator<string> {
   try {
-    // Asked for before anything is sent, so that a database that is away is answered as such.
+    // Read the first batch before sending anything, so that an unavailable database still results in an error response.
     const first = await batches.next();
     yield csvHeader + lineEnd;
     for (let batch = first; !batch.done; batch = await batches.next())
@@ -95,6 +95,6 @@ async function* joinLines(batches: AsyncGenerator<string[]>): AsyncGenerator<str
   }
 }
 
-function tokenOf(scope: Scope): number | null {
+function findTokenId(scope: Scope): number | null {
   return scope.role === 'holder' ? scope.tokenId : null;
 }

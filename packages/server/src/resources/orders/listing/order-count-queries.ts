@@ -2,8 +2,8 @@ import type { StatementValues } from '../../../database/statement-values.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 import { splitIntoDays } from './split-into-days.ts';
 
-/** What orders and their tallies have in common. */
-export function statusConditions(filter: OrderFilter, values: StatementValues): string[] {
+/** Composes the conditions that apply to orders and to their counters. */
+export function composeStatusConditions(filter: OrderFilter, values: StatementValues): string[] {
   const conditions: string[] = [];
   if (filter.tokenId !== null) conditions.push(`token_id = ${values.add(filter.tokenId)}`);
   if (filter.orderStatus !== null) conditions.push(`order_status = ${values.add(filter.orderStatus)}`);
@@ -12,34 +12,34 @@ export function statusConditions(filter: OrderFilter, values: StatementValues): 
   return conditions;
 }
 
-export function whereOf(conditions: readonly string[]): string {
+export function composeWhere(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Counts without reading what it counts: whole days from the tallies, and only what is left of the edges for real. */
-export function countFromTallies(filter: OrderFilter, values: StatementValues): string {
+/** Composes a count: whole days from the counters, and only the remainders at the edges from order rows. */
+export function composeCountFromCounters(filter: OrderFilter, values: StatementValues): string {
   const { days, rests } = splitIntoDays(filter.from, filter.to);
-  const statuses = statusConditions(filter, values);
+  const statuses = composeStatusConditions(filter, values);
   const counts = rests.map(({ from, to }) => {
     const range = `created_at BETWEEN ${values.add(from)} AND ${values.add(to)}`;
-    return `(SELECT count(*) FROM orders ${whereOf([...statuses, range])})`;
+    return `(SELECT count(*) FROM orders ${composeWhere([...statuses, range])})`;
   });
   if (days) {
-    const range = rangeOf(days, values);
-    const folded = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
+    const range = composeDayRange(days, values);
+    const compacted = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
     counts.push(`(SELECT coalesce(sum(orders), 0)::bigint FROM (
-      SELECT orders FROM order_tallies ${whereOf([...statuses, ...range, folded])}
-      UNION ALL SELECT orders FROM order_tally_changes ${whereOf([...statuses, ...range])}
+      SELECT orders FROM order_tallies ${composeWhere([...statuses, ...range, compacted])}
+      UNION ALL SELECT orders FROM order_tally_changes ${composeWhere([...statuses, ...range])}
     ) AS tallies)`);
   }
   return counts.join(' + ');
 }
 
 /**
- * The way to a far page of a list by creation: the tallies say on which day the page begins, and how far into it. Null where
- * the range begins or ends within a day, whose part nobody has counted.
+ * Composes the start of a distant page of a list sorted by creation: the counters tell on which day the page begins, and at
+ * which offset within it. Returns null if the range begins or ends within a day, because counters cover whole days.
  */
-export function skipDays(
+export function composeDaySkip(
   filter: OrderFilter,
   { direction }: OrderSort,
   offset: number,
@@ -47,14 +47,14 @@ export function skipDays(
 ): { before: string; place: string[]; offset: string } | null {
   const { days, rests } = splitIntoDays(filter.from, filter.to);
   if (!days || rests.length > 0) return null;
-  const where = [...statusConditions(filter, values), ...rangeOf(days, values)];
+  const where = [...composeStatusConditions(filter, values), ...composeDayRange(days, values)];
   const skipped = values.add(offset);
   return {
     before: `WITH arrival AS (
       SELECT day, ${skipped}::bigint - (reached - orders) AS skip FROM (
         SELECT day, sum(orders) AS orders, sum(sum(orders)) OVER (ORDER BY day ${direction}) AS reached FROM (
-          SELECT day, orders FROM order_tallies ${whereOf([...where, `day > '-infinity'`])}
-          UNION ALL SELECT day, orders FROM order_tally_changes ${whereOf(where)}
+          SELECT day, orders FROM order_tallies ${composeWhere([...where, `day > '-infinity'`])}
+          UNION ALL SELECT day, orders FROM order_tally_changes ${composeWhere(where)}
         ) AS tallies GROUP BY day
       ) AS days WHERE reached > ${skipped}::bigint ORDER BY day ${direction} LIMIT 1
     )`,
@@ -63,12 +63,12 @@ export function skipDays(
         ? `orders.created_at >= (SELECT day::timestamptz FROM arrival)`
         : `orders.created_at < (SELECT (day + 1)::timestamptz FROM arrival)`,
     ],
-    // Beyond the last order there is no such day, no order after it, and nothing to skip.
+    // Beyond the last order there is no such day, and the page is empty.
     offset: 'OFFSET (SELECT coalesce(max(skip), 0)::bigint FROM arrival)',
   };
 }
 
-function rangeOf(
+function composeDayRange(
   { first, last }: { readonly first: string | null; readonly last: string | null },
   values: StatementValues,
 ): string[] {

@@ -17,7 +17,7 @@ const sorts = fields.flatMap((field): OrderSort[] => [
 ]);
 const newestFirst: OrderSort = { field: 'createdAt', direction: 'desc' };
 
-/** The sentences that a cursor is refused with. */
+/** Returns the validation issues of a cursor. */
 function refusalOf(cursor: string, sort: OrderSort = newestFirst): string[] | null {
   try {
     readCursor(cursor, sort);
@@ -32,7 +32,7 @@ const encode = (content: unknown) => Buffer.from(JSON.stringify(content)).toStri
 const noCursor = ['cursor must be a nextCursor of this list'];
 
 describe('a cursor', () => {
-  it.each(sorts)('of $field $direction names its place again', (sort) => {
+  it.each(sorts)('of $field $direction round-trips its position', (sort) => {
     const place = { value: values[sort.field], id };
     expect(readCursor(writeCursor(sort, place), sort)).toEqual(place);
   });
@@ -43,7 +43,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('holds for no other order, not even for the opposite direction', () => {
+  it('is invalid for another sort order or direction', () => {
     for (const made of sorts) {
       const cursor = writeCursor(made, { value: values[made.field], id });
       for (const sort of sorts.filter((each) => each !== made)) {
@@ -76,7 +76,7 @@ describe('a cursor', () => {
     }
   });
 
-  // The database would choke on each of these.
+  // The database would reject each of these.
   it.each<[OrderSort['field'], string]>([
     ['createdAt', 'yesterday'],
     ['createdAt', '2026-02-30T00:00:00.000Z'],
@@ -92,12 +92,12 @@ describe('a cursor', () => {
     ['invoiceNumber', ''],
     ['invoiceNumber', 'KF\0'],
     ['invoiceNumber', 'K'.repeat(101)],
-  ])('is refused where the %s in it is %j', (field, value) => {
+  ])('is rejected where the %s in it is %j', (field, value) => {
     const sort: OrderSort = { field, direction: 'asc' };
     expect(refusalOf(writeCursor(sort, { value, id }), sort)).toEqual(noCursor);
   });
 
-  it('is refused with any of its characters changed, or names a place still', () => {
+  it('is rejected with any of its characters changed, or names a place still', () => {
     const cursor = writeCursor(newestFirst, { value: values.createdAt, id });
     let refused = 0;
     for (let at = 0; at < cursor.length; at++) {

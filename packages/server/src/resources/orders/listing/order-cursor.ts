@@ -2,9 +2,9 @@ import { orderSortFields, parseMoment, uuidForm } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 import type { OrderSort } from './order-filter.ts';
 
-/** The place after an order, in a list that is sorted in one way. */
+/** A position in a sorted list: directly after an order. */
 export interface OrderPlace {
-  /** What the list is sorted by, as it stands in the order. */
+  /** The value of the sort field of that order. */
   readonly value: string;
   readonly id: string;
 }
@@ -18,19 +18,19 @@ const isValue: Record<OrderSort['field'], (value: string) => boolean> = {
   invoiceNumber: (value) => value.length > 0 && value.length <= 100 && !value.includes('\0'),
 };
 
-/** A place as a text that a caller carries back and forth and need not understand. */
+/** Encodes a position as an opaque cursor. */
 export function writeCursor({ field, direction }: OrderSort, { value, id }: OrderPlace): string {
   return Buffer.from(JSON.stringify([orderSortFields.indexOf(field), direction, value, id])).toString(
     'base64url',
   );
 }
 
-/** The place that a cursor names, or the 400. It holds for the order in which it was made. */
+/** Decodes a cursor, or throws the 400. A cursor is valid only for the sort order it was created for. */
 export function readCursor(cursor: string, sort: OrderSort): OrderPlace {
   const [field, direction, value, id] = decode(cursor);
-  const isWhole =
+  const isComplete =
     typeof field === 'number' && typeof value === 'string' && typeof id === 'string' && uuidForm.test(id);
-  if (!isWhole) throw validationFailed(['cursor must be a nextCursor of this list']);
+  if (!isComplete) throw validationFailed(['cursor must be a nextCursor of this list']);
   if (orderSortFields[field] !== sort.field || direction !== sort.direction) {
     throw validationFailed(['cursor belongs to another orderBy']);
   }

@@ -5,11 +5,16 @@ import type { Scope } from '../../../database/scope.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
-import { countFromTallies, skipDays, statusConditions, whereOf } from './order-count-queries.ts';
+import {
+  composeCountFromCounters,
+  composeDaySkip,
+  composeStatusConditions,
+  composeWhere,
+} from './order-count-queries.ts';
 import type { OrderPlace } from './order-cursor.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 
-/** Where a page begins: after so many orders, or after a place. */
+/** The start of a page: an offset, or a position. */
 export type PageStart = { readonly offset: number } | { readonly after: OrderPlace };
 
 export interface OrderListing {
@@ -31,7 +36,7 @@ const sortColumns: Record<OrderSort['field'], { readonly column: string; readonl
 };
 
 /**
- * The orders of a page, how many there are on all pages, and in one order more than asked for whether another page
+ * Lists the orders of a page with the total count. Reads one order more than requested, which tells whether another page
  * follows.
  */
 export async function listOrders(
@@ -45,7 +50,7 @@ export async function listOrders(
   return { orders: rows.map(describeOrder), itemCount };
 }
 
-/** How many there are when a page is empty: its rows would have said. */
+/** Counts separately for an empty page, which has no row to carry the count. */
 async function countBefore(
   database: Database,
   scope: Scope,
@@ -53,14 +58,14 @@ async function countBefore(
 ): Promise<number> {
   if ('offset' in start && start.offset === 0) return 0;
   const values = new StatementValues();
-  const count = statement<Counted>('', `SELECT ${countOf(filter, values)} AS "itemCount"`, {
+  const count = statement<Counted>('', `SELECT ${composeCount(filter, values)} AS "itemCount"`, {
     indexScansOnly: usesCounters(filter),
   });
   const [counted] = await database.query(scope, count, values.list);
   return counted?.itemCount ?? 0;
 }
 
-/** The lines of a CSV file of all orders that match, piece by piece. */
+/** Streams the CSV lines of all matching orders in batches. */
 export async function* streamCsvLines(
   database: Database,
   scope: Scope,
@@ -68,11 +73,11 @@ export async function* streamCsvLines(
   sort: OrderSort,
 ): AsyncGenerator<string[]> {
   const values = new StatementValues();
-  const where = whereOf(conditionsOf(filter, values));
+  const where = composeWhere(composeConditions(filter, values));
   const lines = statement<{ line: string }>(
     '',
     `SELECT ${csvLine} AS line
-     FROM (SELECT * FROM orders ${where}) AS orders JOIN clients ON clients.id = orders.client_id ${orderByOf(sort)}`,
+     FROM (SELECT * FROM orders ${where}) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`,
   );
   for await (const rows of database.stream(scope, lines, values.list)) yield rows.map(({ line }) => line);
 }
@@ -82,18 +87,18 @@ function composePage({ filter, sort, start, take }: OrderListing): {
   values: unknown[];
 } {
   const values = new StatementValues();
-  const conditions = conditionsOf(filter, values);
-  const count = countOf(filter, values);
-  const { before, place, offset } = reach(filter, sort, start, values);
-  // The clients are joined to the page, not to all that is before it. In this form PostgreSQL sees that the page is in its
-  // order already and sends each row when it has it; with a sort behind it a page of a hundred takes a quarter longer.
+  const conditions = composeConditions(filter, values);
+  const count = composeCount(filter, values);
+  const { before, place, offset } = composeStart(filter, sort, start, values);
+  // Joins clients only to the rows of the page. In this form PostgreSQL recognizes that the rows are already sorted and
+  // streams them. With a final sort, a page of a hundred orders takes a quarter longer.
   const text = `${before} SELECT ${orderColumns}, ${count} AS "itemCount"
    FROM (
-     SELECT * FROM orders ${whereOf([...conditions, ...place])} ${orderByOf(sort)}
+     SELECT * FROM orders ${composeWhere([...conditions, ...place])} ${composeOrderBy(sort)}
      LIMIT ${values.add(take + 1)} ${offset}
-   ) AS orders JOIN clients ON clients.id = orders.client_id ${orderByOf(sort)}`;
+   ) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`;
   const options = { indexScansOnly: usesCounters(filter) };
-  return { statement: statement(nameOf(filter, sort, start), text, options), values: values.list };
+  return { statement: statement(nameStatement(filter, sort, start), text, options), values: values.list };
 }
 
 /** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */
@@ -101,56 +106,65 @@ function usesCounters({ search, clientId }: OrderFilter): boolean {
   return search === null && clientId === null;
 }
 
-/** SQL that counts the orders of all pages. */
-function countOf(filter: OrderFilter, values: StatementValues): string {
-  if (usesCounters(filter)) return countFromTallies(filter, values);
-  return `(SELECT count(*) FROM orders ${whereOf(conditionsOf(filter, values))})`;
+/** Composes the SQL that counts the orders of all pages. */
+function composeCount(filter: OrderFilter, values: StatementValues): string {
+  if (usesCounters(filter)) return composeCountFromCounters(filter, values);
+  return `(SELECT count(*) FROM orders ${composeWhere(composeConditions(filter, values))})`;
 }
 
-/** From here on a look at the days that lie before a page is quicker than a walk along all their orders. */
+/** From this offset on, skipping whole days by their counters is faster than skipping rows. */
 const farOffset = 2_000;
 
 function isFar(start: PageStart): boolean {
   return 'offset' in start && start.offset >= farOffset;
 }
 
-interface WayToPage {
-  /** What stands before the statement. */
+interface StartClauses {
+  /** A WITH clause, or empty. */
   readonly before: string;
   /** Further conditions. */
   readonly place: readonly string[];
   readonly offset: string;
 }
 
-/** The way to a page: right behind a place, a short walk from the beginning, or first by whole days. */
-function reach(filter: OrderFilter, sort: OrderSort, start: PageStart, values: StatementValues): WayToPage {
-  if ('after' in start) return { before: '', place: [isBehind(sort, start.after, values)], offset: '' };
+/** Composes the start of a page: after a position, at an offset, or by skipping whole days. */
+function composeStart(
+  filter: OrderFilter,
+  sort: OrderSort,
+  start: PageStart,
+  values: StatementValues,
+): StartClauses {
+  if ('after' in start)
+    return { before: '', place: [composeAfterPlace(sort, start.after, values)], offset: '' };
   const canSkip = isFar(start) && sort.field === 'createdAt' && usesCounters(filter);
-  const days = canSkip ? skipDays(filter, sort, start.offset, values) : null;
+  const days = canSkip ? composeDaySkip(filter, sort, start.offset, values) : null;
   return days ?? { before: '', place: [], offset: `OFFSET ${values.add(start.offset)}` };
 }
 
-/** Prepared are the plain lists; there are too many kinds of filtered ones to keep them all on every connection. */
-function nameOf(
+/**
+ * Names the statement of an unfiltered list, so that it is prepared. Filters have too many combinations to prepare on each
+ * connection.
+ */
+function nameStatement(
   { tokenId, ...filter }: OrderFilter,
   { field, direction }: OrderSort,
   start: PageStart,
 ): string {
   if (Object.values(filter).some((value) => value !== null)) return '';
   const way = isFar(start) ? 'far' : 'after' in start ? 'after' : 'offset';
-  return ['orders.page', field, direction, way, tokenId === null ? 'everywhere' : 'token'].join('.');
+  return ['orders.page', field, direction, way, tokenId === null ? 'platform' : 'token'].join('.');
 }
 
-function conditionsOf(filter: OrderFilter, values: StatementValues): string[] {
-  const conditions = statusConditions(filter, values);
+function composeConditions(filter: OrderFilter, values: StatementValues): string[] {
+  const conditions = composeStatusConditions(filter, values);
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
   if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
   if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
-  if (filter.search) conditions.push(searchCondition(filter.search, filter.tokenId, values));
+  if (filter.search) conditions.push(composeSearchCondition(filter.search, filter.tokenId, values));
   return conditions;
 }
 
-function searchCondition(
+function composeSearchCondition(
   { text, by }: NonNullable<OrderFilter['search']>,
   tokenId: number | null,
   values: StatementValues,
@@ -163,13 +177,13 @@ function searchCondition(
   if (by.includes('invoiceNumber')) alternatives.push(`orders.invoice_number ILIKE ${pattern}`);
   if (inClient.length > 0) {
     const ofToken = tokenId === null ? [] : [`token_id = ${values.add(tokenId)}`];
-    const where = whereOf([...ofToken, `(${inClient.join(' OR ')})`]);
+    const where = composeWhere([...ofToken, `(${inClient.join(' OR ')})`]);
     alternatives.push(`orders.client_id IN (SELECT id FROM clients ${where})`);
   }
   return `(${alternatives.join(' OR ')})`;
 }
 
-function isBehind(
+function composeAfterPlace(
   { field, direction }: OrderSort,
   { value, id }: OrderPlace,
   values: StatementValues,
@@ -179,14 +193,14 @@ function isBehind(
   return `(orders.${column}, orders.id) ${comparison} (${values.add(value)}::${type}, ${values.add(id)}::uuid)`;
 }
 
-function orderByOf({ field, direction }: OrderSort): string {
+function composeOrderBy({ field, direction }: OrderSort): string {
   return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
 }
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front; what RFC 4180 wants quoted is. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe, and quotes as RFC 4180 requires. */
 const csvText = (column: string) => {
-  const harmless = `(CASE WHEN ${column} ~ '^[=+@\\t\\r-]' THEN '''' || ${column} ELSE ${column} END)`;
-  return `(CASE WHEN ${column} ~ '[",\\r\\n]' THEN '"' || replace(${harmless}, '"', '""') || '"' ELSE ${harmless} END)`;
+  const escaped = `(CASE WHEN ${column} ~ '^[=+@\\t\\r-]' THEN '''' || ${column} ELSE ${column} END)`;
+  return `(CASE WHEN ${column} ~ '[",\\r\\n]' THEN '"' || replace(${escaped}, '"', '""') || '"' ELSE ${escaped} END)`;
 };
 const csvTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -207,6 +221,6 @@ const csvCells = {
   clientEmail: csvText('clients.email'),
   tokenId: 'orders.token_id::text',
 };
-/** The first line of a file. */
+/** The header line. */
 export const csvHeader = Object.keys(csvCells).join(',');
 const csvLine = Object.values(csvCells).join(` || ',' || `);

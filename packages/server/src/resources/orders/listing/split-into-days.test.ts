@@ -38,7 +38,7 @@ const moment = fc.oneof(
     .map(([day, ms]) => new Date(day * dayMs + ms)),
 );
 
-describe('a range taken apart', () => {
+describe('a split range', () => {
   it('is covered exactly once, and its rests are shorter than a day', () => {
     fc.assert(
       fc.property(moment, moment, (one, other) => {

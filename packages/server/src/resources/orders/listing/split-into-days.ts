@@ -1,14 +1,14 @@
 import { dayMs, firstDay, formatDay, lastDay, startOfDay } from '../../../utc-days.ts';
 
-/** A range of time as whole days in UTC, which are counted already, and what is left of it at the edges. */
+/** A time range as whole UTC days, which have counters, and the remainders at its edges. */
 export interface WholeDays {
-  /** First and last; null where the range has no such end. None where it holds no whole day. */
+  /** First and last day; null for an open end. Null as a whole if the range contains no whole day. */
   readonly days: { readonly first: string | null; readonly last: string | null } | null;
-  /** With both ends included. */
+  /** Both ends are inclusive. */
   readonly rests: readonly { readonly from: Date; readonly to: Date }[];
 }
 
-/** Takes a range apart; `to` is included, to the millisecond. */
+/** Splits a range. `to` is inclusive, to the millisecond. */
 export function splitIntoDays(from: Date | null, to: Date | null): WholeDays {
   const rests: { from: Date; to: Date }[] = [];
   const head = from && startOfDay(from) < from.getTime() ? from : null;

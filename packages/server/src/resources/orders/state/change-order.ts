@@ -3,38 +3,38 @@ import { ApiError, notFound } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AdministratorScope } from '../../../database/scope.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
-import { closeSale } from '../../sales/order-sale-rules.ts';
+import { closeSale } from '../../sales/sale-rules.ts';
 import { findOrder } from '../order-queries.ts';
-import { isOver, moveOrder } from './order-state-machine.ts';
-import { lockOrder, writeMove } from './order-state-queries.ts';
+import { isFinal, transitionOrder } from './order-state-machine.ts';
+import { lockOrder, updateOrderState } from './order-state-queries.ts';
 
-/** Moves an order on, as administrators do: with its consequences for stock and sale, and with a row of audit. */
+/** Changes the state of an order for an administrator: returns stock, closes the sale and writes the audit row. */
 export async function changeOrder(
   database: Database,
   scope: AdministratorScope,
   orderId: string,
   change: AdminOrderChange,
 ): Promise<OrderWithLines> {
-  const { rejectionNote: note, ...asked } = change;
+  const { rejectionNote: note, ...requested } = change;
   return database.transaction(scope, async (run) => {
     const order = await lockOrder(run, orderId);
     if (!order) throw notFound('Order');
     const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
-    const move = moveOrder(before, asked);
-    if (!move.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: move.reason });
-    const after = move.state;
+    const transition = transitionOrder(before, requested);
+    if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
+    const after = transition.state;
     if (note !== undefined && after.adminApproval !== 'REJECTED') {
       throw new ApiError('REJECTION_NOTE_REFUSED', { message: 'Only a rejected order has a rejection note' });
     }
     const rejectionNote = note ?? earlierNote;
     const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
-    // In one flight: the order is read once it is written.
+    // One pipelined query: the read runs after the write.
     const [, changed] = await Promise.all([
-      writeMove(run, orderId, { ...after, rejectionNote, returnsStock }),
+      updateOrderState(run, orderId, { ...after, rejectionNote, returnsStock }),
       findOrder(run, orderId),
     ]);
-    if (!changed) throw new ApiError('INTERNAL_ERROR', { cause: 'An order vanished under its own lock' });
-    if (isOver(after) && !isOver(before)) closeSale(run, orderId);
+    if (!changed) throw new ApiError('INTERNAL_ERROR', { cause: 'A locked order does not exist' });
+    if (isFinal(after) && !isFinal(before)) closeSale(run, orderId);
     auditChange(run, scope, 'ORDER', orderId, {
       before: { ...before, rejectionNote: earlierNote },
       after: { ...after, rejectionNote },

@@ -1,6 +1,6 @@
 import { approvals, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { isOver, isPossible, moveOrder, type OrderState } from './order-state-machine.ts';
+import { isFinal, isValidState, type OrderState, transitionOrder } from './order-state-machine.ts';
 
 // Written out a second time, on purpose: what follows holds the code against these lines.
 const mayFollow = new Set([
@@ -74,11 +74,11 @@ describe('the states of an order', () => {
   it('are seventy-five, of which forty can be', () => {
     expect(all).toHaveLength(75);
     expect(possible).toHaveLength(40);
-    for (const each of all) expect(isPossible(each), JSON.stringify(each)).toBe(canBe(each));
+    for (const each of all) expect(isValidState(each), JSON.stringify(each)).toBe(canBe(each));
   });
 
   it('are the end of it when it is delivered or cancelled', () => {
-    expect(new Set(all.filter(isOver).map(({ orderStatus }) => orderStatus))).toEqual(
+    expect(new Set(all.filter(isFinal).map(({ orderStatus }) => orderStatus))).toEqual(
       new Set(['DELIVERED', 'CANCELLED']),
     );
   });
@@ -89,7 +89,7 @@ describe('a move that names all three fields', () => {
     let made = 0;
     for (const from of possible) {
       for (const to of all) {
-        const move = moveOrder(from, to);
+        const move = transitionOrder(from, to);
         expect(move.ok, `${JSON.stringify(from)} → ${JSON.stringify(to)}`).toBe(isAllowed(from, to));
         if (move.ok) expect(move.state).toEqual(to);
         else expect(move.reason).toMatch(/^An? [a-z].+[A-Za-z]$/);
@@ -105,7 +105,7 @@ describe('a move that names all three fields', () => {
       const reached = new Set<OrderState>();
       const visit = (at: OrderState) => {
         for (const to of possible) {
-          if (to === at || reached.has(to) || !moveOrder(at, to).ok) continue;
+          if (to === at || reached.has(to) || !transitionOrder(at, to).ok) continue;
           reached.add(to);
           visit(to);
         }
@@ -131,7 +131,7 @@ describe('a move that names some of the fields', () => {
   it('ends in a state that can be, reached field by field, with everything that was asked for', () => {
     for (const from of possible) {
       for (const asked of requests) {
-        const move = moveOrder(from, asked);
+        const move = transitionOrder(from, asked);
         if (!move.ok) continue;
         const what = `${JSON.stringify(from)} asked for ${JSON.stringify(asked)}`;
         expect(isAllowed(from, move.state), what).toBe(true);
@@ -143,7 +143,7 @@ describe('a move that names some of the fields', () => {
   it('leaves the other fields alone, but for what a rejection and work on the order bring about', () => {
     for (const from of possible) {
       for (const asked of requests) {
-        const move = moveOrder(from, asked);
+        const move = transitionOrder(from, asked);
         if (!move.ok) continue;
         const expected = { ...from, ...asked };
         if (asked.adminApproval === 'REJECTED' && !asked.orderStatus) expected.orderStatus = 'CANCELLED';
@@ -155,13 +155,13 @@ describe('a move that names some of the fields', () => {
   });
 
   it('stays where it is when nothing is asked for', () => {
-    for (const from of possible) expect(moveOrder(from, {})).toEqual({ ok: true, state: from });
+    for (const from of possible) expect(transitionOrder(from, {})).toEqual({ ok: true, state: from });
   });
 
   it('cancels what is rejected', () => {
     for (const from of ['PENDING', 'PROCESSING', 'CANCELLED']) {
       const before = state(from, 'PENDING', from === 'PROCESSING' ? 'VERIFIED' : 'PENDING');
-      expect(moveOrder(before, { adminApproval: 'REJECTED' })).toEqual({
+      expect(transitionOrder(before, { adminApproval: 'REJECTED' })).toEqual({
         ok: true,
         state: state('CANCELLED', 'PENDING', 'REJECTED'),
       });
@@ -169,14 +169,14 @@ describe('a move that names some of the fields', () => {
   });
 
   it.each(['PROCESSING', 'SHIPPED', 'DELIVERED'] as const)('approves what becomes %s', (orderStatus) => {
-    expect(moveOrder(state('PENDING', 'PENDING', 'PENDING'), { orderStatus })).toEqual({
+    expect(transitionOrder(state('PENDING', 'PENDING', 'PENDING'), { orderStatus })).toEqual({
       ok: true,
       state: state(orderStatus, 'PENDING', 'VERIFIED'),
     });
   });
 });
 
-describe('the sentence of a refusal', () => {
+describe('the reason of a rejected transition', () => {
   const fresh = state('PENDING', 'PENDING', 'PENDING');
 
   it.each<[string, OrderState, Partial<OrderState>]>([
@@ -232,16 +232,16 @@ describe('the sentence of a refusal', () => {
       { paymentStatus: 'PROCESSING' },
     ],
   ])('is: %s', (reason, from, asked) => {
-    expect(moveOrder(from, asked)).toEqual({ ok: false, reason });
+    expect(transitionOrder(from, asked)).toEqual({ ok: false, reason });
   });
 
   it('is about the order before the payment, and about the payment before the approval', () => {
     const over = state('CANCELLED', 'FAILED', 'REJECTED');
-    expect(moveOrder(over, fresh)).toMatchObject({ reason: expect.stringMatching(/^An order that/) });
-    expect(moveOrder(over, { ...fresh, orderStatus: 'CANCELLED' })).toMatchObject({
+    expect(transitionOrder(over, fresh)).toMatchObject({ reason: expect.stringMatching(/^An order that/) });
+    expect(transitionOrder(over, { ...fresh, orderStatus: 'CANCELLED' })).toMatchObject({
       reason: expect.stringMatching(/^A payment that/),
     });
-    expect(moveOrder(over, { ...over, adminApproval: 'PENDING' })).toMatchObject({
+    expect(transitionOrder(over, { ...over, adminApproval: 'PENDING' })).toMatchObject({
       reason: expect.stringMatching(/^An approval that/),
     });
   });

@@ -1,25 +1,25 @@
 import type { Approval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
 
-/** Where an order stands. */
+/** The state of an order. */
 export interface OrderState {
   readonly orderStatus: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly adminApproval: Approval;
 }
 
-type Moves<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
+type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** What may follow what. Forward only: nothing here leads back to where it came from. */
-export const orderMoves: Moves<OrderStatus> = {
+/** The allowed transitions. They only lead forward. */
+export const orderTransitions: Transitions<OrderStatus> = {
   PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
   PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
-  // What has left the house cannot come back into the stock by a word.
+  // A shipped order cannot be cancelled, because its goods are not in stock.
   SHIPPED: ['DELIVERED'],
   DELIVERED: [],
   CANCELLED: [],
 };
 
-export const paymentMoves: Moves<PaymentStatus> = {
+export const paymentTransitions: Transitions<PaymentStatus> = {
   PENDING: ['PROCESSING', 'COMPLETED', 'FAILED'],
   PROCESSING: ['COMPLETED', 'FAILED'],
   COMPLETED: ['REFUNDED'],
@@ -27,63 +27,63 @@ export const paymentMoves: Moves<PaymentStatus> = {
   REFUNDED: [],
 };
 
-export const approvalMoves: Moves<Approval> = {
+export const approvalTransitions: Transitions<Approval> = {
   PENDING: ['VERIFIED', 'REJECTED'],
   VERIFIED: ['REJECTED'],
   REJECTED: [],
 };
 
-/** What every order keeps to, however it came where it is. */
-export function isPossible({ orderStatus, adminApproval }: OrderState): boolean {
-  // A rejected order is over; one that is being worked on has been approved.
+/** Whether a state satisfies the invariants that hold for every order. */
+export function isValidState({ orderStatus, adminApproval }: OrderState): boolean {
+  // A rejected order is cancelled. An order in progress is approved.
   if (adminApproval === 'REJECTED') return orderStatus === 'CANCELLED';
   return orderStatus === 'PENDING' || orderStatus === 'CANCELLED' || adminApproval === 'VERIFIED';
 }
 
-/** An order's next state, or the sentence that says why there is none. */
-export type Move =
+/** The next state of an order, or the reason why the transition is not allowed. */
+export type TransitionResult =
   | { readonly ok: true; readonly state: OrderState }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Moves an order. What is not asked for stays, but for what follows: a rejection cancels the order, and working on an
- * order approves it, since it is administrators who do both.
+ * Computes the next state of an order. Fields that are not requested stay, with two exceptions: a rejection cancels the order,
+ * and progress approves it, because administrators do both.
  */
-export function moveOrder(from: OrderState, asked: Partial<OrderState>): Move {
-  const wanted = withConsequences(from, asked);
-  const refusal =
-    refuseMove('An order', orderMoves, from.orderStatus, wanted.orderStatus) ??
-    refuseMove('A payment', paymentMoves, from.paymentStatus, wanted.paymentStatus) ??
-    refuseMove('An approval', approvalMoves, from.adminApproval, wanted.adminApproval);
-  if (refusal !== null) return { ok: false, reason: refusal };
-  if (!isPossible(wanted)) {
+export function transitionOrder(from: OrderState, requested: Partial<OrderState>): TransitionResult {
+  const next = applyConsequences(from, requested);
+  const reason =
+    explainInvalidTransition('An order', orderTransitions, from.orderStatus, next.orderStatus) ??
+    explainInvalidTransition('A payment', paymentTransitions, from.paymentStatus, next.paymentStatus) ??
+    explainInvalidTransition('An approval', approvalTransitions, from.adminApproval, next.adminApproval);
+  if (reason !== null) return { ok: false, reason };
+  if (!isValidState(next)) {
     return {
       ok: false,
-      reason: `An order whose approval is ${wanted.adminApproval} cannot be ${wanted.orderStatus}`,
+      reason: `An order whose approval is ${next.adminApproval} cannot be ${next.orderStatus}`,
     };
   }
-  const isBeginningPayment = from.paymentStatus === 'PENDING' && isPaid(wanted.paymentStatus);
-  if (isBeginningPayment && wanted.orderStatus === 'CANCELLED') {
+  const isStartingPayment = from.paymentStatus === 'PENDING' && isBeingPaid(next.paymentStatus);
+  if (isStartingPayment && next.orderStatus === 'CANCELLED') {
     return { ok: false, reason: 'A cancelled order is not paid for any more' };
   }
-  return { ok: true, state: wanted };
+  return { ok: true, state: next };
 }
 
-function withConsequences(from: OrderState, asked: Partial<OrderState>): OrderState {
-  const wanted = { ...from, ...asked };
-  if (asked.adminApproval === 'REJECTED' && asked.orderStatus === undefined) {
-    return { ...wanted, orderStatus: 'CANCELLED' };
+function applyConsequences(from: OrderState, requested: Partial<OrderState>): OrderState {
+  const next = { ...from, ...requested };
+  if (requested.adminApproval === 'REJECTED' && requested.orderStatus === undefined) {
+    return { ...next, orderStatus: 'CANCELLED' };
   }
-  const isWorkedOn = wanted.orderStatus !== 'PENDING' && wanted.orderStatus !== 'CANCELLED';
-  if (isWorkedOn && asked.adminApproval === undefined && from.adminApproval === 'PENDING') {
-    return { ...wanted, adminApproval: 'VERIFIED' };
+  const isInProgress = next.orderStatus !== 'PENDING' && next.orderStatus !== 'CANCELLED';
+  if (isInProgress && requested.adminApproval === undefined && from.adminApproval === 'PENDING') {
+    return { ...next, adminApproval: 'VERIFIED' };
   }
-  return wanted;
+  return next;
 }
 
-function refuseMove<Status extends string>(
+function explainInvalidTransition<Status extends string>(
   what: string,
-  moves: Moves<Status>,
+  moves: Transitions<Status>,
   before: Status,
   after: Status,
 ): string | null {
@@ -91,11 +91,11 @@ function refuseMove<Status extends string>(
   return `${what} that is ${before} cannot become ${after}`;
 }
 
-function isPaid(status: PaymentStatus): boolean {
+function isBeingPaid(status: PaymentStatus): boolean {
   return status === 'PROCESSING' || status === 'COMPLETED';
 }
 
-/** Whether an order has come to its end. */
-export function isOver({ orderStatus }: OrderState): boolean {
+/** Whether an order is delivered or cancelled. */
+export function isFinal({ orderStatus }: OrderState): boolean {
   return orderStatus === 'DELIVERED' || orderStatus === 'CANCELLED';
 }

@@ -14,27 +14,27 @@ const lock = statement<LockedOrder>(
    FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Where the order stands, kept so until the transaction ends; null when there is none. */
+/** Locks an order until the transaction ends and returns its state. Returns null if it does not exist. */
 export async function lockOrder(run: RunInTransaction, orderId: string): Promise<LockedOrder | null> {
   const [order] = await run(lock, [orderId]);
   return order ?? null;
 }
 
 const update = statement(
-  'orders.move',
+  'orders.update-state',
   `UPDATE orders SET order_status = $2, payment_status = $3, admin_approval = $4, rejection_note = $5,
      stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END
    WHERE id = $1
      AND ($6 OR (order_status, payment_status, admin_approval, rejection_note) IS DISTINCT FROM ($2, $3, $4, $5))`,
 );
 
-export interface MovedOrder extends OrderState {
+export interface NewOrderState extends OrderState {
   readonly rejectionNote: string | null;
-  /** Whether it gives its stock back with this move. */
+  /** Whether this change returns the stock of the order. */
   readonly returnsStock: boolean;
 }
 
-// In the order of their ids, as orders take it, so that none waits for another that waits for it.
+// Locks strains in the order of their ids, as checkout does, to prevent deadlocks.
 const returnStockOf = statement(
   'orders.return-stock',
   `WITH locked AS (
@@ -46,9 +46,13 @@ const returnStockOf = statement(
    FROM locked WHERE strains.id = locked.id`,
 );
 
-/** Writes where the order stands now; gives the stock back where it is to be. */
-export async function writeMove(run: RunInTransaction, orderId: string, move: MovedOrder): Promise<void> {
-  const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = move;
+/** Updates the state of an order, and queues the return of its stock for the commit. */
+export async function updateOrderState(
+  run: RunInTransaction,
+  orderId: string,
+  state: NewOrderState,
+): Promise<void> {
+  const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
   await run(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
   if (returnsStock) run.atCommit(returnStockOf, [orderId]);
 }

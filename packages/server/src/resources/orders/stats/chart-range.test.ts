@@ -6,7 +6,7 @@ import { readChartRange } from './chart-range.ts';
 const now = new Date('2026-11-15T23:59:59.999Z');
 const read = (query: OrderChartQuery) => readChartRange(query, now);
 
-/** The sentences that a query is refused with. */
+/** Returns the validation issues of a query. */
 function refusalOf(query: OrderChartQuery): string[] | null {
   try {
     read(query);

@@ -8,7 +8,7 @@ import {
 import { validationFailed } from '../../../api-error.ts';
 import { dayMs, firstDay, formatDay, startOfDay } from '../../../utc-days.ts';
 
-/** The days of a chart, both included, and the first day of each of its intervals. All days are those of UTC. */
+/** The first and last day of a chart, and the first day of each interval. All days are UTC. */
 export interface ChartRange {
   readonly interval: ChartInterval;
   readonly startDate: string;
@@ -18,7 +18,7 @@ export interface ChartRange {
 
 const defaultDays = 30;
 
-/** The range that a query asks for, or the 400: the last thirty days by day when it asks for nothing. */
+/** Reads the range of a query, or throws the 400. The default is the last thirty days by day. */
 export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
   const interval = query.interval || 'day';
   const end = readDay(query.endDate) ?? startOfDay(now);
@@ -38,7 +38,7 @@ function readDay(text: string | undefined): number | null {
   return moment && startOfDay(startOf(moment));
 }
 
-/** The first day of the interval that a day lies in. Weeks begin on Monday. */
+/** Returns the first day of the interval that contains a day. Weeks begin on Monday. */
 function startOfInterval(day: number, interval: ChartInterval): number {
   const date = new Date(day);
   if (interval === 'week') return day - ((date.getUTCDay() + 6) % 7) * dayMs;

@@ -3,8 +3,8 @@ import type { Database } from '../../../database/database.ts';
 import { type HolderScope, systemScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
 
-/** How many orders of one kind there are, and what they come to. */
-export interface OrderTally {
+/** The counters of orders with the same statuses and currency. */
+export interface OrderCount {
   readonly orderStatus: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly adminApproval: Approval;
@@ -14,7 +14,7 @@ export interface OrderTally {
   readonly amount: string;
 }
 
-const listTotals = statement<OrderTally>(
+const listTotals = statement<OrderCount>(
   'orders.totals',
   `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval", currency,
      sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2) AS amount
@@ -28,20 +28,20 @@ const listTotals = statement<OrderTally>(
   { indexScansOnly: true },
 );
 
-/** What there is of each kind of order, over all days. */
-export function listOrderTotals(database: Database, scope: HolderScope): Promise<OrderTally[]> {
+/** Lists the counters per status and currency over all days. */
+export function listOrderTotals(database: Database, scope: HolderScope): Promise<OrderCount[]> {
   return database.query(scope, listTotals, [scope.tokenId]);
 }
 
 export interface ChartPoint {
-  /** The first day of the interval; null in a row that only names the currency. */
+  /** The first day of the interval; null in a row that only carries the currency. */
   readonly date: string | null;
   readonly currency: string | null;
   readonly orders: number;
   readonly revenue: string;
 }
 
-// One round trip also where the currency is still to be chosen: the one that most orders are in.
+// Chooses the default currency, the one of most orders, in the same round trip.
 const listPoints = statement<ChartPoint>(
   'orders.chart',
   `WITH chosen AS (
@@ -67,7 +67,7 @@ const listPoints = statement<ChartPoint>(
   { indexScansOnly: true },
 );
 
-/** The intervals in which there was an order, in no order, and the currency that was asked for or chosen. */
+/** Lists the intervals that have orders, unsorted, with the requested or default currency. */
 export function listChartPoints(
   database: Database,
   scope: HolderScope,
@@ -83,8 +83,9 @@ export function listChartPoints(
   ]);
 }
 
-// One process folds at a time. By day and for all days together, in the order of their keys.
-const foldChanges = statement<{ count: number }>(
+// An advisory lock lets one process compact at a time. Each change is added to its day and to the total (`-infinity`), in
+// key order.
+const compactChanges = statement<{ count: number }>(
   'orders.fold-tallies',
   `WITH turn AS MATERIALIZED (
      SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront order tallies', 0)) AS is_ours
@@ -107,8 +108,8 @@ const foldChanges = statement<{ count: number }>(
   { indexScansOnly: true },
 );
 
-/** Folds some of the changes that orders left into the tallies; says how many. */
-export async function foldSomeTallies(database: Database): Promise<number> {
-  const [row] = await database.query(systemScope, foldChanges);
+/** Compacts one batch of counter changes. Returns how many changes it compacted. */
+export async function compactOrderCounterBatch(database: Database): Promise<number> {
+  const [row] = await database.query(systemScope, compactChanges);
   return row?.count ?? 0;
 }

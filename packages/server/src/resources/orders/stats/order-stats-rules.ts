@@ -10,11 +10,16 @@ import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import { formatCents, readCents } from '../../../money.ts';
 import { readChartRange } from './chart-range.ts';
-import { foldSomeTallies, listChartPoints, listOrderTotals, type OrderTally } from './order-stats-queries.ts';
+import {
+  compactOrderCounterBatch,
+  listChartPoints,
+  listOrderTotals,
+  type OrderCount,
+} from './order-stats-queries.ts';
 
 const noRevenue = '0.00';
 
-/** Orders and revenue of each interval, also of those in which there was nothing. */
+/** Gets orders and revenue of each interval, including empty intervals. */
 export async function getOrderChart(
   database: Database,
   scope: HolderScope,
@@ -34,48 +39,48 @@ export async function getOrderChart(
   };
 }
 
-/** What there is of a store, counted. What was cancelled brings nothing in. */
+/** Gets the totals of a store. Cancelled orders add no revenue. */
 export async function getOrderSummary(database: Database, scope: HolderScope): Promise<OrderSummary> {
-  const tallies = await listOrderTotals(database, scope);
-  const standing = tallies.filter(({ orderStatus }) => orderStatus !== 'CANCELLED');
-  const currencies = [...new Set(tallies.map(({ currency }) => currency))];
+  const counts = await listOrderTotals(database, scope);
+  const notCancelled = counts.filter(({ orderStatus }) => orderStatus !== 'CANCELLED');
+  const currencies = [...new Set(counts.map(({ currency }) => currency))];
   return {
-    total: sumOf(tallies, 'orders'),
-    totalQuantity: sumOf(standing, 'quantity'),
+    total: sumField(counts, 'orders'),
+    totalQuantity: sumField(notCancelled, 'quantity'),
     revenue: currencies.map((currency) => ({
       currency,
       amount: formatCents(
-        standing
-          .filter((tally) => tally.currency === currency)
+        notCancelled
+          .filter((count) => count.currency === currency)
           .reduce((sum, { amount }) => sum + readCents(amount), 0n),
       ),
     })),
-    orderStatus: countBy(tallies, 'orderStatus', orderStatuses),
-    paymentStatus: countBy(tallies, 'paymentStatus', paymentStatuses),
-    adminApproval: countBy(tallies, 'adminApproval', approvals),
+    orderStatus: countBy(counts, 'orderStatus', orderStatuses),
+    paymentStatus: countBy(counts, 'paymentStatus', paymentStatuses),
+    adminApproval: countBy(counts, 'adminApproval', approvals),
   };
 }
 
-/** Folds what orders left for the tallies, until nothing is left or it should come to an end. */
-export async function foldOrderTallies(database: Database, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await foldSomeTallies(database)) > 0);
+/** Compacts all counter changes of orders, or stops when the signal aborts. */
+export async function compactOrderCounters(database: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await compactOrderCounterBatch(database)) > 0);
 }
 
-function sumOf(tallies: readonly OrderTally[], field: 'orders' | 'quantity'): number {
-  return tallies.reduce((sum, tally) => sum + tally[field], 0);
+function sumField(counts: readonly OrderCount[], field: 'orders' | 'quantity'): number {
+  return counts.reduce((sum, count) => sum + count[field], 0);
 }
 
 function countBy<Field extends 'orderStatus' | 'paymentStatus' | 'adminApproval'>(
-  tallies: readonly OrderTally[],
+  counts: readonly OrderCount[],
   field: Field,
-  values: readonly OrderTally[Field][],
-): Record<OrderTally[Field], number> {
-  const counts = values.map((value) => [
+  values: readonly OrderCount[Field][],
+): Record<OrderCount[Field], number> {
+  const entries = values.map((value) => [
     value,
-    sumOf(
-      tallies.filter((tally) => tally[field] === value),
+    sumField(
+      counts.filter((count) => count[field] === value),
       'orders',
     ),
   ]);
-  return Object.fromEntries(counts) as Record<OrderTally[Field], number>;
+  return Object.fromEntries(entries) as Record<OrderCount[Field], number>;
 }
