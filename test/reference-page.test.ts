@@ -30,6 +30,12 @@ async function startPetSite(policy: string) {
   return { origin: `http://127.0.0.1:${port}`, close: () => app.close() };
 }
 
+/** Finds what sticks out of the window at its right; code and tables scroll by themselves. */
+const findTooWide = `[...document.querySelectorAll('body *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .filter((element) => !element.closest('pre, .table, .tabs, .unseen'))
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
 const executablePath = await findChromium();
 
 describe.skipIf(!executablePath)('the reference in a browser (needs Chromium)', { timeout: 120_000 }, () => {
@@ -85,7 +91,7 @@ describe.skipIf(!executablePath)('the reference in a browser (needs Chromium)', 
     for (const path of new Set(['/docs', ...names])) {
       await withPage(service.origin + path, async (page) => {
         await page.waitForSelector('.side a[aria-current]');
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect(await page.evaluate(findTooWide)).toEqual([]);
       });
     }
   });
@@ -95,7 +101,7 @@ describe.skipIf(!executablePath)('the reference in a browser (needs Chromium)', 
       await withPage(
         service.origin + path,
         async (page) => {
-          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+          expect(await page.evaluate(findTooWide)).toEqual([]);
           expect(await page.isVisible('.side')).toBe(false);
           await page.click('.menu');
           await page.waitForSelector('.side', { state: 'visible' });

@@ -105,7 +105,10 @@ export const petstore: ReferenceDocument = {
         content: {
           'application/problem+json': {
             schema: { type: 'object', properties: { title: { type: 'string' } } },
-            example: { title: 'No such pet' },
+            examples: {
+              NO_PET: { summary: 'There is `no` such pet', value: { title: 'No such pet' } },
+              OTHER: { value: { title: 'Something else' } },
+            },
           },
         },
       },

@@ -1,12 +1,15 @@
 import { renderDescription, renderInline } from '../markdown/markdown.ts';
-import type { Operation, Response } from '../openapi/reference.ts';
+import type { Example, Operation, Response } from '../openapi/reference.ts';
 import { type Code, codePanel, codeTabs, jsonText } from './code-panel.ts';
 import { deprecatedMark, factLine, fieldList } from './field-list.ts';
 import { type Html, html, trusted } from './html.ts';
 import { anchorTo, pageIds } from './page-links.ts';
 
+/** Where a code, such as that of an error, is explained. */
+export type CodeLinks = ReadonlyMap<string, string>;
+
 /** One operation: what it takes and returns on the left, samples on the right. */
-export function operationSection(operation: Operation): Html {
+export function operationSection(operation: Operation, codeLinks: CodeLinks): Html {
   const { id, method, path, title, description, isDeprecated } = operation;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="columns">
@@ -23,7 +26,7 @@ ${operation.parameters.map(
 ${fieldList(fields, 'input')}
 </section>
 `,
-)}${bodyPart(operation)}${successParts(operation)}${errorPart(operation)}
+)}${bodyPart(operation)}${successParts(operation)}${errorPart(operation, codeLinks)}
 </div>
 <div class="code">
 ${samplePanel(operation)}
@@ -94,32 +97,47 @@ ${fieldList(headers, 'headers')}
 </details>`;
 }
 
-function errorPart({ responses, title }: Operation): Html | null {
+function errorPart({ responses, title }: Operation, codeLinks: CodeLinks): Html | null {
   const errors = responses.filter(({ isSuccess }) => !isSuccess);
   if (errors.length === 0) return null;
   return html`<section class="part">
 <h4>Errors</h4>
 <ul class="errors">
-${errors.map((response) => html`<li>${errorItem(response, title)}</li>\n`)}</ul>
+${errors.map((response) => html`<li>${errorItem(response, title, codeLinks)}</li>\n`)}</ul>
 </section>
 `;
 }
 
-function errorItem(response: Response, title: string): Html {
-  const { status, description, examples } = response;
+function errorItem(response: Response, title: string, codeLinks: CodeLinks): Html {
+  const { status, description, examples, headers } = response;
   const line = html`<code>${status}</code> <span>${renderInline(description)}</span>`;
-  if (examples.length === 0 && response.headers.length === 0) return html`<p class="error">${line}</p>`;
+  if (examples.length === 0 && headers.length === 0) return html`<p class="error">${line}</p>`;
   return html`<details>
 <summary class="error">${line}</summary>
-${examples.map((example) =>
-  codePanel({
-    title: example.summary || example.name || 'Body',
-    label: `Body of ${status} ${example.name || ''}: ${title}`,
-    language: 'json',
-    source: jsonText(example.value),
-  }),
-)}${headerList(response)}
+${codeList(examples, codeLinks)}${examplePanel(response, title)}${headerList(response)}
 </details>`;
+}
+
+/** The names of the examples, which stand for the things that can go wrong. */
+function codeList(examples: readonly Example[], codeLinks: CodeLinks): Html | null {
+  const named = examples.filter(({ name }) => name !== '');
+  if (named.length === 0) return null;
+  return html`<dl class="codes">
+${named.map(({ name, summary }) => {
+  const href = codeLinks.get(name);
+  const code = html`<code>${name}</code>`;
+  return html`<div><dt>${href === undefined ? code : html`<a href="${href}">${code}</a>`}</dt><dd>${renderInline(summary)}</dd></div>
+`;
+})}</dl>
+`;
+}
+
+/** The first example. The others differ in their texts only, and would make up most of the page. */
+function examplePanel({ status, examples }: Response, title: string): Html | null {
+  const [first] = examples;
+  if (first === undefined) return null;
+  const label = `Response ${status}: ${title}`;
+  return codePanel({ title: `Response ${status}`, label, language: 'json', source: jsonText(first.value) });
 }
 
 function samplePanel({ id, title, samples }: Operation): Html {

@@ -4,7 +4,7 @@ import type { Guide, Topic } from '../site/site-options.ts';
 import { type Html, html } from './html.ts';
 import { introduction } from './introduction.ts';
 import { navigation } from './navigation.ts';
-import { operationSection } from './operation-section.ts';
+import { type CodeLinks, operationSection } from './operation-section.ts';
 import type { PageLinks } from './page-links.ts';
 import { pageShell } from './page-shell.ts';
 
@@ -14,6 +14,7 @@ interface ReferencePageParts {
   readonly guides: readonly Guide[];
   readonly links: PageLinks;
   readonly assets: string;
+  readonly codeLinks: CodeLinks;
 }
 
 /** All operations on one page. */
@@ -27,17 +28,18 @@ export function referencePage(parts: ReferencePageParts): string {
     assets,
     navigation: navigation({ ...parts, currentGuide: null }),
     content: html`${introduction(parts)}
-${reference.groups.map(groupSection)}`,
+${reference.groups.map((group) => groupSection(group, parts.codeLinks))}`,
     layout: 'reference',
   });
 }
 
-function groupSection({ id, name, description, operations }: OperationGroup): Html {
+function groupSection(group: OperationGroup, codeLinks: CodeLinks): Html {
+  const { id, name, description, operations } = group;
   return html`<section class="group" id="${id}" aria-labelledby="${id}-title">
 <header class="group-title">
 <h2 id="${id}-title">${name}</h2>
 ${renderDescription(description, { headingLevel: 3 })}
 </header>
-${operations.map(operationSection)}</section>
+${operations.map((operation) => operationSection(operation, codeLinks))}</section>
 `;
 }

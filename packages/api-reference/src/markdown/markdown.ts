@@ -6,6 +6,7 @@ import {
   identifyHeadings,
   identifyRows,
   listHeadings,
+  listRowIds,
   listSections,
   type ResolveLink,
   resolveLinks,
@@ -41,6 +42,8 @@ export interface Article {
   /** Those of the second and third level, for a table of contents. */
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];
+  /** The ids of the table rows that explain a code. */
+  readonly codes: readonly string[];
 }
 
 /** A whole document whose headings, and table rows about codes, can be linked to. */
@@ -57,6 +60,7 @@ export function renderArticle(
     content: renderTokens(tokens, label),
     headings: listHeadings(tokens).filter(({ level }) => level === 2 || level === 3),
     sections: listSections(tokens),
+    codes: listRowIds(tokens),
   };
 }
 

@@ -88,6 +88,11 @@ export function listHeadings(tokens: readonly Token[]): Heading[] {
   });
 }
 
+/** The codes that table rows explain. */
+export function listRowIds(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) => (token.type === 'tr_open' ? (attribute(token, 'id') ?? []) : []));
+}
+
 /** The text under each heading, and each table row that has an id. */
 export function listSections(tokens: readonly Token[]): Section[] {
   const sections: { id: string; title: string; text: string }[] = [];

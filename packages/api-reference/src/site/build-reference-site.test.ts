@@ -96,6 +96,10 @@ describe('the reference of another service', () => {
     expect(list).toContain('>200 None</button>');
     expect(list).toContain('Also available as <code>text/csv</code>');
     expect(list).toContain('<code>default</code> <span>Something is wrong</span>');
+    expect(list).toContain(
+      '<a href="docs/guides/errors#NO_PET"><code>NO_PET</code></a></dt><dd>There is <code>no',
+    );
+    expect(list).toContain('<dt><code>OTHER</code></dt>');
     expect(list).toContain('No such pet');
     const add = sectionOf('addPet');
     expect(add).toContain('What it listens to');

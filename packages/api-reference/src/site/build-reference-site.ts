@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { guidePage } from '../html/guide-page.ts';
 import { guidePath, PageLinks, type SitePaths } from '../html/page-links.ts';
 import { referencePage } from '../html/reference-page.ts';
-import { renderArticle } from '../markdown/markdown.ts';
+import { type Article, renderArticle } from '../markdown/markdown.ts';
 import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { type ReadOptions, readReference } from '../openapi/read-reference.ts';
 import { readAssets } from './assets.ts';
@@ -46,8 +46,9 @@ export function buildReferenceSite(document: ReferenceDocument, options: Referen
   files.set('search-index.js', `export const entries = ${JSON.stringify(entries)};\n`);
   const assets = `${paths.home}/assets/${fingerprint(files)}`;
   const shared = { reference, topics, guides, assets };
+  const links = new PageLinks(paths.home, paths);
   return [
-    toPage(paths.home, referencePage({ ...shared, links: new PageLinks(paths.home, paths) })),
+    toPage(paths.home, referencePage({ ...shared, links, codeLinks: linkCodes(articles, links) })),
     ...articles.map(({ path, ...article }) => toPage(path, guidePage({ ...shared, ...article }))),
     ...[...files].map(([name, content]) => ({
       path: `${assets}/${name}`,
@@ -56,6 +57,18 @@ export function buildReferenceSite(document: ReferenceDocument, options: Referen
       isVersioned: true,
     })),
   ];
+}
+
+/** Where each code that has a table row in a guide is explained. */
+function linkCodes(
+  articles: readonly { readonly guide: Guide; readonly article: Article }[],
+  links: PageLinks,
+): Map<string, string> {
+  return new Map(
+    articles.flatMap(({ guide, article }) =>
+      article.codes.map((code): [string, string] => [code, `${links.guide(guide.name)}#${code}`]),
+    ),
+  );
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
