@@ -102,6 +102,10 @@ export const petstore: ReferenceDocument = {
     responses: {
       Problem: {
         description: 'Something is wrong',
+        headers: {
+          'X-Next': { $ref: '#/components/headers/Next' },
+          'X-Reason': { description: 'Says **why**', schema: { type: 'string' } },
+        },
         content: {
           'application/problem+json': {
             schema: { type: 'object', properties: { title: { type: 'string' } } },

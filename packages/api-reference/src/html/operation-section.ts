@@ -100,10 +100,17 @@ ${fieldList(headers, 'headers')}
 function errorPart({ responses, title }: Operation, codeLinks: CodeLinks): Html | null {
   const errors = responses.filter(({ isSuccess }) => !isSuccess);
   if (errors.length === 0) return null;
+  const successes = responses.filter(({ isSuccess }) => isSuccess);
+  const known = new Set(successes.flatMap(({ headers }) => headers.map(({ name }) => name)));
   return html`<section class="part">
 <h4>Errors</h4>
 <ul class="errors">
-${errors.map((response) => html`<li>${errorItem(response, title, codeLinks)}</li>\n`)}</ul>
+${errors.map((response) => {
+  // Headers of every response are described with the successful one.
+  const headers = response.headers.filter(({ name }) => !known.has(name));
+  return html`<li>${errorItem({ ...response, headers }, title, codeLinks)}</li>
+`;
+})}</ul>
 </section>
 `;
 }
@@ -114,8 +121,19 @@ function errorItem(response: Response, title: string, codeLinks: CodeLinks): Htm
   if (examples.length === 0 && headers.length === 0) return html`<p class="error">${line}</p>`;
   return html`<details>
 <summary class="error">${line}</summary>
-${codeList(examples, codeLinks)}${examplePanel(response, title)}${headerList(response)}
+${codeList(examples, codeLinks)}${errorHeaders(headers)}${examplePanel(response, title)}
 </details>`;
+}
+
+function errorHeaders(headers: Response['headers']): Html | null {
+  if (headers.length === 0) return null;
+  return html`<dl class="codes">
+${headers.map(
+  ({ name, description }) =>
+    html`<div><dt><code>${name}</code> <span class="count">header</span></dt><dd>${renderInline(description)}</dd></div>
+`,
+)}</dl>
+`;
 }
 
 /** The names of the examples, which stand for the things that can go wrong. */

@@ -100,6 +100,10 @@ describe('the reference of another service', () => {
       '<a href="docs/guides/errors#NO_PET"><code>NO_PET</code></a></dt><dd>There is <code>no',
     );
     expect(list).toContain('<dt><code>OTHER</code></dt>');
+    expect(list).toContain(
+      '<code>X-Reason</code> <span class="count">header</span></dt><dd>Says <strong>why',
+    );
+    expect(list.match(/X-Next/g)).toHaveLength(1);
     expect(list).toContain('No such pet');
     const add = sectionOf('addPet');
     expect(add).toContain('What it listens to');
