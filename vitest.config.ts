@@ -1,20 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.ts';
+import { SlowFirstSequencer } from './test/support/slow-first-sequencer.ts';
 
+// Tests run the sources of the packages, not what was built from them.
 const shared = {
   resolve: { conditions: ['@keyfront/source'] },
   ssr: { resolve: { conditions: ['@keyfront/source'] } },
 };
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
-/** Tests of the whole that start no process: they share one service in each worker, as the operations do. */
-const onSharedService = [
-  'test/chain-simulation.test.ts',
-  'test/list-counts.test.ts',
-  'test/orders-at-once.test.ts',
-  'test/orders-export.test.ts',
-  'test/sdk-operations.test.ts',
-];
+/** Generous: a machine that is busy with other work must not fail a test in which nothing is wrong. */
+const timeoutMs = 300_000;
+const timeouts = {
+  testTimeout: timeoutMs,
+  hookTimeout: timeoutMs,
+  expect: { poll: { timeout: 60_000 } },
+};
+/** Replaces a module, which works only where nothing has loaded it before. */
+const replacingModules = 'test/cost-of-operations.test.ts';
 
 export default defineConfig({
   ...shared,
@@ -23,13 +25,14 @@ export default defineConfig({
     reporters: ['default', new ClosingLineReporter()],
     // One more than there are cores: many tests wait for processes that they have started.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFirstSequencer },
     projects: [
       {
         ...shared,
         test: {
           name: 'parts',
           include: ['{packages/*,bench}/src/**/*.test.ts'],
-          // Loading the modules anew for each of many small files would take longer than the tests.
+          // Loading the modules again for each of many small files would take longer than the tests.
           isolate: false,
           ...timeouts,
         },
@@ -38,21 +41,15 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'whole',
-          include: ['test/*.test.ts'],
-          exclude: onSharedService,
-          ...timeouts,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'operations',
-          include: ['test/operations/**/*.test.ts', ...onSharedService],
-          // The files share one service in each worker, and keep apart by the digital keys they act for.
+          include: ['test/**/*.test.ts'],
+          exclude: [replacingModules],
+          // The files of a worker share its modules and one service. They keep apart by the digital keys that they
+          // act for, and by their databases where they start services of their own.
           isolate: false,
           ...timeouts,
         },
       },
+      { ...shared, test: { name: 'isolated', include: [replacingModules], ...timeouts } },
     ],
   },
 });

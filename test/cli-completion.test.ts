@@ -1,10 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { needs } from './support/requirements.ts';
 
 const binary = fileURLToPath(new URL('../packages/cli/bin/keyfront.js', import.meta.url));
 
@@ -38,9 +39,6 @@ esac
   env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: 'xterm', PS1: '$ ', SHELL: '/bin/sh' };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const isInstalled = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
-const hasScript = isInstalled('script', '--version');
 
 /** An interactive shell on a pseudo-terminal. */
 function openShell(command: string, setUp: string) {
@@ -97,16 +95,24 @@ const typedLines = [
 ] as const;
 
 const interactiveShells = [
-  ['bash', 'bash --norc --noprofile -i', 'source <(keyfront completion bash)'],
-  // `-u` accepts folders that other users can write to; `-D` writes no dump file.
-  ['zsh', 'zsh -f -i', 'autoload -Uz compinit; compinit -u -D; source <(keyfront completion zsh)'],
+  {
+    shell: 'bash',
+    command: 'bash --norc --noprofile -i',
+    setUp: 'source <(keyfront completion bash)',
+    requirements: ['script(1)'],
+  },
+  {
+    shell: 'zsh',
+    command: 'zsh -f -i',
+    // `-u` accepts folders that other users can write to; `-D` writes no dump file.
+    setUp: 'autoload -Uz compinit; compinit -u -D; source <(keyfront completion zsh)',
+    requirements: ['zsh', 'script(1)'],
+  },
 ] as const;
 
-describe('shell completion', { timeout: 240_000 }, () => {
-  for (const [shell, command, setUp] of interactiveShells) {
-    const missing = [!isInstalled(shell, '-c', 'true') && shell, !hasScript && 'script(1)'].filter(Boolean);
-    const note = missing.length > 0 ? ` (not run: ${missing.join(' and ')} is not installed)` : '';
-    it.skipIf(missing.length > 0)(`completes what is typed in ${shell}${note}`, async () => {
+describe('shell completion', () => {
+  for (const { shell, command, setUp, requirements } of interactiveShells) {
+    it(`completes what is typed in ${shell}`, needs(...requirements), async () => {
       const session = openShell(command, setUp);
       await session.setUp();
       const results: [string, string][] = [];
@@ -116,9 +122,7 @@ describe('shell completion', { timeout: 240_000 }, () => {
     });
   }
 
-  const hasFish = isInstalled('fish', '-c', 'true');
-  const note = hasFish ? '' : ' (not run: fish is not installed)';
-  it.skipIf(!hasFish)(`completes what is typed in fish${note}`, () => {
+  it('completes what is typed in fish', needs('fish'), () => {
     const complete = (line: string) =>
       execFileSync(
         'fish',

@@ -12,7 +12,8 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../packages/cli/src/main.ts';
 import { insertManyOrders } from './support/order-data.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { needs } from './support/requirements.ts';
+import { onDemoDatabase, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 const binaryPath = fileURLToPath(new URL('../packages/cli/bin/keyfront.js', import.meta.url));
@@ -98,49 +99,48 @@ async function runBinary(
 }
 
 async function withShell(use: (shell: Shell) => Promise<void>): Promise<void> {
-  await withDataFolder((dataFolder) =>
-    onTestCluster(async (settings) => {
-      const service = startService({ ...settings, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' });
-      const baseUrl = await service.ready;
-      const folder = join(dataFolder, '..', 'shell');
-      mkdirSync(folder);
-      const demoFile = join(dataFolder, 'demo.json');
-      const { holders, admin } = JSON.parse(readFileSync(demoFile, 'utf8'));
-      const printed: string[] = [];
-      const shell: Shell = {
-        baseUrl,
-        ownerUrl: settings.DATABASE_OWNER_URL,
-        folder,
-        demoFile,
-        holders,
-        keyfront: async (args, options = {}) => {
-          const result = await runInProcess(args, folder, options);
-          printed.push(result.stdout, result.stderr);
-          return result;
-        },
-        binary: async (...args) => {
-          const result = await runBinary(args, folder, {});
-          printed.push(result.stdout, result.stderr);
-          return result;
-        },
-        output: async (...args) => {
-          const { code, stdout, stderr } = await shell.keyfront(args);
-          expect([args, code, stderr]).toEqual([args, 0, '']);
-          return stdout;
-        },
-      };
-      await use(shell);
-      expectNoSecrets(printed.join('\n'), [
-        ...holders.flatMap((holder: DemoHolder) => [
-          holder.walletPrivateKey.slice(2),
-          ...partsOf(holder.secretKey),
-        ]),
-        admin.walletPrivateKey.slice(2),
-        ...readSavedSecrets(folder),
-      ]);
-      expect(await service.end()).toBe(0);
-    }),
-  );
+  await onDemoDatabase(async (settings) => {
+    const dataFolder = settings.KEYFRONT_DATA;
+    const service = startService(settings);
+    const baseUrl = await service.ready;
+    const folder = join(dataFolder, '..', 'shell');
+    mkdirSync(folder);
+    const demoFile = join(dataFolder, 'demo.json');
+    const { holders, admin } = JSON.parse(readFileSync(demoFile, 'utf8'));
+    const printed: string[] = [];
+    const shell: Shell = {
+      baseUrl,
+      ownerUrl: settings.DATABASE_OWNER_URL,
+      folder,
+      demoFile,
+      holders,
+      keyfront: async (args, options = {}) => {
+        const result = await runInProcess(args, folder, options);
+        printed.push(result.stdout, result.stderr);
+        return result;
+      },
+      binary: async (...args) => {
+        const result = await runBinary(args, folder, {});
+        printed.push(result.stdout, result.stderr);
+        return result;
+      },
+      output: async (...args) => {
+        const { code, stdout, stderr } = await shell.keyfront(args);
+        expect([args, code, stderr]).toEqual([args, 0, '']);
+        return stdout;
+      },
+    };
+    await use(shell);
+    expectNoSecrets(printed.join('\n'), [
+      ...holders.flatMap((holder: DemoHolder) => [
+        holder.walletPrivateKey.slice(2),
+        ...partsOf(holder.secretKey),
+      ]),
+      admin.walletPrivateKey.slice(2),
+      ...readSavedSecrets(folder),
+    ]);
+    expect(await service.end()).toBe(0);
+  });
 }
 
 /** A secret key, and each line of its PEM. */
@@ -406,41 +406,36 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
     });
   });
 
-  const hasScript = spawnSync('script', ['--version']).status === 0;
-
-  it.skipIf(!hasScript)(
-    `asks for credentials on a terminal and hides the secret key${hasScript ? '' : ' (not run: script(1) is not installed)'}`,
-    async () => {
-      await withShell(async ({ baseUrl, demoFile, folder, holders: [holder], output }) => {
-        await output('login', '--demo', demoFile, '--profile', 'other');
-        const child = spawn(
-          'script',
-          ['--quiet', '--return', '--command', `${process.execPath} ${binaryPath} login`, '/dev/null'],
-          {
-            cwd: folder,
-            env: { PATH: process.env.PATH ?? '', HOME: folder, SHELL: '/bin/sh', TERM: 'xterm' },
-          },
-        );
-        let screen = '';
-        const replies = [
-          ['Service URL: ', baseUrl],
-          ['Secret key (input is hidden): ', holder.secretKey],
-        ];
-        child.stdout.on('data', (chunk) => {
-          screen += chunk;
-          const [question, reply] = replies[0] ?? [];
-          if (question && screen.includes(question)) {
-            replies.shift();
-            child.stdin.write(`${reply}\r`);
-          }
-        });
-        const [code] = await once(child, 'close');
-        expect([code, screen]).toEqual([0, expect.stringContaining(`Logged in to ${baseUrl}.`)]);
-        for (const part of partsOf(holder.secretKey)) expect(screen).not.toContain(part.slice(0, 20));
-        expect(JSON.parse(await output('get', '/planets', '--json')).planets[0].name).toBe('Auremi');
+  it('asks for credentials on a terminal and hides the secret key', needs('script(1)'), async () => {
+    await withShell(async ({ baseUrl, demoFile, folder, holders: [holder], output }) => {
+      await output('login', '--demo', demoFile, '--profile', 'other');
+      const child = spawn(
+        'script',
+        ['--quiet', '--return', '--command', `${process.execPath} ${binaryPath} login`, '/dev/null'],
+        {
+          cwd: folder,
+          env: { PATH: process.env.PATH ?? '', HOME: folder, SHELL: '/bin/sh', TERM: 'xterm' },
+        },
+      );
+      let screen = '';
+      const replies = [
+        ['Service URL: ', baseUrl],
+        ['Secret key (input is hidden): ', holder.secretKey],
+      ];
+      child.stdout.on('data', (chunk) => {
+        screen += chunk;
+        const [question, reply] = replies[0] ?? [];
+        if (question && screen.includes(question)) {
+          replies.shift();
+          child.stdin.write(`${reply}\r`);
+        }
       });
-    },
-  );
+      const [code] = await once(child, 'close');
+      expect([code, screen]).toEqual([0, expect.stringContaining(`Logged in to ${baseUrl}.`)]);
+      for (const part of partsOf(holder.secretKey)) expect(screen).not.toContain(part.slice(0, 20));
+      expect(JSON.parse(await output('get', '/planets', '--json')).planets[0].name).toBe('Auremi');
+    });
+  });
 
   it('exports all orders of a large store', async () => {
     await withShell(async ({ ownerUrl, demoFile, folder, holders: [{ primaryTokenId }], output, binary }) => {

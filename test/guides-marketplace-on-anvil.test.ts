@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digitalKeyAbi, findAnvil } from '@keyfront/contracts';
+import { digitalKeyAbi, marketplaceAbi } from '@keyfront/contracts';
 import type { NftSale, Transaction } from '@keyfront/protocol';
-import { createTestClient, createWalletClient, type Hex, http, parseEther } from 'viem';
+import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,7 +23,9 @@ import {
   type Terminal,
   toPattern,
 } from './support/guide-programs.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { needs } from './support/requirements.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
+import { until } from './support/until.ts';
 
 const guide = readDocument('docs/guides/marketplace.md');
 const programs = readMarketPrograms(guide);
@@ -43,54 +45,120 @@ interface DemoHolder {
   readonly secretKey: string;
 }
 
-/** The third terminal of the guide, with its programs saved: a chain runs, and the service on it. */
+/** The third terminal of the guide, with its programs saved, beside a chain and a service that follows it. */
 interface Market {
   readonly chain: DemoChain;
+  readonly baseUrl: string;
   readonly holders: readonly [DemoHolder, DemoHolder];
   readonly terminal: Terminal;
-  /** Runs a command where the settings of the guide are made. */
+  /** Runs a command after the settings of the guide. */
   run(command: string): Promise<ProgramRun>;
-  /** The status of a request that is signed with the API key of the demo's holder. */
+  /** The status of a request that is signed with the API key of a demo holder. */
   askSigned(holder: DemoHolder): Promise<number>;
 }
 
 const rpcUrlInGuide = 'http://127.0.0.1:8545';
 
 async function withMarket(use: (market: Market) => Promise<void>): Promise<void> {
-  await withDataFolder((dataFolder) =>
-    onTestCluster(async (database) => {
-      const settings = { ...database, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' };
-      const first = startService(settings);
-      await first.ready;
-      await first.end();
-      const chain = await startDemoChain(dataFolder);
-      try {
-        const service = startService({ ...settings, ...chain.settings });
-        const baseUrl = await service.ready;
-        const { holders } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-        const terminal = openTerminal(folder, dataFolder);
-        for (const [name, text] of Object.entries(programs)) await writeFile(join(terminal.cwd, name), text);
-        const [preparation] = steps;
-        const rpcUrl = chain.settings.RPC_URL ?? '';
-        await use({
-          chain,
-          holders,
-          terminal,
-          run: (command) =>
-            terminal.run(`${preparation?.program}\n${command}`.replaceAll(rpcUrlInGuide, rpcUrl)),
-          askSigned: async ({ apiKey, secretKey }) => {
-            const key = createPrivateKey(Buffer.from(secretKey, 'base64').toString());
-            const signature = sign('sha256', Buffer.from('{}'), key).toString('base64');
-            const headers = { 'x-auth-apikey': apiKey, 'x-auth-signature': signature };
-            return (await fetch(`${baseUrl}/planets`, { headers })).status;
-          },
-        });
-        await service.end();
-      } finally {
-        await chain.stop();
-      }
-    }),
+  await onDemoDatabase(async (settings) => {
+    const dataFolder = settings.KEYFRONT_DATA;
+    const chain = await startDemoChain(dataFolder);
+    try {
+      const service = startService({ ...settings, ...chain.settings });
+      const baseUrl = await service.ready;
+      const { holders } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+      const terminal = openTerminal(folder, dataFolder);
+      for (const [name, text] of Object.entries(programs)) await writeFile(join(terminal.cwd, name), text);
+      const [preparation] = steps;
+      const rpcUrl = chain.settings.RPC_URL ?? '';
+      await use({
+        chain,
+        baseUrl,
+        holders,
+        terminal,
+        run: (command) =>
+          terminal.run(`${preparation?.program}\n${command}`.replaceAll(rpcUrlInGuide, rpcUrl)),
+        askSigned: async ({ apiKey, secretKey }) => {
+          const key = createPrivateKey(Buffer.from(secretKey, 'base64').toString());
+          const signature = sign('sha256', Buffer.from('{}'), key).toString('base64');
+          const headers = { 'x-auth-apikey': apiKey, 'x-auth-signature': signature };
+          return (await fetch(`${baseUrl}/planets`, { headers })).status;
+        },
+      });
+      await service.end();
+    } finally {
+      await chain.stop();
+    }
+  });
+}
+
+/** The wallet of a holder in this process. What is not a program of the guide needs no shell. */
+async function openWallet({ chain, baseUrl }: Market, { walletPrivateKey }: DemoHolder) {
+  const { RPC_URL: rpcUrl, TOKEN_CONTRACT, MARKETPLACE_CONTRACT } = chain.settings;
+  const account = privateKeyToAccount(walletPrivateKey);
+  const client = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) }).extend(
+    publicActions,
   );
+  const call = async <Data>(token: string | null, method: string, path: string, body?: object) => {
+    const headers = {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const content = body && JSON.stringify(body);
+    const response = await fetch(baseUrl + path, { method, headers, ...(content && { body: content }) });
+    const { success, message, data } = (await response.json()) as {
+      success: boolean;
+      message: string;
+      data: Data;
+    };
+    if (!success) throw new Error(message);
+    return data;
+  };
+  const nonce = { walletAddress: account.address };
+  const { message } = await call<{ message: string }>(null, 'POST', '/auth/nonce', nonce);
+  const signIn = { message, signature: await account.signMessage({ message }) };
+  const { token } = await call<{ token: string }>(null, 'POST', '/auth/signIn', signIn);
+
+  const path = '/marketplace/nfts/sale';
+  const readSale = (id: string) => call<NftSale>(token, 'GET', `${path}/${id}`);
+  const waitFor = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+  /** The step that `typedData` asks for, signed. */
+  const signStep = async (id: string, step: 'Listing' | 'Cancellation') => {
+    const { tokenId, typedData } = await readSale(id);
+    if (typedData?.primaryType !== step) throw new Error(`${typedData?.primaryType} is to be signed`);
+    const { saleId, owner, ...numbers } = typedData.message;
+    const [listedToken, price, expiry] = [numbers.tokenId, numbers.price, numbers.expiry].map(BigInt);
+    const listing = { saleId, owner, tokenId: listedToken, price, expiry };
+    const signature = await account.signTypedData(typedData as Parameters<typeof account.signTypedData>[0]);
+    return { tokenId, listing: listing as never, signature };
+  };
+  return {
+    draft: async (tokenId: number, price: string) =>
+      (await call<NftSale>(token, 'POST', path, { tokenId, price })).id,
+    readState: async (id: string) => (await readSale(id)).state,
+    /** Hands a signed step to the service alone. */
+    patch: async (id: string, step: 'Listing' | 'Cancellation') => {
+      const { tokenId, signature } = await signStep(id, step);
+      await call(token, 'PATCH', `${path}/${id}`, { tokenId, signature });
+    },
+    /** Hands a signed step to the contract alone. */
+    send: async (id: string, step: 'Listing' | 'Cancellation') => {
+      const { listing, signature } = await signStep(id, step);
+      const functionName = step === 'Listing' ? 'list' : 'cancelBySignature';
+      const address = MARKETPLACE_CONTRACT as Hex;
+      const request = { address, abi: marketplaceAbi, functionName, args: [listing, signature] } as const;
+      expect((await waitFor(await client.writeContract(request))).status).toBe('success');
+    },
+    giveAway: async (tokenId: bigint, to: Hex) =>
+      waitFor(
+        await client.writeContract({
+          address: TOKEN_CONTRACT as Hex,
+          abi: digitalKeyAbi,
+          functionName: 'transferFrom',
+          args: [account.address, to, tokenId],
+        }),
+      ),
+  };
 }
 
 /** What a successful program has printed. */
@@ -99,12 +167,7 @@ function outputOf({ code, stdout, stderr }: ProgramRun): string {
   return stdout.trimEnd();
 }
 
-const hasAnvil = findAnvil() !== null;
-if (!hasAnvil) {
-  it.skip('the marketplace guide on a chain: passed over, because there is no anvil here', () => undefined);
-}
-
-describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_000 }, () => {
+describe('the marketplace guide on a chain', needs('anvil'), () => {
   it('prints what stands below its commands, and shows what its table says, without a secret', async () => {
     await withMarket(async ({ chain, holders, terminal, run, askSigned }) => {
       const [, startCommand = ''] = readPrograms(guide, 'Set up a local chain', 'sh');
@@ -166,38 +229,16 @@ describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_00
   });
 
   it('moves a sale as its picture shows, and refuses in a sentence that tells no secret', async () => {
-    await withMarket(async ({ chain, holders, terminal, run }) => {
-      const { RPC_URL: rpcUrl = '', TOKEN_CONTRACT: tokenContract = '' } = chain.settings;
-      const [first] = holders;
-      const prepare = (name: string, text: string) => writeFile(join(terminal.cwd, name), text);
-      await prepare(
-        'step.mjs',
-        `import { MARKETPLACE_CONTRACT, send, sign, signIn } from './market.mjs';
-         const [{ SALE_ID, STEP, WHERE }, ask] = [process.env, await signIn()];
-         const path = '/marketplace/nfts/sale/' + SALE_ID;
-         const sale = await ask('GET', path);
-         const { listing, signature } = await sign(sale, STEP);
-         const call = STEP === 'Listing' ? 'list' : 'cancelBySignature';
-         if (WHERE === 'here') await ask('PATCH', path, { tokenId: sale.tokenId, signature });
-         else await send(MARKETPLACE_CONTRACT, call, [listing, signature]);`,
-      );
-      await prepare(
-        'draft.mjs',
-        `import { signIn } from './market.mjs';
-         const ask = await signIn();
-         const body = { tokenId: Number(process.env.TOKEN_ID), price: process.env.PRICE };
-         console.log((await ask('POST', '/marketplace/nfts/sale', body)).id);`,
-      );
-      await prepare(
-        'state.mjs',
-        `import { signIn } from './market.mjs';
-         console.log((await (await signIn())('GET', '/marketplace/nfts/sale/' + process.env.SALE_ID)).state);`,
-      );
+    await withMarket(async (market) => {
+      const { chain, holders, run } = market;
+      const [buyer, seller] = await Promise.all(holders.map((holder) => openWallet(market, holder)));
+      if (!buyer || !seller) throw new Error('The demo has two holders');
       const moves: string[] = [];
-      const become = async (who: string, id: string, from: string, to: string) => {
-        await expect
-          .poll(async () => outputOf(await run(`SALE_ID=${id} ${who} state.mjs`)), { timeout: 30_000 })
-          .toBe(to);
+      const become = async (wallet: typeof seller, id: string, from: string, to: string) => {
+        await until(
+          () => wallet.readState(id),
+          (state) => state === to,
+        );
         moves.push(`${from} --> ${to}`);
       };
       const refusalOf = async (command: string) => {
@@ -208,54 +249,45 @@ describe.skipIf(!hasAnvil)('the marketplace guide on a chain', { timeout: 240_00
       const offer = 'export TOKEN_ID=2001 PRICE=1.5';
 
       // Only on the chain.
-      const drafted = outputOf(await run(`${offer}; seller draft.mjs`));
-      await become('seller', drafted, '[*]', 'DRAFT');
+      const drafted = await seller.draft(2001, '1.5');
+      await become(seller, drafted, '[*]', 'DRAFT');
       expect(await refusalOf(`${offer}; seller list.mjs`)).toBe('The digital key has an open sale already');
       expect(await refusalOf(`SALE_ID=${drafted} seller cancel.mjs`)).toMatch(
         /^Cannot sign a Cancellation: the sale is DRAFT and expires at \d{4}-/,
       );
       expect(await refusalOf(`${offer}; SALE_ID=${drafted} buyer buy.mjs`)).toBe('NotListed');
-      outputOf(await run(`SALE_ID=${drafted} STEP=Listing WHERE=chain seller step.mjs`));
-      await become('seller', drafted, 'DRAFT', 'LISTED');
+      await seller.send(drafted, 'Listing');
+      await become(seller, drafted, 'DRAFT', 'LISTED');
       expect(await refusalOf(`${offer}; SALE_ID=${drafted} buyer buy.mjs`)).toBe('MarketplaceNotApproved');
-      outputOf(await run(`SALE_ID=${drafted} STEP=Cancellation WHERE=chain seller step.mjs`));
-      await become('seller', drafted, 'LISTED', 'CANCELLED');
+      await seller.send(drafted, 'Cancellation');
+      await become(seller, drafted, 'LISTED', 'CANCELLED');
 
-      // Only here, which is not enough.
+      // Only with the service, which is not enough.
       const withdrawn = outputOf(await run(`${offer}; seller list.mjs`));
-      outputOf(await run(`SALE_ID=${withdrawn} STEP=Cancellation WHERE=here seller step.mjs`));
-      await become('seller', withdrawn, 'LISTED', 'CANCELLED');
+      await seller.patch(withdrawn, 'Cancellation');
+      await become(seller, withdrawn, 'LISTED', 'CANCELLED');
       const cheaper = `export TOKEN_ID=2001 PRICE=1.4 SALE_ID=${withdrawn}`;
       expect(await refusalOf(`${cheaper}; buyer buy.mjs`)).toBe('WrongPrice');
       const anotherToken = `export TOKEN_ID=2002 PRICE=1.5 SALE_ID=${withdrawn}`;
       expect(await refusalOf(`${anotherToken}; buyer buy.mjs`)).toBe('ListingDiffers');
       outputOf(await run(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`));
-      await become('seller', withdrawn, 'CANCELLED', 'SOLD');
+      await become(seller, withdrawn, 'CANCELLED', 'SOLD');
       expect(await refusalOf(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`)).toBe('AlreadySold');
 
-      // A wallet that nobody knew buys.
+      // A wallet that the service did not know buys.
       const newcomer = generatePrivateKey();
-      const control = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
+      const control = createTestClient({ mode: 'anvil', transport: http(chain.settings.RPC_URL) });
       const { address } = privateKeyToAccount(newcomer);
       await control.setBalance({ address, value: parseEther('10') });
       const resold = outputOf(await run(`${offer}; buyer list.mjs`));
       const bought = await run(`${offer}; SALE_ID=${resold} WALLET_KEY=${newcomer} node buy.mjs`);
       expect(outputOf(bought)).toBe('SALE of 2001 for 1.5 ETH\nThe wallet has 2001');
-      await become('buyer', resold, 'LISTED', 'SOLD');
+      await become(buyer, resold, 'LISTED', 'SOLD');
 
       // Given away while a draft of it is open.
-      const given = outputOf(await run('export TOKEN_ID=1001 PRICE=2; buyer draft.mjs'));
-      await createWalletClient({
-        account: privateKeyToAccount(first.walletPrivateKey),
-        chain: foundry,
-        transport: http(rpcUrl),
-      }).writeContract({
-        address: tokenContract as Hex,
-        abi: digitalKeyAbi,
-        functionName: 'transferFrom',
-        args: [privateKeyToAccount(first.walletPrivateKey).address, address, 1001n],
-      });
-      await become('buyer', given, 'DRAFT', 'CANCELLED');
+      const given = await buyer.draft(1001, '2');
+      await buyer.giveAway(1001n, address);
+      await become(buyer, given, 'DRAFT', 'CANCELLED');
       expect([...new Set(moves)].sort()).toEqual(readMoves(guide, 'States of a sale').sort());
 
       const lost = 'http://127.0.0.1:1/a-secret';

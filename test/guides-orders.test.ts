@@ -24,7 +24,7 @@ import {
   toPattern,
 } from './support/guide-programs.ts';
 import { type GuideService, guideClientId, startGuideService } from './support/guide-service.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
 import { runSql } from './support/test-database.ts';
@@ -48,33 +48,32 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('the commands of the orders guide', () => {
   it('print what stands below them, with no secret in the process list', { timeout: 120_000 }, async () => {
     const steps = readSteps(guide);
-    await withDataFolder((dataFolder) =>
-      onTestCluster(async (settings) => {
-        const started = startService({ ...settings, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' });
-        await started.ready;
-        const terminal = openTerminal(folder, dataFolder);
+    await onDemoDatabase(async (settings) => {
+      const started = startService(settings);
+      await started.ready;
+      const dataFolder = settings.KEYFRONT_DATA;
+      const terminal = openTerminal(folder, dataFolder);
 
-        const run = await terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n'));
-        expect(run.stderr).toBe('');
-        const printed = run.stdout.replaceAll('\r\n', '\n').split('\0');
-        expect(printed.pop()).toBe('');
-        expect(printed).toEqual(steps.map(({ output }) => expect.stringMatching(toPattern(output))));
+      const run = await terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n'));
+      expect(run.stderr).toBe('');
+      const printed = run.stdout.replaceAll('\r\n', '\n').split('\0');
+      expect(printed.pop()).toBe('');
+      expect(printed).toEqual(steps.map(({ output }) => expect.stringMatching(toPattern(output))));
 
-        const [count] = /^\d+(?= orders$)/m.exec(printed.join('')) ?? [];
-        const csv = readFileSync(join(terminal.cwd, 'orders.csv'), 'utf8');
-        expect(csv.split('\r\n').length - 2).toBe(Number(count));
-        expect(Number(count)).toBeGreaterThan(100);
+      const [count] = /^\d+(?= orders$)/m.exec(printed.join('')) ?? [];
+      const csv = readFileSync(join(terminal.cwd, 'orders.csv'), 'utf8');
+      expect(csv.split('\r\n').length - 2).toBe(Number(count));
+      expect(Number(count)).toBeGreaterThan(100);
 
-        const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-        expectNoSecret(terminal.readCommands(), demo.holders[0].secretKey);
-        expect(terminal.readCommands()).toMatch(/^curl .*--request PATCH .*\/admin\/orders/m);
-        expect(terminal.readCommands()).not.toMatch(/bearer/i);
-        expect(terminal.readCommands()).not.toContain(demo.admin.walletPrivateKey.slice(2));
-        expect(readdirSync(terminal.cwd)).toEqual(['.keyfront', 'node_modules', 'orders.csv']);
-        expect(readdirSync(terminal.temporary)).toEqual([]);
-        await started.end();
-      }),
-    );
+      const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+      expectNoSecret(terminal.readCommands(), demo.holders[0].secretKey);
+      expect(terminal.readCommands()).toMatch(/^curl .*--request PATCH .*\/admin\/orders/m);
+      expect(terminal.readCommands()).not.toMatch(/bearer/i);
+      expect(terminal.readCommands()).not.toContain(demo.admin.walletPrivateKey.slice(2));
+      expect(readdirSync(terminal.cwd)).toEqual(['.keyfront', 'node_modules', 'orders.csv']);
+      expect(readdirSync(terminal.temporary)).toEqual([]);
+      await started.end();
+    });
   });
 });
 

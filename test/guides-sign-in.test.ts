@@ -21,7 +21,7 @@ import {
   readTables,
   toPattern,
 } from './support/guide-programs.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 import { startTestApp, testSecret } from './support/test-app.ts';
 
 const guide = readDocument('docs/guides/sign-in.md');
@@ -41,48 +41,45 @@ describe('the sign-in guide', () => {
   };
   const steps = readSteps(guide);
 
-  it('works from a wallet to a signed request, with no secret in the process list', {
-    timeout: 300_000,
-  }, async () => {
-    await withDataFolder((dataFolder) =>
-      onTestCluster(async (database) => {
-        const service = startService({ ...database, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' });
-        const baseUrl = await service.ready;
-        const terminal = openTerminal(folder, dataFolder);
-        for (const [name, program] of Object.entries(programs)) {
-          expect(guide).toContain(`\`${name}\``);
-          writeFileSync(join(terminal.cwd, name), program);
-        }
+  it('works from a wallet to a signed request, with no secret in the process list', async () => {
+    await onDemoDatabase(async (settings) => {
+      const dataFolder = settings.KEYFRONT_DATA;
+      const service = startService(settings);
+      const baseUrl = await service.ready;
+      const terminal = openTerminal(folder, dataFolder);
+      for (const [name, program] of Object.entries(programs)) {
+        expect(guide).toContain(`\`${name}\``);
+        writeFileSync(join(terminal.cwd, name), program);
+      }
 
-        const [cliCommands] = readPrograms(guide, 'With the command line', 'sh');
-        const profiles = `export KEYFRONT_CONFIG='${join(folder, 'profiles.json')}'`;
-        const [run, cli] = await Promise.all([
-          terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n')),
-          terminal.run(`set -e\n${profiles}\n${steps[0]?.program}\n${cliCommands}`),
-        ]);
-        expect(run.stderr).toBe('');
-        const outputs = steps.map(({ output }) => expect.stringMatching(toPattern(output)));
-        expect(run.stdout.split('\0')).toEqual([...outputs, '']);
-        const keyFile = join(terminal.cwd, 'key.json');
-        expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-        expect(cli.code, cli.stderr).toBe(0);
-        expect(cli.stdout).toContain('"name": "Auremi"');
+      const [cliCommands] = readPrograms(guide, 'With the command line', 'sh');
+      const profiles = `export KEYFRONT_CONFIG='${join(folder, 'profiles.json')}'`;
+      const [run, cli] = await Promise.all([
+        terminal.run(steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n')),
+        terminal.run(`set -e\n${profiles}\n${steps[0]?.program}\n${cliCommands}`),
+      ]);
+      expect(run.stderr).toBe('');
+      const outputs = steps.map(({ output }) => expect.stringMatching(toPattern(output)));
+      expect(run.stdout.split('\0')).toEqual([...outputs, '']);
+      const keyFile = join(terminal.cwd, 'key.json');
+      expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+      expect(cli.code, cli.stderr).toBe(0);
+      expect(cli.stdout).toContain('"name": "Auremi"');
 
-        const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-        const { secretKey } = JSON.parse(readFileSync(keyFile, 'utf8')).data;
-        expectNoSecret(terminal.readCommands(), secretKey);
-        expect(terminal.readCommands()).not.toMatch(/bearer/i);
-        expect(terminal.readCommands()).not.toContain(demo.holders[0].walletPrivateKey.slice(2));
+      const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
+      const { secretKey } = JSON.parse(readFileSync(keyFile, 'utf8')).data;
+      expectNoSecret(terminal.readCommands(), secretKey);
+      expect(terminal.readCommands()).not.toMatch(/bearer/i);
+      expect(terminal.readCommands()).not.toContain(demo.holders[0].walletPrivateKey.slice(2));
 
-        const browser = (await import(pathToFileURL(join(terminal.cwd, 'browser-sign-in.js')).href)) as {
-          signInWithBrowserWallet(baseUrl: string, provider: Provider): Promise<Keyfront>;
-        };
-        const provider = walletProvider(privateKeyToAccount(demo.holders[1].walletPrivateKey));
-        const signedIn = await browser.signInWithBrowserWallet(baseUrl, provider);
-        expect((await signedIn.holder.me()).primaryNft?.tokenId).toBe(demo.holders[1].primaryTokenId);
-        expect(await service.end()).toBe(0);
-      }),
-    );
+      const browser = (await import(pathToFileURL(join(terminal.cwd, 'browser-sign-in.js')).href)) as {
+        signInWithBrowserWallet(baseUrl: string, provider: Provider): Promise<Keyfront>;
+      };
+      const provider = walletProvider(privateKeyToAccount(demo.holders[1].walletPrivateKey));
+      const signedIn = await browser.signInWithBrowserWallet(baseUrl, provider);
+      expect((await signedIn.holder.me()).primaryNft?.tokenId).toBe(demo.holders[1].primaryTokenId);
+      expect(await service.end()).toBe(0);
+    });
   });
 });
 

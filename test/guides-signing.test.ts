@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type CurlAnswer, curl } from './support/curl.ts';
 import {
   expectNoSecret,
-  hasGoModule,
   openTerminal,
   type ProgramRun,
   prepareGoModule,
@@ -18,13 +17,13 @@ import {
   readPrograms,
   readTables,
   runProgram,
-  succeeds,
   toPattern,
   watchCommands,
 } from './support/guide-programs.ts';
 import { type GuideService, guideClientId, startGuideService } from './support/guide-service.ts';
 import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
-import { startService, withDataFolder } from './support/service-process.ts';
+import { needs, type RequirementName } from './support/requirements.ts';
+import { startService, withUsedDataFolder } from './support/service-process.ts';
 
 const guide = readDocument('docs/guides/signing.md');
 const [bashProgram] = readPrograms(guide, 'Bash, openssl and curl', 'bash');
@@ -60,7 +59,7 @@ interface Language {
   readonly language: string;
   readonly file: string;
   readonly command: readonly [string, ...string[]];
-  readonly isHere: boolean;
+  readonly requirement?: RequirementName;
   /** What stands before a line that is commented out. */
   readonly comment: string;
   readonly variables?: () => Record<string, string>;
@@ -72,7 +71,6 @@ const languages: readonly Language[] = [
     language: 'bash',
     file: 'keyfront.sh',
     command: ['bash', 'keyfront.sh'],
-    isHere: true,
     comment: '# ',
   },
   {
@@ -80,7 +78,6 @@ const languages: readonly Language[] = [
     language: 'js',
     file: 'keyfront.mjs',
     command: [process.execPath, 'keyfront.mjs'],
-    isHere: true,
     comment: '// ',
   },
   {
@@ -88,7 +85,7 @@ const languages: readonly Language[] = [
     language: 'python',
     file: 'keyfront.py',
     command: ['python3', 'keyfront.py'],
-    isHere: succeeds('python3', '-c', 'import sys, cryptography; sys.exit(sys.version_info < (3, 10))'),
+    requirement: 'Python',
     comment: '# ',
   },
   {
@@ -96,7 +93,7 @@ const languages: readonly Language[] = [
     language: 'php',
     file: 'keyfront.php',
     command: ['php', 'keyfront.php'],
-    isHere: succeeds('php', '-r', "exit(extension_loaded('curl') && extension_loaded('openssl') ? 0 : 1);"),
+    requirement: 'PHP',
     comment: '// ',
   },
   {
@@ -104,14 +101,15 @@ const languages: readonly Language[] = [
     language: 'go',
     file: 'main.go',
     command: ['go', 'run', '.'],
-    isHere: hasGoModule(),
+    requirement: 'Go',
     comment: '// ',
     variables: readGoVariables,
   },
 ];
 
 describe('the programs of the signing guide', () => {
-  for (const { heading, language, file, command, isHere, comment, variables } of languages) {
+  for (const { heading, language, file, command, requirement, comment, variables } of languages) {
+    const options = needs(...(requirement ? [requirement] : []));
     const [program] = readPrograms(guide, heading, language);
 
     const run = async (text: string, key = service.key): Promise<ProgramRun> => {
@@ -121,13 +119,13 @@ describe('the programs of the signing guide', () => {
       return runProgram(name, args, folder, { ...variables?.(), ...service.variablesFor(key) });
     };
 
-    it.skipIf(!isHere)(`work as they stand: ${heading}`, { timeout: 60_000 }, async () => {
+    it(`work as they stand: ${heading}`, options, async () => {
       const { statuses, bodies } = readAnswers(await run(program));
       expect(statuses).toEqual([200, 200]);
       expect(bodies).toMatchObject([planets, strains]);
     });
 
-    it.skipIf(!isHere)(`work with the POST too: ${heading}`, { timeout: 60_000 }, async () => {
+    it(`work with the POST too: ${heading}`, options, async () => {
       const post = program.split('\n').find((line) => line.includes('/dapp/orders')) ?? '';
       expect(post.trimStart().startsWith(comment)).toBe(true);
       await service.fillCart();
@@ -137,14 +135,14 @@ describe('the programs of the signing guide', () => {
       expect(bodies).toMatchObject([planets, strains, { success: true, data: placed }]);
     });
 
-    it.skipIf(!isHere)(`show the reason of a 401: ${heading}`, { timeout: 60_000 }, async () => {
+    it(`show the reason of a 401: ${heading}`, options, async () => {
       const refused = await run(program, makeOpensslKey(folder, 'unknown'));
       expect(readAnswers(refused).statuses).toEqual([401, 401]);
       expect(refused.stdout.match(/its key is not known here or was revoked/g)).toHaveLength(2);
     });
   }
 
-  it.skipIf(!succeeds('gofmt', '-h'))('are formatted: Go', async () => {
+  it('are formatted: Go', needs('Go'), async () => {
     const [program] = readPrograms(guide, 'Go', 'go');
     await writeFile(join(folder, 'main.go'), program);
     const formatted = await runProgram('gofmt', ['-e', 'main.go'], folder, {});
@@ -370,7 +368,7 @@ describe('the signed requests of the README', () => {
     const readme = readDocument('README.md');
     const [withCli] = readPrograms(readme, 'Send a signed request', 'bash');
     const [program] = readPrograms(readme, 'The same request with curl', 'bash');
-    await withDataFolder(async (dataFolder) => {
+    await withUsedDataFolder(async (dataFolder) => {
       const started = startService({ KEYFRONT_DATA: dataFolder });
       await started.ready;
       const terminal = openTerminal(folder, dataFolder);

@@ -3,7 +3,6 @@ import {
   cancellationTypedData,
   deployContracts,
   digitalKeyAbi,
-  findAnvil,
   type Listing,
   marketplaceAbi,
   saleIdBytes,
@@ -24,12 +23,10 @@ import { foundry } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
 import { ChainReader } from '../packages/server/src/chain/chain-reader.ts';
 import { askNodeAt, openChainSource } from '../packages/server/src/chain/chain-source.ts';
+import { needs } from './support/requirements.ts';
 import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 import { createTestDatabase, runSql } from './support/test-database.ts';
 import { until } from './support/until.ts';
-
-const hasAnvil = findAnvil() !== null;
-if (!hasAnvil) console.log('The marketplace on anvil is passed over: there is no anvil for this machine.');
 
 /** The first of the keys that every anvil gives money to. */
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -207,7 +204,7 @@ function transferData(from: Address, to: Address, tokenId: bigint): Hex {
   return encodeFunctionData({ abi: digitalKeyAbi, functionName: 'transferFrom', args: [from, to, tokenId] });
 }
 
-describe.skipIf(!hasAnvil)('on a real anvil', { timeout: 180_000 }, () => {
+describe('on a real anvil', needs('anvil'), () => {
   it('mint, transfer, list, cancel and buy each show up, and change hands as they should', async () => {
     await withMarket(async (market) => {
       const [seller, buyer] = [await market.newAccount(), await market.newAccount()];

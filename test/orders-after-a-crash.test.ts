@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startDatabaseProxy } from './support/database-proxy.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 interface DemoHolder {
@@ -28,42 +28,39 @@ function place(baseUrl: string, holder: DemoHolder): Promise<Response> {
 }
 
 it('gives the answer of an order whose process was killed between the commit and the answer', async () => {
-  await withDataFolder((dataFolder) =>
-    onTestCluster(async (settings) => {
-      const common = { ...settings, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' };
-      let kill = () => {};
-      // The database has committed and says so; the service is dead before it can hear it.
-      const proxy = await startDatabaseProxy(settings.DATABASE_URL, (answer, connection) => {
-        const isCommitted = connection.hasBound('idempotency.keep') && answer.includes('COMMIT\0');
-        if (isCommitted) kill();
-        return isCommitted;
-      });
-      const first = startService({ ...common, DATABASE_URL: proxy.url });
-      kill = () => void first.end('SIGKILL');
-      const baseUrl = await first.ready;
-      const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-      const holder: DemoHolder = demo.holders[0];
-      const ordersOf = () =>
-        runSql<{ id: string }>(
-          settings.DATABASE_OWNER_URL,
-          'SELECT id FROM keyfront.orders WHERE client_id = $1',
-          [holder.clientIds.ready],
-        );
-      expect(await ordersOf()).toEqual([]);
-      await expect(place(baseUrl, holder)).rejects.toThrow('fetch failed');
-      expect(await first.ended).toBe('SIGKILL');
-      await proxy.close();
-      const orders = await ordersOf();
-      expect(orders).toHaveLength(1);
+  await onDemoDatabase(async (settings) => {
+    let kill = () => {};
+    // The database has committed and says so; the service is dead before it can hear it.
+    const proxy = await startDatabaseProxy(settings.DATABASE_URL, (answer, connection) => {
+      const isCommitted = connection.hasBound('idempotency.keep') && answer.includes('COMMIT\0');
+      if (isCommitted) kill();
+      return isCommitted;
+    });
+    const first = startService({ ...settings, DATABASE_URL: proxy.url });
+    kill = () => void first.end('SIGKILL');
+    const baseUrl = await first.ready;
+    const demo = JSON.parse(readFileSync(join(settings.KEYFRONT_DATA, 'demo.json'), 'utf8'));
+    const holder: DemoHolder = demo.holders[0];
+    const ordersOf = () =>
+      runSql<{ id: string }>(
+        settings.DATABASE_OWNER_URL,
+        'SELECT id FROM keyfront.orders WHERE client_id = $1',
+        [holder.clientIds.ready],
+      );
+    expect(await ordersOf()).toEqual([]);
+    await expect(place(baseUrl, holder)).rejects.toThrow('fetch failed');
+    expect(await first.ended).toBe('SIGKILL');
+    await proxy.close();
+    const orders = await ordersOf();
+    expect(orders).toHaveLength(1);
 
-      const second = startService(common);
-      const answer = await place(await second.ready, holder);
-      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-      const { data } = (await answer.json()) as { data: { id: string; lines: unknown[] } };
-      expect(data.id).toBe(orders[0]?.id);
-      expect(data.lines.length).toBeGreaterThan(0);
-      expect(await ordersOf()).toEqual(orders);
-      expect(await second.end()).toBe(0);
-    }),
-  );
+    const second = startService(settings);
+    const answer = await place(await second.ready, holder);
+    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    const { data } = (await answer.json()) as { data: { id: string; lines: unknown[] } };
+    expect(data.id).toBe(orders[0]?.id);
+    expect(data.lines.length).toBeGreaterThan(0);
+    expect(await ordersOf()).toEqual(orders);
+    expect(await second.end()).toBe(0);
+  });
 });

@@ -31,6 +31,18 @@ const askNonce = (base: string) =>
     `${base}/auth/nonce`,
   );
 
+/** Requests a nonce once for each of these headers, all at once and each on a connection of its own. */
+const postAll = (base: string, requests: readonly Record<string, string>[]) =>
+  Promise.all(
+    requests.map((headers) =>
+      fetch(`${base}/auth/nonce`, {
+        method: 'POST',
+        headers: { ...headers, connection: 'close', 'content-type': 'application/json' },
+        body: JSON.stringify({ walletAddress: `0x${'a'.repeat(40)}` }),
+      }),
+    ),
+  );
+
 describe('the limits of the service', () => {
   it('are named on every answer, for the credential or for the address', async () => {
     const signed = await call(signWithOpenssl(service.key, '{}'));
@@ -75,7 +87,10 @@ describe('the limits of several processes', () => {
       const running = startService({ ...database, WORKERS: '2', LOG_LEVEL: 'warn' });
       const base = await running.ready;
       const began = performance.now();
-      const answers = await Promise.all(Array.from({ length: 100 }, () => askNonce(base)));
+      const answers = await postAll(
+        base,
+        Array.from({ length: 100 }, () => ({})),
+      );
       const cameBack = Math.ceil((performance.now() - began) / limits.nonce.intervalMs);
       const admitted = answers.filter(({ status }) => status === 201).length;
       expect(admitted).toBeLessThanOrEqual(limits.nonce.quota + cameBack);
@@ -89,15 +104,14 @@ describe('the limits of several processes', () => {
     await onTestCluster(async (database) => {
       const running = startService({ ...database, TRUST_PROXY: 'on', LOG_LEVEL: 'warn' });
       const base = await running.ready;
-      const ask = (forwarded: string) =>
-        curl('--header', `x-forwarded-for: ${forwarded}`, `${base}/auth/nonce`, '--request', 'POST');
-      const inventions = Array.from(
-        { length: limits.nonce.quota + 20 },
-        (_, index) => `192.0.2.${index}, 203.0.113.9`,
+      const forwardedFor = (addresses: string) => ({ 'x-forwarded-for': addresses });
+      const inventions = Array.from({ length: limits.nonce.quota + 20 }, (_, index) =>
+        forwardedFor(`192.0.2.${index}, 203.0.113.9`),
       );
-      const answers = await Promise.all(inventions.map(ask));
+      const answers = await postAll(base, inventions);
       expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-      expect((await ask('203.0.113.9, 203.0.113.10')).status).toBe(400);
+      const [other] = await postAll(base, [forwardedFor('203.0.113.9, 203.0.113.10')]);
+      expect(other?.status).toBe(201);
       await running.end();
     });
   });
@@ -106,7 +120,10 @@ describe('the limits of several processes', () => {
     await onTestCluster(async (database) => {
       const running = startService({ ...database, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' });
       const base = await running.ready;
-      const answers = await Promise.all(Array.from({ length: 80 }, () => askNonce(base)));
+      const answers = await postAll(
+        base,
+        Array.from({ length: 80 }, () => ({})),
+      );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(answers[0]?.headers.has('ratelimit')).toBe(false);
       await running.end();

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { petstore } from '../packages/api-reference/test/petstore.ts';
 import { chromiumFlags, findChromium } from './support/find-chromium.ts';
+import { needs } from './support/requirements.ts';
 import { refuseEverybody, startTestApp, type TestApp } from './support/test-app.ts';
 
 const guides = [
@@ -36,9 +37,7 @@ const findTooWide = `[...document.querySelectorAll('body *')]
   .filter((element) => !element.closest('pre, .table, .tabs, .unseen'))
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-const executablePath = await findChromium();
-
-describe.skipIf(!executablePath)('the reference in a browser (needs Chromium)', { timeout: 120_000 }, () => {
+describe('the reference in a browser', needs('Chromium'), () => {
   let service: TestApp;
   let pets: Awaited<ReturnType<typeof startPetSite>>;
   let browser: Browser;
@@ -47,7 +46,7 @@ describe.skipIf(!executablePath)('the reference in a browser (needs Chromium)', 
     service = await startTestApp({ guard: refuseEverybody });
     const { headers } = await fetch(`${service.origin}/docs`);
     pets = await startPetSite(headers.get('content-security-policy') ?? '');
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: chromiumFlags });
+    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

@@ -12,11 +12,11 @@ import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromiumFlags, findChromium } from './support/find-chromium.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import { needs } from './support/requirements.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-const timeout = 300_000;
 
 /** Places an order. */
 const placeOrder = `async function placeOrder(Keyfront, { clientId, ...options }) {
@@ -114,7 +114,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   const install = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', [...install, ...packed], { cwd: folder });
-}, timeout);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a service with demo data. `ordersOf` lists the orders of the demo client, newest first. */
@@ -122,26 +122,19 @@ async function withService(
   settings: Record<string, string>,
   use: (service: { demo: Record<string, string>; ordersOf: () => Promise<string[]> }) => Promise<void>,
 ): Promise<void> {
-  await withDataFolder((dataFolder) =>
-    onTestCluster(async (database) => {
-      const service = startService({
-        ...database,
-        ...settings,
-        KEYFRONT_DATA: dataFolder,
-        KEYFRONT_DEMO: 'on',
-      });
-      const baseUrl = await service.ready;
-      const { holders } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-      const { apiKey, secretKey, clientIds } = holders[0];
-      const demo = { baseUrl, apiKey, secretKey, clientId: clientIds.ready };
-      const ordersOf = async () => {
-        const { orders } = await new Keyfront(demo).orders.list({ clientId: demo.clientId });
-        return orders.map(({ id }) => id);
-      };
-      await use({ demo, ordersOf });
-      expect(await service.end()).toBe(0);
-    }),
-  );
+  await onDemoDatabase(async (demoSettings) => {
+    const service = startService({ ...demoSettings, ...settings });
+    const baseUrl = await service.ready;
+    const { holders } = JSON.parse(readFileSync(join(demoSettings.KEYFRONT_DATA, 'demo.json'), 'utf8'));
+    const { apiKey, secretKey, clientIds } = holders[0];
+    const demo = { baseUrl, apiKey, secretKey, clientId: clientIds.ready };
+    const ordersOf = async () => {
+      const { orders } = await new Keyfront(demo).orders.list({ clientId: demo.clientId });
+      return orders.map(({ id }) => id);
+    };
+    await use({ demo, ordersOf });
+    expect(await service.end()).toBe(0);
+  });
 }
 
 /** Compiles a project. The errors of the compiler become the failure of the test. */
@@ -158,7 +151,7 @@ const typesOfNode = {
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-it('works in Node projects of every module type', { timeout }, async () => {
+it('works in Node projects of every module type', async () => {
   const module = await makeProject('module', {
     'package.json': '{"type":"module"}',
     'main.js': `import { Keyfront } from '@keyfront/sdk';\n${placeOrder}\nconsole.log(await placeOrder(Keyfront, ${options}));`,
@@ -218,51 +211,45 @@ async function servePage(code: string): Promise<{ server: Server; origin: string
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const executablePath = await findChromium();
-
-it.skipIf(!executablePath)(
-  'works in a page in a browser (needs CHROMIUM, chromium or google-chrome)',
-  { timeout },
-  async () => {
-    const project = await makeProject('browser', {
-      'package.json': '{"type":"module"}',
-      'main.js': `import { Keyfront } from '@keyfront/sdk';
+it('works in a page in a browser', needs('Chromium'), async () => {
+  const project = await makeProject('browser', {
+    'package.json': '{"type":"module"}',
+    'main.js': `import { Keyfront } from '@keyfront/sdk';
 ${placeOrder}
 globalThis.placeOrder = (options) => placeOrder(Keyfront, options);
 globalThis.errorOf = (options) =>
   new Keyfront({ ...options, maxAttempts: 1 }).planets.list().catch(({ name, message, reason }) => ({ name, message, reason }));`,
-    });
-    const code = await bundleForBrowsers(project);
-    expect(code).not.toContain('node:');
-    const { server, origin } = await servePage(code);
-    const browser = await chromium.launch({ executablePath: executablePath ?? '', args: chromiumFlags });
-    try {
-      await withService({ CORS_ORIGINS: origin }, async ({ demo, ordersOf }) => {
-        const page = await browser.newPage();
-        await page.goto(origin);
-        await page.waitForFunction('"placeOrder" in globalThis');
-        const before = await ordersOf();
-        const placed = await page.evaluate(`placeOrder(${JSON.stringify(demo)})`);
-        expect(await ordersOf()).toEqual([placed, ...before]);
+  });
+  const code = await bundleForBrowsers(project);
+  expect(code).not.toContain('node:');
+  const { server, origin } = await servePage(code);
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags });
+  try {
+    await withService({ CORS_ORIGINS: origin }, async ({ demo, ordersOf }) => {
+      const page = await browser.newPage();
+      await page.goto(origin);
+      await page.waitForFunction('"placeOrder" in globalThis');
+      const before = await ordersOf();
+      const placed = await page.evaluate(`placeOrder(${JSON.stringify(demo)})`);
+      expect(await ordersOf()).toEqual([placed, ...before]);
 
-        // The reason for a 401 is readable on another origin.
-        const { baseUrl } = demo;
-        const rejected = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
-        expect(rejected).toMatchObject({ name: 'AuthenticationError', reason: expect.stringMatching(/./) });
+      // The reason for a 401 is readable on another origin.
+      const { baseUrl } = demo;
+      const rejected = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
+      expect(rejected).toMatchObject({ name: 'AuthenticationError', reason: expect.stringMatching(/./) });
 
-        // A page of an origin that is not in CORS_ORIGINS learns what to do.
-        const otherOrigin = origin.replace('127.0.0.1', 'localhost');
-        await page.goto(otherOrigin);
-        await page.waitForFunction('"errorOf" in globalThis');
-        const blocked = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
-        expect(blocked).toMatchObject({
-          name: 'ConnectionError',
-          message: expect.stringContaining(`CORS_ORIGINS must contain ${otherOrigin}`),
-        });
+      // A page of an origin that is not in CORS_ORIGINS learns what to do.
+      const otherOrigin = origin.replace('127.0.0.1', 'localhost');
+      await page.goto(otherOrigin);
+      await page.waitForFunction('"errorOf" in globalThis');
+      const blocked = await page.evaluate(`errorOf(${JSON.stringify({ baseUrl, token: 'a.b.c' })})`);
+      expect(blocked).toMatchObject({
+        name: 'ConnectionError',
+        message: expect.stringContaining(`CORS_ORIGINS must contain ${otherOrigin}`),
       });
-    } finally {
-      await browser.close();
-      server.close();
-    }
-  },
-);
+    });
+  } finally {
+    await browser.close();
+    server.close();
+  }
+});

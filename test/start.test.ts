@@ -5,12 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { curl } from './support/curl.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import {
+  onDemoDatabase,
   onTestCluster,
-  postmasterPid,
   startService,
   startWithNpm,
   withDataFolder,
+  withUsedDataFolder,
 } from './support/service-process.ts';
+import { postmasterPid } from './support/spawn-service.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
@@ -71,18 +73,8 @@ describe('a start without settings', () => {
     });
   });
 
-  it('leaves out the demo data when told to', async () => {
-    await withDataFolder(async (folder) => {
-      const service = startService({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
-      await service.ready;
-      await expect(stat(join(folder, 'demo.json'))).rejects.toThrow(/ENOENT/);
-      expect(service.output()).not.toContain('demo');
-      await service.end();
-    });
-  });
-
   it('refuses a data folder that another service uses', async () => {
-    await withDataFolder(async (folder) => {
+    await withUsedDataFolder(async (folder) => {
       const first = startService({ KEYFRONT_DATA: folder });
       await first.ready;
       const second = startService({ KEYFRONT_DATA: folder });
@@ -95,22 +87,19 @@ describe('a start without settings', () => {
     });
   });
 
-  it('starts its database again when that ends by itself, and answers 503 until then', async () => {
-    await withDataFolder(async (folder) => {
+  it('starts its database again when that ends by itself, and responds with 503 until then', async () => {
+    await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder });
       const health = (await service.ready).replace('/api/v1', '/health/ready');
       const pid = postmasterPid(folder);
       process.kill(pid ?? 0, 'SIGKILL');
       const seen = new Set<number>();
       await expect
-        .poll(
-          async () => {
-            const { status } = await curl(health);
-            seen.add(status);
-            return status === 200 && postmasterPid(folder) !== pid;
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          const { status } = await curl(health);
+          seen.add(status);
+          return status === 200 && postmasterPid(folder) !== pid;
+        })
         .toBe(true);
       for (const status of seen) expect([200, 503]).toContain(status);
       expect(await service.end()).toBe(0);
@@ -134,12 +123,12 @@ describe('a service that is told to end', () => {
           `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
       );
       // The service has begun with the request when it asks for the body.
-      await expect.poll(() => received, { timeout: 10_000 }).toContain('100 Continue');
+      await expect.poll(() => received).toContain('100 Continue');
       const ended = service.end('SIGTERM');
-      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Keyfront is shutting down');
+      await expect.poll(() => service.output()).toContain('Keyfront is shutting down');
       await expect(curl(`${url.origin}/health/live`)).rejects.toThrow(/connect/i);
       socket.write(body);
-      await expect.poll(() => received, { timeout: 10_000 }).toContain('HTTP/1.1 201 Created');
+      await expect.poll(() => received).toContain('HTTP/1.1 201 Created');
       expect(await ended).toBe(0);
     });
   });
@@ -147,30 +136,31 @@ describe('a service that is told to end', () => {
 
 describe('a service that has ended', () => {
   it('has written when its keys were last used', async () => {
-    await onTestCluster(async (database) => {
-      await withDataFolder(async (folder) => {
-        const service = startService({ ...database, KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'on' });
-        const baseUrl = await service.ready;
-        const [{ apiKey, secretKey }] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
-        const file = join(folder, 'key.pem');
-        await writeFile(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
-        const signature = signWithOpenssl({ file }, '{}');
-        const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signature}`];
-        const answer = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/planets`);
-        expect(answer.status).toBe(200);
-        expect(await service.end()).toBe(0);
-        const used = 'SELECT FROM keyfront.api_keys WHERE last_used_at IS NOT NULL';
-        expect(await runSql(database.DATABASE_OWNER_URL ?? '', used)).toHaveLength(1);
-      });
+    await onDemoDatabase(async (settings) => {
+      const service = startService(settings);
+      const baseUrl = await service.ready;
+      const folder = settings.KEYFRONT_DATA;
+      const [{ apiKey, secretKey }] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
+      const file = join(folder, 'key.pem');
+      await writeFile(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
+      const signature = signWithOpenssl({ file }, '{}');
+      const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signature}`];
+      const response = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/planets`);
+      expect(response.status).toBe(200);
+      expect(await service.end()).toBe(0);
+      const used = 'SELECT FROM keyfront.api_keys WHERE last_used_at IS NOT NULL';
+      expect(await runSql(settings.DATABASE_OWNER_URL, used)).toHaveLength(1);
     });
   });
 });
 
 describe('npm start', () => {
-  it('ends the service and its database when it is told to end', async () => {
+  it('leaves out the demo when told to, and ends the service and its database on SIGTERM', async () => {
     await withDataFolder(async (folder) => {
       const npm = startWithNpm({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
       await npm.ready;
+      await expect(stat(join(folder, 'demo.json'))).rejects.toThrow(/ENOENT/);
+      expect(npm.output()).not.toContain('demo');
       const postmaster = postmasterPid(folder) ?? 0;
       expect(isAlive(postmaster)).toBe(true);
       await npm.end('SIGTERM');
@@ -182,7 +172,7 @@ describe('npm start', () => {
 
 describe('a start that cannot go on', () => {
   const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
-    await withDataFolder(async (folder) => {
+    await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder, ...settings });
       expect(await service.ended).toBe(1);
       const sentences = service
@@ -238,12 +228,12 @@ describe('several processes', () => {
       expect(migrators).toHaveLength(1);
       expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0]);
       // No demo in a database that somebody brought.
-      expect(await runSql(database.DATABASE_OWNER_URL ?? '', 'SELECT FROM keyfront.holders')).toEqual([]);
-    });
+      expect(await runSql(database.DATABASE_OWNER_URL, 'SELECT FROM keyfront.holders')).toEqual([]);
+    }, 'nothing');
   });
 
   it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
-    await withDataFolder(async (folder) => {
+    await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2' });
       const baseUrl = await service.ready;
       // Each curl is a connection of its own, and connections go to the workers in turn.

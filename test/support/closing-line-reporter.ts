@@ -1,20 +1,29 @@
 import type { SerializedError } from 'vitest';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+
+/** Tests that were not run for the same reason. */
+interface Skipped {
+  readonly advice: string;
+  count: number;
+}
 
 /**
- * Ends the output with one plain line, `123 passed, 0 failed`, for whoever reads only the end. It is written
- * when the process exits, so that it follows every other reporter and the global teardown and never claims
- * that nothing failed when the exit code says otherwise.
+ * Ends the output with one plain line, `123 passed, 0 failed`, for readers who look only at the end. Before it stands
+ * what the machine lacked for the tests that were skipped. It is written when the process exits, so that it follows
+ * every other reporter and the global teardown and never claims that nothing failed when the exit code says otherwise.
  */
 export class ClosingLineReporter implements Reporter {
   #passed = 0;
   #failed = 0;
   #skipped = 0;
+  #isFiltered = false;
+  #missing = new Map<string, Skipped>();
 
-  onInit(): void {
+  onInit(vitest: Vitest): void {
+    this.#isFiltered = vitest.config.testNamePattern !== undefined;
     process.once('exit', (code) => {
       if (code !== 0 && this.#failed === 0) this.#failed = 1;
-      process.stdout.write(`${this.#line()}\n`);
+      process.stdout.write(`${[...this.#list(), this.#line()].join('\n')}\n`);
     });
   }
 
@@ -22,6 +31,7 @@ export class ClosingLineReporter implements Reporter {
     this.#passed = 0;
     this.#failed = unhandledErrors.length;
     this.#skipped = 0;
+    this.#missing.clear();
     for (const module of testModules) this.#count(module);
   }
 
@@ -35,8 +45,27 @@ export class ClosingLineReporter implements Reporter {
       const { state } = test.result();
       if (state === 'passed') this.#passed += 1;
       if (state === 'failed') this.#failed += 1;
-      if (state === 'skipped') this.#skipped += 1;
+      if (state === 'skipped') this.#countSkipped(test);
     }
+  }
+
+  #countSkipped(test: TestCase): void {
+    this.#skipped += 1;
+    const { missing } = test.meta();
+    // What a name pattern leaves out needs no explanation.
+    if (!missing && this.#isFiltered) return;
+    const { name, advice } = missing ?? { name: test.fullName, advice: 'it has no reason' };
+    const skipped = this.#missing.get(name) ?? { advice, count: 0 };
+    skipped.count += 1;
+    this.#missing.set(name, skipped);
+  }
+
+  #list(): string[] {
+    if (this.#missing.size === 0) return [];
+    const reasons = [...this.#missing].map(
+      ([name, { advice, count }]) => `  ${name} (${count} ${count === 1 ? 'test' : 'tests'}): ${advice}`,
+    );
+    return ['Not run, because this machine lacks:', ...reasons];
   }
 
   #line(): string {

@@ -1,8 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -123,12 +122,8 @@ export function runProgram(
   });
 }
 
-/** Whether a command runs here and succeeds. */
-export function succeeds(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-}
-
 const goModule = 'github.com/decred/dcrd/dcrec/secp256k1/v4';
+const goStandIn = fileURLToPath(new URL('go-secp256k1', import.meta.url));
 
 /** Go takes modules from its own cache and nowhere else: a test does not load code from the network. */
 export function readGoVariables(): Record<string, string> {
@@ -136,24 +131,17 @@ export function readGoVariables(): Record<string, string> {
   return { GOPROXY: `file://${cache}/cache/download`, GOSUMDB: 'off', GOFLAGS: '-mod=mod' };
 }
 
-/** Makes a folder a Go module that has what the guide's program imports; false where Go or that is missing. */
-export function prepareGoModule(folder: string): boolean {
-  if (!succeeds('go', 'version')) return false;
-  const options = { cwd: folder, env: { ...process.env, ...readGoVariables() }, stdio: 'ignore' } as const;
-  return (
-    spawnSync('go', ['mod', 'init', 'storefront'], options).status === 0 &&
-    spawnSync('go', ['get', goModule], options).status === 0
-  );
-}
-
-/** Whether Go is here with the module in its cache. */
-export function hasGoModule(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'keyfront-go-'));
-  try {
-    return prepareGoModule(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/**
+ * Makes a folder a Go module with the module that the program of the guide imports. Where Go's cache does not have that
+ * one, a stand-in with the same functions takes its place.
+ */
+export function prepareGoModule(folder: string): void {
+  const env = { ...process.env, ...readGoVariables() };
+  const go = (...args: string[]) => spawnSync('go', args, { cwd: folder, env, stdio: 'ignore' }).status === 0;
+  if (!go('mod', 'init', 'storefront')) throw new Error('go mod init has failed');
+  if (go('get', goModule)) return;
+  const edits = [`-require=${goModule}@v4.0.0`, `-replace=${goModule}=${goStandIn}`];
+  if (!go('mod', 'edit', ...edits)) throw new Error('go mod edit has failed');
 }
 
 /** Commands that write down what they are called with, as a process list would show it, before they do their work. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { Database } from '../../packages/server/src/database/database.ts';
+import { withDatabase } from './database-url.ts';
+import { getPrepared } from './prepared.ts';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -10,13 +12,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own: migrated and without a row, or with nothing at all in it. */
-export async function createTestDatabase(
-  content: 'migrated' | 'nothing' = 'migrated',
-): Promise<TestDatabase> {
+export type DatabaseContent = 'migrated' | 'demo' | 'nothing';
+
+/** A database of its own: migrated and without a row, with the demo, or with nothing at all in it. */
+export async function createTestDatabase(content: DatabaseContent = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = content === 'migrated' ? 'keyfront' : 'template0';
-  await runAsOwner(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runAsOwner(`CREATE DATABASE ${name} TEMPLATE ${await templateFor(content)}`);
   const ownerUrl = withDatabase(inject('clusterOwnerUrl'), name);
   const loginUrl = withDatabase(inject('clusterLoginUrl'), name);
   const database = new Database({ url: loginUrl, poolSize: 5 });
@@ -31,7 +32,7 @@ export async function createTestDatabase(
   };
 }
 
-/** Runs statements beside the service, as the owner of a database. */
+/** Runs statements on a connection of their own, outside the service. */
 export async function runSql<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -46,13 +47,12 @@ export async function runSql<Row extends pg.QueryResultRow>(
   }
 }
 
-/** In the maintenance database: one that is a template must have no other connection. */
+/** Connects to the maintenance database, because a template must have no connections. */
 function runAsOwner(text: string): Promise<unknown> {
   return runSql(withDatabase(inject('clusterOwnerUrl'), 'postgres'), text);
 }
 
-function withDatabase(url: string, name: string): string {
-  const result = new URL(url);
-  result.pathname = `/${name}`;
-  return result.toString();
+async function templateFor(content: DatabaseContent): Promise<string> {
+  if (content === 'demo') return (await getPrepared('demo')).databaseName;
+  return content === 'migrated' ? 'keyfront' : 'template0';
 }

@@ -1,15 +1,22 @@
-const patienceMs = 20_000;
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Reads again and again until it is as wanted; gives what it then is. Fails with what it is when that takes too long. */
+/** Generous, because other work may keep the machine busy. */
+const timeoutMs = 60_000;
+const longestPauseMs = 50;
+
+/**
+ * Reads until the value is as wanted, and returns that value. Throws with the last value when that takes too long.
+ * The pauses leave the processor to the process that is to bring the value about.
+ */
 export async function until<Value>(
-  read: () => Promise<Value>,
+  read: () => Value | Promise<Value>,
   isReached: (value: Value) => boolean,
 ): Promise<Value> {
-  for (const giveUpAt = Date.now() + patienceMs; ; ) {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const value = await read();
     if (isReached(value)) return value;
     if (Date.now() > giveUpAt) throw new Error(`Not reached: ${JSON.stringify(value)}`);
-    // What is read may need this process to come about.
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(pauseMs);
   }
 }

@@ -2,20 +2,17 @@ import { createWalletClient, type Hash, http, parseEther, publicActions } from '
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../../../test/support/requirements.ts';
 import { digitalKeyAbi, marketplaceAbi } from './abis.ts';
 import { type Deployment, deployContracts } from './deploy.ts';
-import { findAnvil } from './find-anvil.ts';
 import { type Anvil, startAnvil } from './start-anvil.ts';
 import { cancellationTypedData, listingTypedData, saleIdBytes } from './typed-data.ts';
-
-const isInstalled = findAnvil() !== null;
-if (!isInstalled) it.skip('the marketplace on a real chain: skipped, anvil is not installed', () => {});
 
 const accounts = [0, 1, 2].map((addressIndex) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
 );
 
-describe.skipIf(!isInstalled)('the marketplace on a real chain', () => {
+describe('the marketplace on a real chain', needs('anvil'), () => {
   let anvil: Anvil | null = null;
   let deployment: Deployment;
   let clients: ReturnType<typeof connect>[];

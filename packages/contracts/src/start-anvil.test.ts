@@ -1,7 +1,7 @@
 import { createClient, http } from 'viem';
 import { getBlockNumber, getChainId } from 'viem/actions';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findAnvil } from './find-anvil.ts';
+import { needs } from '../../../test/support/requirements.ts';
 import { type Anvil, startAnvil } from './start-anvil.ts';
 
 const started: Anvil[] = [];
@@ -40,10 +40,7 @@ describe('startAnvil reports the reason', () => {
   });
 });
 
-const isInstalled = findAnvil() !== null;
-if (!isInstalled) it.skip('startAnvil: skipped, anvil is not installed', () => {});
-
-describe.skipIf(!isInstalled)('a started anvil', () => {
+describe('a started anvil', needs('anvil'), () => {
   it('listens on its own port with the given chain id', async () => {
     const [one, two] = [await start({ chainId: 31_337 }), await start({ chainId: 4_242 })];
     expect(one.rpcUrl).not.toBe(two.rpcUrl);

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { needs } from '../../../test/support/requirements.ts';
 import { readProcessIdentity } from './process-identity.ts';
 
 const children: ChildProcess[] = [];
@@ -43,7 +44,7 @@ describe('readProcessIdentity', () => {
     expect(readProcessIdentity(pid)).toBeNull();
   });
 
-  it.runIf(process.platform === 'linux')('counts a zombie as dead', async () => {
+  it('counts a zombie as dead', needs('Linux'), async () => {
     // The shell is replaced by a program that never collects the children of the shell.
     const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600 3<&-'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
@@ -59,7 +60,7 @@ describe('readProcessIdentity', () => {
     expect(() => process.kill(zombie, 0)).not.toThrow();
   });
 
-  it.runIf(process.platform === 'linux')('reads a command name with spaces and parentheses', async () => {
+  it('reads a command name with spaces and parentheses', needs('Linux'), async () => {
     const folder = await mkdtemp(join(tmpdir(), 'identity-'));
     folders.push(folder);
     const program = join(folder, 'a) Z 1 (b');

@@ -2,13 +2,12 @@ import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { needs } from '../../../test/support/requirements.ts';
 import { createCluster } from './cluster.ts';
 import { type Binaries, findBinaries } from './find-binaries.ts';
 import { canEnter, canUse } from './path-access.ts';
 import { chooseRunAs } from './run-as.ts';
 import { openServerLog } from './server-log.ts';
-
-const isRoot = process.getuid?.() === 0;
 
 let base: string;
 let folder: string;
@@ -60,13 +59,16 @@ describe('path access', () => {
 });
 
 describe('chooseRunAs', () => {
-  it.runIf(!isRoot)('runs as the user of this process', async () => {
-    const runAs = await chooseRunAs(folder, join(folder, 'postgres'), await findBinaries(folder));
+  it('runs as the user of this process, unless that is root', async () => {
+    const ordinaryUid = process.getuid?.() || 54_321;
+    const cluster = join(folder, 'postgres');
+    const runAs = await chooseRunAs(folder, cluster, await findBinaries(folder), ordinaryUid);
     expect(runAs).toEqual({ user: null, prefix: [], spawnOptions: {} });
   });
 
-  it.runIf(isRoot)(
+  it(
     'lets every user enter the data folder when they may enter the folders above it',
+    needs('root'),
     async () => {
       await chmod(base, 0o755);
       const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
@@ -77,7 +79,7 @@ describe('chooseRunAs', () => {
     },
   );
 
-  it.runIf(isRoot)('runs programs that only root can reach', async () => {
+  it('runs programs that only root can reach', needs('root'), async () => {
     await chmod(base, 0o700);
     const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
     const cluster = join(folder, 'postgres');
@@ -99,7 +101,7 @@ describe('chooseRunAs', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it.runIf(isRoot)('fails when there is no setpriv to reach them with', async () => {
+  it('fails when there is no setpriv to reach them with', needs('root'), async () => {
     await chmod(base, 0o700);
     const binaries = await findBinaries(folder);
     const poor = { ...binaries, environment: { PATH: base } };

@@ -22,8 +22,12 @@ const asOwnUser: RunAs = { user: null, prefix: [], spawnOptions: {} };
  * Chooses the user to run as. PostgreSQL refuses to run as root, so a root process runs it as the owner of the cluster, or
  * as `postgres` or `nobody`. Where that user cannot enter the folders, `setpriv` grants the capability to do so.
  */
-export async function chooseRunAs(dataFolder: string, cluster: string, binaries: Binaries): Promise<RunAs> {
-  const ownUid = process.getuid?.();
+export async function chooseRunAs(
+  dataFolder: string,
+  cluster: string,
+  binaries: Binaries,
+  ownUid = process.getuid?.(),
+): Promise<RunAs> {
   const clusterOwner = await readOwner(cluster);
   if (ownUid !== 0) {
     if (clusterOwner !== null && clusterOwner.uid !== ownUid) {

@@ -28,7 +28,7 @@ export async function startServerProcess(program: Program): Promise<ServerProces
   process.once('exit', interrupt);
   let exit: ProgramExit | null = null;
   let stopping: Promise<void> | null = null;
-  exited.then((result) => {
+  void exited.then((result) => {
     exit = result;
     process.off('exit', interrupt);
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -17,7 +17,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { needs } from '../../../test/support/requirements.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readProcessIdentity } from './process-identity.ts';
 import {
@@ -45,6 +46,15 @@ let base: string;
 let folder: string;
 const started: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
+
+/** A data folder with a cluster that was created and stopped. Copying it is faster than creating another cluster. */
+let createdFolder: string;
+beforeAll(async () => {
+  createdFolder = join(await mkdtemp(join(tmpdir(), 'embedded-created-')), 'data');
+  await chmod(dirname(createdFolder), 0o755);
+  await (await start({ dataFolder: createdFolder })).stop();
+});
+afterAll(() => rm(dirname(createdFolder), { recursive: true, force: true }));
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
@@ -102,7 +112,7 @@ async function waitingChild(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('startEmbeddedPostgres', () => {
+describe('startEmbeddedPostgres in a new folder', () => {
   it('creates the cluster, the database and the login role at the first start', async () => {
     const progress: string[] = [];
     const postgres = await start({ onProgress: (message) => progress.push(message) });
@@ -152,6 +162,85 @@ describe('startEmbeddedPostgres', () => {
     expect(rules).toEqual([{ auth_method: 'scram-sha-256' }]);
   });
 
+  it('keeps passwords out of command lines, environments and the log, and files private', async () => {
+    const postgres = await start();
+    await expect(query(postgres.loginUrl.replace(/login'/, 'wrong'), 'SELECT 1')).rejects.toThrow();
+    const passwords = [owner.password, login.password];
+    const secrets = passwords.flatMap((password) => [password, password.slice(6, 30)]);
+    const files = ['postgres.log'];
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    if (isLinux) {
+      const pid = await postmasterPid();
+      texts.push(
+        await readFile(`/proc/${pid}/cmdline`, 'utf8'),
+        await readFile(`/proc/${pid}/environ`, 'utf8'),
+      );
+    }
+    for (const secret of secrets) {
+      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
+    expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
+    expect(await mode(join(folder, 'postgres'))).toBe(0o700);
+    // Another user who runs the server must be able to enter, unless setpriv lets them in.
+    expect(isRoot ? [0o711, 0o700] : [0o700]).toContain(await mode(folder));
+  });
+
+  it('removes a cluster that was only half created', async () => {
+    const draft = join(folder, 'postgres.new-killed');
+    await mkdir(join(draft, 'cluster', 'base'), { recursive: true });
+    await writeFile(join(draft, 'cluster', 'PG_VERSION'), '18\n');
+    await writeFile(join(draft, 'password'), 'secret');
+    const postgres = await start();
+    expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
+  });
+
+  it('refuses other files and clusters of another version, and leaves them unchanged', async () => {
+    const cluster = join(folder, 'postgres');
+    await mkdir(cluster, { recursive: true });
+    await writeFile(join(cluster, 'photos'), 'mine');
+    await expect(start()).rejects.toMatchObject({
+      code: 'NOT_A_CLUSTER',
+      message: `The folder ${cluster} contains files that are not a PostgreSQL cluster`,
+    });
+    await writeFile(join(cluster, 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toMatchObject({
+      code: 'OTHER_MAJOR_VERSION',
+      message: `The cluster ${cluster} was created by PostgreSQL 17, and this is PostgreSQL 18`,
+    });
+    expect((await readdir(cluster)).toSorted()).toEqual(['PG_VERSION', 'photos']);
+    expect((await stat(join(cluster, 'photos'))).uid).toBe(process.getuid?.());
+  });
+
+  it('truncates a log that has grown over 10 MB', async () => {
+    await mkdir(folder, { mode: 0o700 });
+    await writeFile(join(folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
+    await start();
+    const { size } = await stat(join(folder, 'postgres.log'));
+    expect(size).toBeLessThan(100_000);
+    expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
+  });
+
+  it('runs as another user inside a folder that only root may enter', needs('root'), async () => {
+    await chmod(base, 0o700);
+    const first = await start({ lock, durable: true });
+    const cluster = join(folder, 'postgres');
+    expect((await stat(cluster)).uid).not.toBe(0);
+    expect(await mode(folder)).toBe(0o700);
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
+    process.kill(await postmasterPid(), 'SIGKILL');
+    const second = await start({ lock });
+    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
+  });
+});
+
+describe('startEmbeddedPostgres on an existing cluster', () => {
+  beforeEach(() => {
+    // With owners and modes: where root runs the tests, the cluster belongs to another user.
+    execFileSync('cp', ['-pR', createdFolder, folder]);
+  });
+
   it('is durable by default', async () => {
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
                              current_setting('synchronous_commit') AS commit`;
@@ -180,30 +269,6 @@ describe('startEmbeddedPostgres', () => {
 
     const third = await start({ login: { ...login, password: 'another' } });
     expect(await query(third.loginUrl, 'SELECT current_user AS name')).toEqual([{ name: 'app_login' }]);
-  });
-
-  it('keeps passwords out of command lines, environments and the log, and files private', async () => {
-    const postgres = await start();
-    await expect(query(postgres.loginUrl.replace(/login'/, 'wrong'), 'SELECT 1')).rejects.toThrow();
-    const passwords = [owner.password, login.password];
-    const secrets = passwords.flatMap((password) => [password, password.slice(6, 30)]);
-    const files = ['postgres.log'];
-    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-    if (isLinux) {
-      const pid = await postmasterPid();
-      texts.push(
-        await readFile(`/proc/${pid}/cmdline`, 'utf8'),
-        await readFile(`/proc/${pid}/environ`, 'utf8'),
-      );
-    }
-    for (const secret of secrets) {
-      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
-    }
-    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
-    expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
-    expect(await mode(join(folder, 'postgres'))).toBe(0o700);
-    // Another user who runs the server must be able to enter, unless setpriv lets them in.
-    expect(isRoot ? [0o711, 0o700] : [0o700]).toContain(await mode(folder));
   });
 
   it('locks the data folder until it is stopped, also when the start fails', async () => {
@@ -287,33 +352,6 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('removes a cluster that was only half created', async () => {
-    const draft = join(folder, 'postgres.new-killed');
-    await mkdir(join(draft, 'cluster', 'base'), { recursive: true });
-    await writeFile(join(draft, 'cluster', 'PG_VERSION'), '18\n');
-    await writeFile(join(draft, 'password'), 'secret');
-    const postgres = await start();
-    expect(await query(postgres.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
-  });
-
-  it('refuses other files and clusters of another version, and leaves them unchanged', async () => {
-    const cluster = join(folder, 'postgres');
-    await mkdir(cluster, { recursive: true });
-    await writeFile(join(cluster, 'photos'), 'mine');
-    await expect(start()).rejects.toMatchObject({
-      code: 'NOT_A_CLUSTER',
-      message: `The folder ${cluster} contains files that are not a PostgreSQL cluster`,
-    });
-    await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toMatchObject({
-      code: 'OTHER_MAJOR_VERSION',
-      message: `The cluster ${cluster} was created by PostgreSQL 17, and this is PostgreSQL 18`,
-    });
-    expect((await readdir(cluster)).toSorted()).toEqual(['PG_VERSION', 'photos']);
-    expect((await stat(join(cluster, 'photos'))).uid).toBe(process.getuid?.());
-  });
-
   it('quotes the log when the server does not start, and leaves no server behind', async () => {
     await (await start()).stop();
     const cluster = join(folder, 'postgres');
@@ -333,29 +371,9 @@ describe('startEmbeddedPostgres', () => {
     expect(await readdir(join(folder, 'postgres'))).not.toContain('postmaster.pid');
   });
 
-  it('truncates a log that has grown over 10 MB', async () => {
-    await mkdir(folder, { mode: 0o700 });
-    await writeFile(join(folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
-    await start();
-    const { size } = await stat(join(folder, 'postgres.log'));
-    expect(size).toBeLessThan(100_000);
-    expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
-  });
-
-  it.runIf(isRoot)('runs as another user inside a folder that only root may enter', async () => {
-    await chmod(base, 0o700);
-    const first = await start({ lock, durable: true });
-    const cluster = join(folder, 'postgres');
-    expect((await stat(cluster)).uid).not.toBe(0);
-    expect(await mode(folder)).toBe(0o700);
-    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
-    process.kill(await postmasterPid(), 'SIGKILL');
-    const second = await start({ lock });
-    expect(await query(second.ownerUrl, 'SELECT * FROM kept')).toEqual([{ value: 42 }]);
-  });
-
-  it.runIf(isRoot)(
+  it(
     'runs as the owner of an existing cluster, and takes ownership of one that belongs to root',
+    needs('root'),
     async () => {
       await (await start()).stop();
       const cluster = join(folder, 'postgres');

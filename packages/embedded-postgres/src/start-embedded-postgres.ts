@@ -244,7 +244,7 @@ function describeRunning(
     loginUrl: buildUrl(login, port, database),
     stop: () => server.stop(),
     onUnexpectedExit: (listener) => {
-      unexpectedExit.then((message) => {
+      void unexpectedExit.then((message) => {
         if (message !== null) {
           listener(message);
         }

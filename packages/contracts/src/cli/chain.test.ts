@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPublicClient, http, isAddress, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { needs } from '../../../../test/support/requirements.ts';
 import { digitalKeyAbi, marketplaceAbi } from '../abis.ts';
 import { findAnvil } from '../find-anvil.ts';
 
@@ -86,9 +87,7 @@ describe('npm run chain', () => {
 });
 
 const anvil = findAnvil();
-if (anvil === null) it.skip('npm run chain: skipped, anvil is not installed', () => {});
-
-describe.skipIf(anvil === null)('npm run chain with anvil', () => {
+describe('npm run chain with anvil', needs('anvil'), () => {
   it('gives wallets their keys and ether, prints the start command, mines blocks and stops on a signal', async () => {
     await writeFile(join(folder, 'demo.json'), JSON.stringify({ holders }));
     const { child, printed, ended } = runChain(['--port', '0', '--block-time', '1'], {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   const call = async (data: Hex): Promise<object> => {
     // Simulated: whatever it deploys is gone afterwards.
     await evm.stateManager.checkpoint();
-    const { execResult } = await evm.runCall({ data: hexToBytes(data), gasLimit: 5_000_000n });
+    const { execResult } = await evm.runCall({ data: hexToBytes(data), gasLimit: 500_000n });
     await evm.stateManager.revert();
     if (execResult.exceptionError) {
       return { error: { code: 3, message: `execution reverted: ${execResult.exceptionError.error}` } };

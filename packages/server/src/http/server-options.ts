@@ -7,6 +7,7 @@ import {
 import { sendConnectionError } from './connection-errors.ts';
 import { removeDoubledPrefix } from './doubled-prefix.ts';
 import { sendFrameworkError } from './error-responses.ts';
+import { buildLazySerializers } from './lazy-serializers.ts';
 import { getRequestId } from './request-id.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -47,6 +48,7 @@ export function serverOptions(
     // A child logger for each request would cost more than its log line, which contains the request id itself.
     childLoggerFactory: (parent) => parent,
     genReqId: getRequestId,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     requestIdHeader: false,
     rewriteUrl: (request) => removeDoubledPrefix(request.url ?? '/'),
     // Only the nearest proxy is trusted: callers can put any address into the header.

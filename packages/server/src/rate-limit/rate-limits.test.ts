@@ -27,7 +27,7 @@ const exhaust = (
   caller: string,
   quota: number,
 ) => {
-  for (let call = 0; call < quota; call++) limits.take(name, caller);
+  for (let call = 0; call < quota; call++) void limits.take(name, caller);
 };
 
 describe('rate limits', () => {
@@ -77,22 +77,22 @@ describe('rate limits', () => {
     exhaust(limits, 'signIn', '203.0.113.7', 10);
     exhaust(limits, 'nonce', '203.0.113.7', 20);
     expect(rejectionOf(() => limits.take('nonce', '203.0.113.7')).headers['retry-after']).toBe('3');
-    limits.takeAddress('203.0.113.7');
-    limits.take('signIn', '203.0.113.8');
+    void limits.takeAddress('203.0.113.7');
+    void limits.take('signIn', '203.0.113.8');
   });
 
   it('count IPv6 addresses by /64 network', () => {
     const { limits } = setUp();
-    for (let host = 1; host <= 10; host++) limits.take('signIn', `2001:db8:1:2::${host}`);
+    for (let host = 1; host <= 10; host++) void limits.take('signIn', `2001:db8:1:2::${host}`);
     rejectionOf(() => limits.take('signIn', '2001:db8:1:2:aaaa::1'));
-    limits.take('signIn', '2001:db8:1:3::1');
+    void limits.take('signIn', '2001:db8:1:3::1');
   });
 
   it('reject an address with too many failures, without counting', () => {
     const { clock, limits } = setUp();
     for (let failure = 0; failure < 30; failure++) {
       limits.checkFailures('203.0.113.7');
-      limits.takeFailure('203.0.113.7');
+      void limits.takeFailure('203.0.113.7');
     }
     const rejection = rejectionOf(() => limits.checkFailures('::ffff:203.0.113.7'));
     expect(rejection.headers).toEqual({
@@ -103,7 +103,7 @@ describe('rate limits', () => {
     limits.checkFailures('203.0.113.8');
     clock.ms += 2000;
     for (let look = 0; look < 10; look++) limits.checkFailures('203.0.113.7');
-    limits.takeFailure('203.0.113.7');
+    void limits.takeFailure('203.0.113.7');
     rejectionOf(() => limits.checkFailures('203.0.113.7'));
   });
 
@@ -121,7 +121,7 @@ describe('rate limits', () => {
     const { counter, limits } = setUp(false);
     for (let call = 0; call < 1000; call++) {
       expect(limits.takeCredential('key-1')).toEqual({});
-      limits.takeFailure('203.0.113.7');
+      void limits.takeFailure('203.0.113.7');
       limits.checkFailures('203.0.113.7');
     }
     expect(counter.size).toBe(0);

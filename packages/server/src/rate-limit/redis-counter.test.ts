@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
@@ -7,14 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { needs } from '../../../../test/support/requirements.ts';
 import { sampleLimits as limits } from '../../../../test/support/sample-limits.ts';
 import { createLogger } from '../http/logging.ts';
 import type { Policy } from './limits.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import type { RedisTimings } from './redis-connection.ts';
 import { RedisCounter } from './redis-counter.ts';
-
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -171,9 +170,7 @@ describe('without Redis', () => {
   });
 });
 
-if (!hasRedis) it.skip('counting in Redis: not run, because there is no redis-server on the path', () => {});
-
-describe.runIf(hasRedis)('with Redis', () => {
+describe('with Redis', needs('Redis'), () => {
   it('admits exactly the quota over all processes that count there', async () => {
     const port = await findFreePort();
     await startRedis(port);
@@ -341,7 +338,7 @@ describe.runIf(hasRedis)('with Redis', () => {
   });
 });
 
-describe.runIf(hasRedis)('with Redis over TLS', () => {
+describe('with Redis over TLS', needs('Redis'), () => {
   /** The certificate authorities of a process are fixed when it starts: another process has to count. */
   const program = `
     import { RedisCounter } from '${new URL('../../dist/rate-limit/redis-counter.js', import.meta.url)}';

@@ -1,14 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { has, needs } from '../../../../../test/support/requirements.ts';
 import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
 import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
 import { parsePublicKey } from './public-key.ts';
 import { createRequestVerifier } from './verify-request.ts';
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const hasOpenssl = has('OpenSSL');
 const folder = hasOpenssl ? mkdtempSync(join(tmpdir(), 'keyfront-openssl-')) : '';
 const keyFile = join(folder, 'key.pem');
 
@@ -20,10 +21,7 @@ function openssl(args: readonly string[], input: string | Buffer = ''): Buffer {
   return execFileSync('openssl', args, { input, stdio: ['pipe', 'pipe', 'ignore'] });
 }
 
-if (!hasOpenssl)
-  it.skip('keys and signatures of OpenSSL: not run, because there is no openssl on the path', () => {});
-
-describe.runIf(hasOpenssl)('keys and signatures of the openssl command', () => {
+describe('keys and signatures of the openssl command', needs('OpenSSL'), () => {
   if (!hasOpenssl) return;
   writeFileSync(keyFile, openssl(['ecparam', '-genkey', '-name', 'secp256k1', '-noout']));
   const apiKeyHeader = openssl(['ec', '-in', keyFile, '-pubout']).toString('base64');

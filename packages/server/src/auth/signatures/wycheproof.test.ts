@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../../../../../test/support/requirements.ts';
 import { HashedPayload } from './hashed-payload.ts';
 import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
 import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
@@ -24,7 +25,6 @@ interface VectorFile {
 
 // The vectors are not part of the repository. They are run if they are in a folder beside it.
 const folder = fileURLToPath(new URL('../../../../../../shared/vectors/wycheproof/', import.meta.url));
-const hasVectors = existsSync(folder);
 const files = [
   { name: 'ecdsa_secp256k1_sha256_test.json', count: 476 },
   { name: 'ecdsa_secp256k1_sha256_p1363_test.json', count: 252 },
@@ -46,16 +46,12 @@ function verify(verifier: SignatureVerifier, publicKeyPem: string, { msg, sig }:
   return verifier.verify(new HashedPayload(Buffer.from(msg, 'hex')), signature.signature, key.key);
 }
 
-if (!hasVectors) {
-  it.skip('Wycheproof vectors: not run, because there is no shared/vectors beside the repository', () => {});
-}
-
 for (const [verifierName, verifier] of verifiers) {
   if (!verifier) {
-    it.skip(`Wycheproof vectors with ${verifierName}: not run, because it does not load here`, () => {});
+    it(`Wycheproof vectors with ${verifierName}`, needs('libsecp256k1'), () => {});
     continue;
   }
-  describe.runIf(hasVectors)(`Wycheproof vectors with ${verifierName}`, () => {
+  describe(`Wycheproof vectors with ${verifierName}`, needs('test vectors'), () => {
     it.each(files)('$name: $count vectors', ({ name, count }) => {
       const { numberOfTests, testGroups } = readVectors(name);
       const wrong: string[] = [];

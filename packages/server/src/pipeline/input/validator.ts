@@ -25,8 +25,19 @@ ajv.addFormat('uuid', uuidForm);
 // A date alone is accepted too, and an empty filter.
 ajv.addFormat('date-time', (text) => text === '' || parseMoment(text) !== null);
 
-/** Compiles a schema once, at start. */
+/**
+ * Validates by a schema, which is compiled when the first value arrives. Compiling the schemas of all operations would
+ * take a seventh of the time that the service needs to start.
+ */
 export function compileValidator(schema: TObject): Validate {
+  let validate: Validate | null = null;
+  return (value) => {
+    validate ??= compileNow(schema);
+    return validate(value);
+  };
+}
+
+function compileNow(schema: TObject): Validate {
   const validate = ajv.compile(schema);
   const validateKnownFields = compileKnownFields(schema);
   return (value) => {

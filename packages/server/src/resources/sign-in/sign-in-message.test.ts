@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../../../../../test/support/requirements.ts';
 import { findMessageFault } from './check-sign-in-message.ts';
 import {
   findSignInType,
@@ -140,17 +141,12 @@ describe('what is wrong with a message', () => {
 
 // Beside the repository, where it is there; the vectors are not a part of it.
 const folder = fileURLToPath(new URL('../../../../../../shared/vectors/siwe/', import.meta.url));
-const isThere = existsSync(folder);
 
 function readVectors<Vector>(name: string): [string, Vector][] {
   return Object.entries(JSON.parse(readFileSync(`${folder}${name}`, 'utf8')));
 }
 
-if (!isThere) {
-  it.skip('ERC-4361 vectors: passed over, because there is no shared/vectors beside the repository', () => {});
-}
-
-describe.runIf(isThere)('ERC-4361 vectors', () => {
+describe('ERC-4361 vectors', needs('test vectors'), () => {
   it('reads all 19 that are valid, every field as it is meant', () => {
     const vectors = readVectors<{ message: string; fields: object }>('parsing_positive.json');
     expect(vectors).toHaveLength(19);

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findAnvil } from '@keyfront/contracts';
+import { findChromium } from './find-chromium.ts';
+
+/** Something that the machine must have for some tests to run. */
+interface Requirement {
+  readonly isMet: () => boolean;
+  /** How to get it, for the list at the end of a run. */
+  readonly advice: string;
+}
+
+const succeeds = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+const requirements = {
+  anvil: {
+    isMet: () => findAnvil() !== null,
+    advice: 'npm brings it for most platforms; elsewhere install Foundry (https://getfoundry.sh)',
+  },
+  Chromium: {
+    isMet: () => findChromium() !== null,
+    advice: 'npm brings it for Linux on x64; elsewhere install Chromium or Chrome, or name it in CHROMIUM',
+  },
+  Redis: {
+    isMet: () => succeeds('redis-server', '--version'),
+    advice: 'install redis-server (Debian: apt-get install redis-server)',
+  },
+  OpenSSL: { isMet: () => succeeds('openssl', 'version'), advice: 'install openssl' },
+  Python: {
+    isMet: () => succeeds('python3', '-c', 'import sys, cryptography; sys.exit(sys.version_info < (3, 10))'),
+    advice: 'install Python 3.10 or newer with the package cryptography (pip install cryptography)',
+  },
+  PHP: {
+    isMet: () =>
+      succeeds('php', '-r', "exit(extension_loaded('curl') && extension_loaded('openssl') ? 0 : 1);"),
+    advice: 'install PHP with curl and openssl (Debian: apt-get install php-cli php-curl)',
+  },
+  Go: { isMet: () => succeeds('go', 'version'), advice: 'install Go (Debian: apt-get install golang-go)' },
+  zsh: { isMet: () => succeeds('zsh', '-c', 'true'), advice: 'install zsh' },
+  fish: { isMet: () => succeeds('fish', '-c', 'true'), advice: 'install fish' },
+  'script(1)': {
+    isMet: () => succeeds('script', '--version'),
+    advice: 'install script of util-linux (Debian: apt-get install bsdutils)',
+  },
+  libsecp256k1: {
+    isMet: () => succeeds(process.execPath, '-e', "require('secp256k1/bindings')"),
+    advice: 'install a C++ compiler, then remove node_modules and run `npm run setup`',
+  },
+  'test vectors': {
+    isMet: () => existsSync(fileURLToPath(new URL('../../../shared/vectors', import.meta.url))),
+    advice:
+      'put the Wycheproof and ERC-4361 vectors into shared/vectors beside the clone (folders wycheproof and siwe)',
+  },
+  Linux: { isMet: () => process.platform === 'linux', advice: 'run the tests on Linux as well' },
+  root: { isMet: () => process.getuid?.() === 0, advice: 'run the tests as root as well' },
+} satisfies Record<string, Requirement>;
+
+export type RequirementName = keyof typeof requirements;
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why a test was not run. */
+    missing?: { readonly name: string; readonly advice: string };
+  }
+}
+
+const known = new Map<RequirementName, boolean>();
+
+/** Whether the machine has it. */
+export function has(name: RequirementName): boolean {
+  const isMet = known.get(name) ?? requirements[name].isMet();
+  known.set(name, isMet);
+  return isMet;
+}
+
+/** Options for a test or suite that runs only where the machine has all of these. The run lists what it did without. */
+export function needs(...names: RequirementName[]) {
+  const name = names.find((each) => !has(each));
+  if (name === undefined) return {};
+  return { skip: true, meta: { missing: { name, advice: requirements[name].advice } } };
+}
+
+/**
+ * Fails a run in continuous integration that lacks a program which npm has for this platform: its tests would be
+ * skipped, although nothing keeps them from running.
+ */
+export function requireProgramsOfNpm(environment = process.env, isThere = has): void {
+  if (!environment.CI || environment.CI === 'false') return;
+  const { platform, arch } = process;
+  const fromNpm: Partial<Record<RequirementName, readonly string[]>> = {
+    anvil: ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'],
+    Chromium: ['linux-x64'],
+  };
+  for (const [name, platforms] of Object.entries(fromNpm)) {
+    if (!platforms.includes(`${platform}-${arch}`) || isThere(name as RequirementName)) continue;
+    throw new Error(
+      `${name} is missing, although npm has it for ${platform} on ${arch}: ` +
+        'remove node_modules and install again, with optional and development packages.',
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entry = join(root, 'packages/server/dist/main.js');
+
+/** The built service in a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  readonly dataFolder: string | undefined;
+  /** Everything printed so far, to both streams. */
+  output(): string;
+  /** The base address, once the service announces that it is ready; rejects when it ends before. */
+  readonly ready: Promise<string>;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts the service with these settings and no others; `KEYFRONT_DATA` is the data folder. */
+export function spawnService(settings: Record<string, string>): ServiceProcess {
+  // Outside the project, so that the `.env` of a developer is not read.
+  return watchService(process.execPath, [entry], tmpdir(), settings);
+}
+
+/** Starts the service with npm, but without the setup, which would rebuild the code that other tests run. */
+export function spawnServiceWithNpm(settings: Record<string, string>): ServiceProcess {
+  return watchService('npm', ['start', '--ignore-scripts'], root, settings);
+}
+
+function watchService(
+  command: string,
+  args: string[],
+  cwd: string,
+  settings: Record<string, string>,
+): ServiceProcess {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
+    cwd,
+    // A process group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const ended = once(child, 'close').then(([code, signal]): number | NodeJS.Signals => signal ?? code);
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk;
+      const match = /^Keyfront is ready: (\S+)$/m.exec(printed);
+      if (match?.[1]) resolve(match[1]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then((how) =>
+      reject(new Error(`The service ended (${how}) before it was ready:\n${printed}`)),
+    );
+  });
+  // Not every test waits for readiness.
+  ready.catch(() => undefined);
+  return {
+    child,
+    dataFolder: settings.KEYFRONT_DATA,
+    output: () => printed,
+    ready,
+    ended,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Kills the service, its workers and its embedded PostgreSQL, all at once and without a warning. */
+export async function killTree(service: ServiceProcess): Promise<void> {
+  const { pid } = service.child;
+  if (pid !== undefined) kill(-pid);
+  const postmaster = service.dataFolder === undefined ? null : postmasterPid(service.dataFolder);
+  if (postmaster !== null) kill(postmaster);
+  await service.ended;
+}
+
+/** The process id of the embedded PostgreSQL of a data folder; null when none has written it. */
+export function postmasterPid(dataFolder: string): number | null {
+  const file = join(dataFolder, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  return Number.parseInt(readFileSync(file, 'utf8'), 10) || null;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
