@@ -73,7 +73,9 @@ describe('the architecture', () => {
   it('reads the environment only in config.ts', () => {
     const readers = sources
       .filter((path) => path.startsWith(server) && readFileSync(path, 'utf8').includes('process.env'))
-      .map((path) => relative(server, path));
+      .map((path) => relative(server, path))
+      // Programs for callers read their own environment.
+      .filter((path) => !path.startsWith('openapi/code-samples/'));
     expect(readers).toEqual(['config.ts']);
   });
 });

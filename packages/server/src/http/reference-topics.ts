@@ -1,4 +1,7 @@
 import type { Topic } from '@keyfront/api-reference';
+import { failure, success } from '@keyfront/protocol';
+
+const toJson = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** What holds for every operation of Keyfront. Links to guides are resolved by the reference. */
 export const referenceTopics: readonly Topic[] = [
@@ -15,22 +18,11 @@ validation, where it lists every violated rule. The [error guide](guides/errors.
 Every response carries \`x-request-id\`. Quote it when you report a problem.
 
 \`\`\`json Success
-{
-  "success": true,
-  "statusCode": 200,
-  "message": "Success",
-  "data": {}
-}
+${toJson(success(200, {}))}
 \`\`\`
 
 \`\`\`json Failed validation
-{
-  "success": false,
-  "statusCode": 400,
-  "code": "VALIDATION_FAILED",
-  "message": "Validation failed",
-  "data": ["page must not be less than 1"]
-}
+${toJson(failure('VALIDATION_FAILED', undefined, ['page must not be less than 1']))}
 \`\`\`
 `,
   },
@@ -49,8 +41,8 @@ The signature is ECDSA on secp256k1 over SHA-256, in Base64. Operations that acc
 \`authorization: Bearer …\` instead.
 
 The curl samples on this page sign with OpenSSL. They read the two keys, as \`POST /keys\` returns them, from
-\`KEYFRONT_API_KEY\` and \`KEYFRONT_SECRET_KEY\`, and a JWT from \`KEYFRONT_TOKEN\`. The
-[signing guide](guides/signing.md) has programs in five languages and explains each 401.
+\`KEYFRONT_API_KEY\` and \`KEYFRONT_SECRET_KEY\`, and a JWT from \`KEYFRONT_TOKEN\`. [Signing in](guides/sign-in.md) shows
+how to get all three. The [signing guide](guides/signing.md) has programs in five languages and explains each 401.
 
 \`\`\`bash Sign with OpenSSL
 payload='page=1&take=10'
@@ -71,7 +63,8 @@ status: the work is done once, and the second response repeats the first with \`
 for 24 hours.
 
 After a 429 or 503, wait for the number of seconds in \`Retry-After\`. \`RateLimit\` and \`RateLimit-Policy\` tell how many
-requests are left. The SDK does all of this by itself. See [retries done right](guides/orders.md#retries-done-right).
+requests are left; the numbers are in [Rate limits](guides/rate-limits.md). The SDK does all of this by itself. See
+[retries done right](guides/orders.md#retries-done-right).
 `,
   },
 ];
