@@ -11,7 +11,7 @@ export const tokens = {
 } as const;
 const firstSmallHolder = 10;
 
-export const strainCount = 500;
+const strainCount = 500;
 const planetCount = 8;
 const holderTables = [
   'clients',

@@ -57,7 +57,7 @@ export function findAncestor(
   return null;
 }
 
-export function findKept(kept: readonly LightBlock[], number: number): LightBlock | undefined {
+function findKept(kept: readonly LightBlock[], number: number): LightBlock | undefined {
   const first = kept[0];
   return first && kept[number - first.number];
 }

@@ -2,7 +2,7 @@ import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from './counter.ts';
 import type { Policy } from './limits.ts';
 
-export const defaultMaxCallers = 100_000;
+const defaultMaxCallers = 100_000;
 
 /**
  * The state of each caller, by policy and key, in bounded memory. Every policy has its own limit, so that a flood of

@@ -28,7 +28,7 @@ export interface EventBatch {
 }
 
 /** A digital key needs a planet, and none exists yet. */
-export class NoPlanet extends Error {
+class NoPlanet extends Error {
   override name = 'NoPlanet';
 }
 

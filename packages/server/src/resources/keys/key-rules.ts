@@ -24,7 +24,7 @@ import {
   revokeKeyRow,
 } from './key-queries.ts';
 
-export const maxLiveKeys = 100;
+const maxLiveKeys = 100;
 
 const generateKeyPairAsync = promisify(generateKeyPair);
 
