@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [replacingModules],
+          exclude: [replacingModules, '**/node_modules/**'],
           // The files of a worker share its modules and one service. They keep apart by the digital keys that they
           // act for, and by their databases where they start services of their own.
           isolate: false,
