@@ -238,7 +238,7 @@ describe('the errors of the sign-in guide', () => {
     'This is for administrators': async () =>
       get('/admin/clients', { authorization: `Bearer ${await tokenOf(service.ada)}` }),
     'A holder has at most 100 live keys: revoke one first': createManyKeys,
-    'This public key cannot be registered: make a new one': async () =>
+    'This public key cannot be registered: create a new one': async () =>
       post(
         service.base,
         '/keys',

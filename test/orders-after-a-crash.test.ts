@@ -32,7 +32,7 @@ it('gives the answer of an order whose process was killed between the commit and
     let kill = () => {};
     // The database has committed and says so; the service is dead before it can hear it.
     const proxy = await startDatabaseProxy(settings.DATABASE_URL, (answer, connection) => {
-      const isCommitted = connection.hasBound('idempotency.keep') && answer.includes('COMMIT\0');
+      const isCommitted = connection.hasBound('idempotency.store') && answer.includes('COMMIT\0');
       if (isCommitted) kill();
       return isCommitted;
     });
