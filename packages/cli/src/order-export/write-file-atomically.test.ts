@@ -37,6 +37,18 @@ describe('writeFileAtomically', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('leaves no file when it fails before the file is open', async () => {
+    const failing = async () => {
+      const chunks = (async function* () {
+        yield* [];
+        throw new Error('interrupted');
+      })();
+      await expect(writeFileAtomically(join(folder, 'orders.csv'), chunks)).rejects.toThrow('interrupted');
+    };
+    await Promise.all(Array.from({ length: 50 }, failing));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('fails if the file cannot be written', async () => {
     const chunks = (async function* () {
       for (;;) yield 'more';

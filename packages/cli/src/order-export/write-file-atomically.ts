@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -15,7 +15,9 @@ export async function writeFileAtomically(
   if (!target.isReplaceable) return pipeline(chunks, createWriteStream(target.path));
   const draft = `${target.path}.${randomUUID().slice(0, 8)}.part`;
   try {
-    await pipeline(chunks, createWriteStream(draft, { flags: 'wx' }));
+    // Opened first: a stream that fails while it opens its file creates that file after the removal below.
+    const file = await open(draft, 'wx');
+    await pipeline(chunks, file.createWriteStream());
     await rename(draft, target.path);
   } catch (error) {
     await rm(draft, { force: true });
