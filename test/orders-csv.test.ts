@@ -38,6 +38,12 @@ async function withLargeStore(use: (store: LargeStore) => Promise<void>): Promis
     const holder: DemoHolder = demo.holders[0];
     const ownerUrl = settings.DATABASE_OWNER_URL;
     await insertManyOrders(ownerUrl, holder.primaryTokenId, count);
+    // Long names make the file larger than the send buffer of a connection (4 MB), so that a stalled reader stalls the stream.
+    await runSql(
+      ownerUrl,
+      `UPDATE keyfront.clients SET first_name = repeat('a', 100), last_name = repeat('b', 100)
+       WHERE token_id = ${holder.primaryTokenId}`,
+    );
     const key = createPrivateKey(Buffer.from(holder.secretKey, 'base64').toString());
     const headers = {
       accept: 'text/csv',
