@@ -107,7 +107,7 @@ describe('the documentation', () => {
     expect(rows).toEqual(expected);
   });
 
-  it('has no link to a file that is not there', () => {
+  it('links only to files that exist', () => {
     const dead = listFiles(root)
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>

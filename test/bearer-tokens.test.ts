@@ -43,7 +43,7 @@ const claims = () => ({
 const header = { alg: 'HS256', typ: 'JWT' };
 
 describe('a bearer token', () => {
-  it('is taken on routes of both kinds', async () => {
+  it('is accepted on routes for signatures and on routes for tokens', async () => {
     expect((await service.call(token, 'GET', '/dapp/users/me')).status).toBe(200);
     expect((await service.call(token, 'GET', '/planets')).status).toBe(200);
     expect((await service.call(forge(header, claims()), 'GET', '/dapp/users/me')).status).toBe(200);
@@ -74,14 +74,14 @@ describe('a bearer token', () => {
     });
   });
 
-  it('is missed by name', async () => {
+  it('is named in the response when it is missing', async () => {
     const missing = await curl(`${service.base}/keys`);
     expect(missing.headers.get('www-authenticate')).toContain('the authorization header is missing');
     const basic = await curl('--user', 'a:b', `${service.base}/keys`);
     expect(basic.headers.get('www-authenticate')).toContain('must have the form Bearer');
   });
 
-  it('of the secret before the last change still holds', async () => {
+  it('that was signed with the previous secret is still valid', async () => {
     const rotated = createTokens({
       secret: 'the new secret, long enough as well',
       previousSecret: testSecret,
@@ -93,7 +93,7 @@ describe('a bearer token', () => {
 });
 
 describe('a route for administrators', () => {
-  it('takes an administrator, refuses a holder with 403 and everybody else with 401', async () => {
+  it('accepts an administrator, rejects a holder with 403 and everyone else with 401', async () => {
     const admin = await service.signIn(service.admin, 'admin');
     expect((await service.call(admin, 'GET', '/test/administration')).status).toBe(200);
     expect((await service.call(token, 'GET', '/test/administration')).json).toMatchObject({
@@ -108,7 +108,7 @@ describe('a route for administrators', () => {
     expect((await service.call(former, 'GET', '/test/administration')).status).toBe(401);
   });
 
-  it('of a wallet that owns no digital key any more is 403', async () => {
+  it('of a wallet that no longer owns a digital key is 403', async () => {
     const stranger = forge(header, { ...claims(), sub: `0x${'9'.repeat(40)}` });
     expect((await service.call(stranger, 'GET', '/planets')).json).toMatchObject({
       statusCode: 403,

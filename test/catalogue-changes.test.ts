@@ -24,8 +24,8 @@ function callerOf(base: string, token: string) {
   };
 }
 
-describe('a catalogue that several processes serve', () => {
-  it('shows a change at once where it was made, and soon everywhere', async () => {
+describe('a catalogue served by several processes', () => {
+  it('shows a change immediately in the process that made it, and soon in the others', async () => {
     await onTestCluster(async (database) => {
       const settings = { ...database, ADMIN_WALLETS: administrator, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
       const services = [startService(settings), startService(settings)];

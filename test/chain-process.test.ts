@@ -10,7 +10,7 @@ import { until } from './support/until.ts';
 const seed = Number(process.env.CHAIN_PROCESS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const wallets = [1, 2, 3, 4].map((index) => `0x${String(index).repeat(40)}` as const);
 
-it('follows the chain through kill -9, and stops with an alarm where it was rewritten', {
+it('follows the chain across kill -9, and stops with an alarm when finalised blocks change', {
   timeout: 120_000,
 }, async () => {
   console.log(`CHAIN_PROCESS_TEST_SEED=${seed}`);

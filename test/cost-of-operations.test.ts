@@ -126,7 +126,7 @@ describe.each([
   });
 });
 
-describe('where a holder has nothing yet', () => {
+describe('for a holder without data', () => {
   const ownReads = names.filter((name) => {
     const { method, path } = findOperation(name);
     return method === 'GET' && takesSignature(name) && !path.includes('{') && name === idOf(name);
@@ -142,7 +142,7 @@ describe('a credential', () => {
   const signed = names.filter(takesSignature);
   const others = names.filter((name) => !signed.includes(name));
 
-  it.each(signed)('of %s is verified on the curve once, and not again when it comes again', async (name) => {
+  it.each(signed)('of %s is verified once, and not again when the request is repeated', async (name) => {
     const send = await short.prepare(name);
     expect((await spend(send)).curveVerifications).toBe(1);
     const before = countVerifications();
@@ -151,45 +151,48 @@ describe('a credential', () => {
     expect(countVerifications() - before).toBe(0);
   });
 
-  it.each(signed)('of %s may be a JWT: no curve, and one question for its holder', async (name) => {
-    const caller = holder.signedIn;
-    await spend(await short.prepare(name, { caller }));
-    const { roundTrips, curveVerifications } = await spend(await short.prepare(name, { caller }));
-    expect({ roundTrips, curveVerifications }).toEqual({
-      roundTrips: costOf(name).roundTrips + 1,
-      curveVerifications: 0,
-    });
-  });
+  it.each(signed)(
+    'of %s may be a JWT: no verification on the curve, and one query for its holder',
+    async (name) => {
+      const caller = holder.signedIn;
+      await spend(await short.prepare(name, { caller }));
+      const { roundTrips, curveVerifications } = await spend(await short.prepare(name, { caller }));
+      expect({ roundTrips, curveVerifications }).toEqual({
+        roundTrips: costOf(name).roundTrips + 1,
+        curveVerifications: 0,
+      });
+    },
+  );
 
-  it.each(others)('of %s needs no curve', async (name) => {
+  it.each(others)('of %s needs no verification on the curve', async (name) => {
     expect((await spend(await short.prepare(name))).curveVerifications).toBe(0);
   });
 
-  it('costs a question more when its key was never seen', async () => {
+  it('costs one more query when its key is not cached', async () => {
     const list = async () =>
       (await spend(await short.prepare('listClients', { caller: sibling }))).roundTrips;
     expect([await list(), await list()]).toEqual([2, 1]);
   });
 });
 
-describe('the counting itself', () => {
+describe('the count of round trips', () => {
   const nothing = statement('nothing', 'SELECT');
   const { database } = service;
 
   const lists = names.filter((name) => /^list\w+$/.test(name));
-  it.each(lists)('takes %s where it has several rows', async (name) => {
+  it.each(lists)('includes %s with several rows', async (name) => {
     const data = dataOf<Record<string, unknown>>((await spend(await short.prepare(name))).reply);
     const rows = Object.values(data).find((value) => Array.isArray(value));
     expect(rows?.length).toBeGreaterThan(1);
   });
 
-  it('takes queries that travel together for one', async () => {
+  it('counts pipelined queries as one', async () => {
     const before = trips.count;
     await database.transaction(systemScope, (run) => Promise.all([run(nothing), run(nothing)]));
     expect(trips.count - before).toBe(2);
   });
 
-  it('takes queries that wait for each other for several', async () => {
+  it('counts sequential queries separately', async () => {
     const before = trips.count;
     await database.transaction(systemScope, async (run) => {
       await run(nothing);

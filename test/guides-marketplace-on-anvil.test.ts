@@ -168,7 +168,7 @@ function outputOf({ code, stdout, stderr }: ProgramRun): string {
 }
 
 describe('the marketplace guide on a chain', needs('anvil'), () => {
-  it('prints what stands below its commands, and shows what its table says, without a secret', async () => {
+  it('has commands that print the documented output and transactions, and no secret', async () => {
     await withMarket(async ({ chain, holders, terminal, run, askSigned }) => {
       const [, startCommand = ''] = readPrograms(guide, 'Set up a local chain', 'sh');
       const printed = chain.command
@@ -228,7 +228,7 @@ describe('the marketplace guide on a chain', needs('anvil'), () => {
     });
   });
 
-  it('moves a sale as its picture shows, and refuses in a sentence that tells no secret', async () => {
+  it('documents every state change of a sale, and its programs print errors without secrets', async () => {
     await withMarket(async (market) => {
       const { chain, holders, run } = market;
       const [buyer, seller] = await Promise.all(holders.map((holder) => openWallet(market, holder)));

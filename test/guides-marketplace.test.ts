@@ -58,7 +58,7 @@ describe('the programs of the marketplace guide', () => {
     }
   });
 
-  it('call what the contracts have, and know how these refuse', () => {
+  it('declare the functions and errors of the contracts', () => {
     const signatures = [...programs['abi.mjs'].matchAll(/^ {2}'(.+)',$/gm)].map(([, text = '']) => text);
     const items = parseAbi(signatures);
     // Of the struct there is no item of its own.
@@ -68,7 +68,7 @@ describe('the programs of the marketplace guide', () => {
     expect(new Set([...errorsIn(items), 'CallerIsNotOwner'])).toEqual(new Set(marketplaceErrors));
   });
 
-  it('are for the contracts of `npm run chain`', () => {
+  it('use the addresses of the contracts of `npm run chain`', () => {
     // The first that anvil's own account deploys on an empty chain, one after the other.
     const { address: from } = mnemonicToAccount(
       'test test test test test test test test test test test junk',
@@ -83,7 +83,7 @@ describe('the programs of the marketplace guide', () => {
     }
   });
 
-  it('ask at addresses that there are, and so does the text', async () => {
+  it('call existing routes, and so does the text', async () => {
     const response = await fetch(`${storefront.service.origin}/api/v1/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, object> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -100,8 +100,8 @@ describe('the programs of the marketplace guide', () => {
   });
 });
 
-describe('what is signed, in the marketplace guide', () => {
-  it('is what the service asks for', () => {
+describe('the typed data in the marketplace guide', () => {
+  it('is the typed data of the service', () => {
     const terms = {
       id: '019a8f3e-7c00-7000-8000-000000000601',
       tokenId: 1001,
@@ -122,14 +122,14 @@ describe('what is signed, in the marketplace guide', () => {
     for (const type of types) expect(contract).toContain(`keccak256("${type}")`);
   });
 
-  it('is good for 30 days', async () => {
+  it('is valid for 30 days', async () => {
     const { createdAt, expiresAt } = await draftSale(holder, sql);
     const days = (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000;
     expect(Math.round(days * 1000) / 1000).toBe(30);
     expect(guide).toContain('A sale is open for 30 days');
   });
 
-  it('is nothing any more of a sale whose time is over, which the next one cancels', async () => {
+  it('is null after a sale has expired, and the next sale cancels that one', async () => {
     const { id, tokenId } = await listSale(holder, sql);
     await sql(`UPDATE nft_sales SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
     const read = async () =>
@@ -141,7 +141,7 @@ describe('what is signed, in the marketplace guide', () => {
   });
 });
 
-describe('the refusals in the marketplace guide', () => {
+describe('the errors in the marketplace guide', () => {
   const draft = (tokenId: number, caller: TestCaller = holder, price = '1') =>
     caller.ask('POST', '/marketplace/nfts/sale', { body: { tokenId, price } });
   const send = (sale: Pick<NftSale, 'id' | 'tokenId'>, signature: string, caller: TestCaller = holder) =>
@@ -210,11 +210,11 @@ describe('the refusals in the marketplace guide', () => {
     expect(new Set(names)).toEqual(new Set(marketplaceErrors));
   });
 
-  it('are each tried here, in the order in which they are checked', () => {
+  it('are each tested here, in the order in which they are checked', () => {
     expect(serviceRefusals.flatMap(([sentence = '']) => readCode(sentence))).toEqual(Object.keys(refusals));
   });
 
-  it.each(serviceRefusals)('say what the service says: %s', async (cell = '', status = '') => {
+  it.each(serviceRefusals)('have the message of the service: %s', async (cell = '', status = '') => {
     const [sentence = ''] = readCode(cell);
     const { message, data, statusCode } = (await refusals[sentence]?.())?.envelope ?? {};
     const said = Array.isArray(data) ? data : [message];
@@ -258,7 +258,7 @@ async function askWithoutNode(): Promise<Pick<Reply, 'envelope'>> {
   }
 }
 
-it('the picture of the marketplace guide shows what its table explains', () => {
+it('the state diagram of the marketplace guide matches its table', () => {
   const [rows = []] = readTables(guide, 'States of a sale');
   const moves = rows.flatMap(([move = '']) => readCode(move));
   expect(['[*] --> DRAFT', ...moves].sort()).toEqual(readMoves(guide, 'States of a sale').sort());

@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the commands of the orders guide', () => {
-  it('print what stands below them, with no secret in the process list', { timeout: 120_000 }, async () => {
+  it('print the documented output, with no secret in the process list', { timeout: 120_000 }, async () => {
     const steps = readSteps(guide);
     await onDemoDatabase(async (settings) => {
       const started = startService(settings);
@@ -108,7 +108,7 @@ describe('the retries of the orders guide', () => {
     return row?.count ?? 0;
   };
 
-  it('place one order, wherever the answer was lost and whatever came in between', async () => {
+  it('place one order when responses are lost and other errors occur in between', async () => {
     await service.fillCart();
     const before = await countOrders();
     const run = await orderOver(
@@ -139,7 +139,7 @@ describe('the retries of the orders guide', () => {
     }
   });
 
-  it('take a new key for each order, and do not try again what was refused', async () => {
+  it('use a new key for each order, and do not retry a rejected order', async () => {
     await service.fillCart();
     const first = await orderOver('arrives');
     expect(first.code, first.stderr).toBe(0);
@@ -158,12 +158,12 @@ describe('the retries of the orders guide', () => {
   });
 });
 
-describe('the pictures of the orders guide', () => {
+describe('the state diagrams of the orders guide', () => {
   it.each<[string, Readonly<Record<string, readonly string[]>>]>([
     ['orderStatus', orderTransitions],
     ['paymentStatus', paymentTransitions],
     ['adminApproval', approvalTransitions],
-  ])('show exactly the moves that there are: %s', (field, moves) => {
+  ])('show exactly the transitions of the state machine: %s', (field, moves) => {
     const expected = Object.entries(moves).flatMap(([from, following]) =>
       following.map((to) => `${from} --> ${to}`),
     );
@@ -209,11 +209,11 @@ describe('the tables of the orders guide', async () => {
   const [refusalRows = []] = readTables(guide, 'Why an order is refused');
   const sentences = refusalRows.flatMap(([sentence = '']) => readCode(sentence));
 
-  it('name every refusal, in the order in which they are checked', () => {
+  it('name every error, in the order in which they are checked', () => {
     expect(sentences).toEqual(Object.keys(refusals));
   });
 
-  it.each(sentences)('say what the service says: %s', async (sentence) => {
+  it.each(sentences)('have the message of the service: %s', async (sentence) => {
     const reply = await order((await refusals[sentence]?.()) ?? { id: '' });
     expect(reply.envelope).toMatchObject({
       statusCode: 403,
@@ -302,7 +302,7 @@ describe('the tables of the orders guide', async () => {
     expect(causes).toEqual(Object.keys(consequences));
   });
 
-  it.each(causes)('say what follows: %s', async (cause) => {
+  it.each(causes)('describe the consequence: %s', async (cause) => {
     expect.hasAssertions();
     await consequences[cause]?.();
   });

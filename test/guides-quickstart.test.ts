@@ -16,7 +16,7 @@ const programs = [...guide.matchAll(/^```js\n\/\/ (\S+\.mjs)\n(.*?)^```$/gms)].m
   ([, name = '', text = '']) => [name, text] as const,
 );
 
-it('each program of the quickstart has a name to be saved under', () => {
+it('each program of the quickstart names its file', () => {
   expect(programs.map(([name]) => name)).toEqual([
     ...['shop.mjs', 'catalogue.mjs', 'client.mjs', 'order.mjs', 'status.mjs'],
   ]);

@@ -250,11 +250,11 @@ describe('the errors of the sign-in guide', () => {
   const rows = readTables(guide, 'Errors').flat();
   const texts = rows.flatMap(([, text = '']) => readCode(text));
 
-  it('are each tried here', () => {
+  it('are each tested here', () => {
     expect(texts).toEqual(Object.keys(mistakes));
   });
 
-  it.each(rows)('are what the service says: %s %s', { timeout: 60_000 }, async (status, cell = '') => {
+  it.each(rows)('are sent by the service: %s %s', { timeout: 60_000 }, async (status, cell = '') => {
     const [text = ''] = readCode(cell);
     const reply = await mistakes[text]?.();
     expect([reply?.status, reply?.text]).toEqual([Number(status), expect.stringMatching(toPattern(text))]);

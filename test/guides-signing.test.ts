@@ -119,13 +119,13 @@ describe('the programs of the signing guide', () => {
       return runProgram(name, args, folder, { ...variables?.(), ...service.variablesFor(key) });
     };
 
-    it(`work as they stand: ${heading}`, options, async () => {
+    it(`work unchanged: ${heading}`, options, async () => {
       const { statuses, bodies } = readAnswers(await run(program));
       expect(statuses).toEqual([200, 200]);
       expect(bodies).toMatchObject([planets, strains]);
     });
 
-    it(`work with the POST too: ${heading}`, options, async () => {
+    it(`work with the POST enabled: ${heading}`, options, async () => {
       const post = program.split('\n').find((line) => line.includes('/dapp/orders')) ?? '';
       expect(post.trimStart().startsWith(comment)).toBe(true);
       await service.fillCart();
@@ -135,7 +135,7 @@ describe('the programs of the signing guide', () => {
       expect(bodies).toMatchObject([planets, strains, { success: true, data: placed }]);
     });
 
-    it(`show the reason of a 401: ${heading}`, options, async () => {
+    it(`print the reason for a 401: ${heading}`, options, async () => {
       const refused = await run(program, makeOpensslKey(folder, 'unknown'));
       expect(readAnswers(refused).statuses).toEqual([401, 401]);
       expect(refused.stdout.match(/its key is not known here or was revoked/g)).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('the payloads of the signing guide', () => {
     ]);
   });
 
-  it.each(rows)('are those of the protocol: %s', (request, _rule, example, signed) => {
+  it.each(rows)('match the protocol: %s', (request, _rule, example, signed) => {
     const [target = '', body] = readCode(example ?? '');
     const [, query = null] = target.split('?');
     for (const method of readCode(request ?? '')) {
@@ -301,11 +301,11 @@ describe('the reasons in the signing guide', () => {
   const [rows = []] = readTables(guide, 'Troubleshoot a 401');
   const reasons = rows.map(([reason = '']) => reason.replace(/^`(.*)`$/, '$1'));
 
-  it('are each tried here', () => {
+  it('are each tested here', () => {
     expect(reasons).toEqual(Object.keys(mistakes));
   });
 
-  it.each(reasons)('are what the service says: %s', async (reason) => {
+  it.each(reasons)('are sent by the service: %s', async (reason) => {
     const answer = await send(mistakes[reason]?.() ?? {});
     expect(answer.status).toBe(401);
     expect(readReason(answer)).toMatch(toPattern(reason));
@@ -313,13 +313,13 @@ describe('the reasons in the signing guide', () => {
     expect(answer.json).toMatchObject({ success: false, message, data: null });
   });
 
-  it('do not come where a header holds a line break: that is a 400', async () => {
+  it('are not sent for a header with a line break, which is a 400', async () => {
     const signature = signWithOpenssl(service.key, '{}').replace(/^.{64}/, '$&\n');
     const answer = await send({ signature });
     expect(answer.json).toMatchObject({ statusCode: 400, message: 'The request is not valid HTTP' });
   });
 
-  it('lead to the payload: its hash can be compared, and a signature be verified without the service', async () => {
+  it('include the hash of the payload, and the guide verifies a signature without the service', async () => {
     const [hash, verify = ''] = readPrograms(guide, 'Compare the signed bytes', 'bash');
     const payload = 'search=lunar%20saffron';
     const refused = await send({ path: `/dapp/strains?${payload}`, payload: 'search=lunar+Saffron' });
@@ -338,7 +338,7 @@ describe('the reasons in the signing guide', () => {
   });
 });
 
-describe('a key of your own, as the signing guide makes it', () => {
+describe('a key created as in the signing guide', () => {
   it('is registered, signs, and is revoked', async () => {
     const [make, register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
     const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');

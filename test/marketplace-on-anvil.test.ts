@@ -205,7 +205,7 @@ function transferData(from: Address, to: Address, tokenId: bigint): Hex {
 }
 
 describe('on a real anvil', needs('anvil'), () => {
-  it('mint, transfer, list, cancel and buy each show up, and change hands as they should', async () => {
+  it('mint, transfer, list, cancel and buy each appear, and change the owner where they should', async () => {
     await withMarket(async (market) => {
       const [seller, buyer] = [await market.newAccount(), await market.newAccount()];
       const position = async () =>
@@ -322,7 +322,7 @@ describe('on a real anvil', needs('anvil'), () => {
     });
   });
 
-  it('reorganisations of depth 1 to 10 leave the tables as one reading of the final chain would', async () => {
+  it('reorganisations of depth 1 to 10 leave the same tables as one reading of the final chain', async () => {
     await withMarket(async (market) => {
       const accounts = [
         await market.newAccount(),

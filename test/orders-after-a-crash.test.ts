@@ -27,7 +27,7 @@ function place(baseUrl: string, holder: DemoHolder): Promise<Response> {
   });
 }
 
-it('gives the answer of an order whose process was killed between the commit and the answer', async () => {
+it('replays the response of an order whose process was killed between commit and response', async () => {
   await onDemoDatabase(async (settings) => {
     let kill = () => {};
     // The database has committed and says so; the service is dead before it can hear it.

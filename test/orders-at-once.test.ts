@@ -31,7 +31,7 @@ const ordersThatDoNotAddUp = () =>
     [tokenId],
   );
 
-describe('orders placed at once', () => {
+describe('concurrent orders', () => {
   it('sell a stock of 50 to exactly 50 of 200', async () => {
     const strain = await insertStrain(sql, { stock: 50, price: '9.99' });
     const clients: string[] = [];
@@ -63,7 +63,7 @@ describe('orders placed at once', () => {
     expect(sums).toEqual({ orders: 50, amount: '499.50', stillInCarts: 150 });
   });
 
-  it('make one order of a cart, however often it is sent', async () => {
+  it('create one order from a cart that is ordered many times', async () => {
     const strain = await insertStrain(sql);
     const { id } = await insertClient(sql, tokenId);
     await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 2 }]);
@@ -73,7 +73,7 @@ describe('orders placed at once', () => {
     expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 98, sold: 2 }]);
   });
 
-  it('make one order for one Idempotency-Key, and give everybody its bytes', async () => {
+  it('create one order for one Idempotency-Key, with the same bytes for every request', async () => {
     const strain = await insertStrain(sql);
     const { id } = await insertClient(sql, tokenId);
     await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 3 }]);
@@ -93,7 +93,7 @@ describe('orders placed at once', () => {
     expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 97, sold: 3 }]);
   });
 
-  it('keep the books right with many strains, prices that change and orders that are cancelled', async () => {
+  it('keep stock and totals consistent while prices change and orders are cancelled', async () => {
     console.log(`ORDERS_TEST_SEED=${seed}`);
     const random = randomFrom(seed);
     const strains = await Promise.all(Array.from({ length: 6 }, () => insertStrain(sql, { stock: 120 })));

@@ -206,7 +206,7 @@ const asCells = (order: Order): string[] =>
   ].map((cell) => (/^[=+\-@]/.test(cell) ? `'${cell}` : cell));
 
 describe('GET /orders/export', () => {
-  it('gives what a plain reading of all orders gives, by page, by cursor and as CSV', async () => {
+  it('returns the same orders as a plain query, by page, by cursor and as CSV', async () => {
     const callers = [
       { caller: holder, tokenId: holder.tokenId },
       { caller: stranger.signedIn, tokenId: stranger.tokenId },

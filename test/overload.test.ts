@@ -32,7 +32,7 @@ async function withLockedClients<Result>(work: () => Promise<Result>): Promise<R
 const stuck = () => countWaitingForLock(service.service.ownerUrl);
 const readMetrics = async () => (await fetch(`${service.service.origin}/metrics`)).text();
 
-it('refuses what is too much in the envelope, and serves the rest as soon as it can', async () => {
+it('rejects requests beyond the limit in the envelope, and serves the others', async () => {
   const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));
   let refusals = 0;
   const replies = await withLockedClients(async () => {
@@ -67,7 +67,7 @@ it('refuses what is too much in the envelope, and serves the rest as soon as it 
   expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
 });
 
-it('ends the query of a caller who has left, and never begins that of one who left the queue', async () => {
+it('cancels the query of a client that disconnects, and does not start one that left the queue', async () => {
   await withLockedClients(async () => {
     const leaving = new AbortController();
     const asked = Array.from({ length: maxConcurrent + 3 }, () =>
@@ -89,7 +89,7 @@ it('ends the query of a caller who has left, and never begins that of one who le
   expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
 });
 
-it('does what a caller has ordered to be done, though he has left', async () => {
+it('completes a change although its client has disconnected', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
   await withLockedClients(async () => {
     /** Asks, and says how to leave. */

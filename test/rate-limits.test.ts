@@ -43,8 +43,8 @@ const postAll = (base: string, requests: readonly Record<string, string>[]) =>
     ),
   );
 
-describe('the limits of the service', () => {
-  it('are named on every answer, for the credential or for the address', async () => {
+describe('the rate limits of the service', () => {
+  it('are in the headers of every response, for the credential or for the address', async () => {
     const signed = await call(signWithOpenssl(service.key, '{}'));
     expect(signed.headers.get('ratelimit-policy')).toBe('"credential";q=600;w=60');
     expect(signed.headers.get('ratelimit')).toMatch(/^"credential";r=599;t=1$/);
@@ -52,7 +52,7 @@ describe('the limits of the service', () => {
     expect(open.headers.get('ratelimit-policy')).toBe('"address";q=300;w=60');
   });
 
-  it('refuse in the envelope, and let in again when they said', async () => {
+  it('reject in the envelope, and admit again after Retry-After', async () => {
     const answers = await Promise.all(Array.from({ length: 22 }, () => askNonce(service.base)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.find(({ status }) => status === 429);
@@ -69,7 +69,7 @@ describe('the limits of the service', () => {
     expect((await askNonce(service.base)).status).toBe(429);
   });
 
-  it('slow down whoever guesses, before any arithmetic is done for him', async () => {
+  it('limit failed signatures before they are verified', async () => {
     const right = signWithOpenssl(service.key, '{}');
     const wrong = signWithOpenssl(service.key, 'something else');
     for (let guess = 0; guess < 30; guess++) expect((await call(wrong)).status).toBe(401);
@@ -81,8 +81,8 @@ describe('the limits of the service', () => {
   });
 });
 
-describe('the limits of several processes', () => {
-  it('are those of the service, not of each process', async () => {
+describe('the rate limits of several processes', () => {
+  it('are shared by all processes', async () => {
     await onTestCluster(async (database) => {
       const running = startService({ ...database, WORKERS: '2', LOG_LEVEL: 'warn' });
       const base = await running.ready;
@@ -100,7 +100,7 @@ describe('the limits of several processes', () => {
     });
   });
 
-  it('count by the address that the own proxy saw, whatever the caller says of himself', async () => {
+  it('count by the address that the nearest proxy saw, whatever else X-Forwarded-For contains', async () => {
     await onTestCluster(async (database) => {
       const running = startService({ ...database, TRUST_PROXY: 'on', LOG_LEVEL: 'warn' });
       const base = await running.ready;

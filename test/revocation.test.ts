@@ -22,7 +22,7 @@ function ask(url: string, agent: Agent, headers: Record<string, string>): Promis
 }
 
 describe('revoking a key while several processes serve many connections', () => {
-  it('lets no request pass that begins after the answer', async () => {
+  it('rejects every request that begins after the response', async () => {
     await withUsedDataFolder(async (folder) => {
       const service = startService({
         KEYFRONT_DATA: folder,

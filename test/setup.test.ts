@@ -200,7 +200,7 @@ afterEach(() => {
 describe('setup on a fresh clone', () => {
   beforeEach(createClone);
 
-  it('installs once from the lock without install scripts, builds every package and says so', async () => {
+  it('installs once from the lock without install scripts, builds every package and prints both steps', async () => {
     const result = await setup();
 
     expect(result).toMatchObject({ code: 0 });
@@ -223,7 +223,7 @@ describe('setup on a fresh clone', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('does nothing and says nothing the second time', async () => {
+  it('does nothing and prints nothing the second time', async () => {
     await setup();
     const built = statSync(path('packages/one/dist/index.js')).mtimeMs;
 
@@ -264,7 +264,7 @@ describe('setup after a change', () => {
     expect(installs()).toHaveLength(1);
   });
 
-  it('installs again when node_modules is gone', async () => {
+  it('installs again when node_modules was deleted', async () => {
     rmSync(path('node_modules'), { recursive: true });
 
     expect(await setup()).toMatchObject({ code: 0 });
@@ -287,7 +287,7 @@ describe('setup after a change', () => {
     expect(readFileSync(path('packages/two/dist/index.js'), 'utf8')).toContain("'older'");
   });
 
-  it('leaves no output of a source that was deleted', async () => {
+  it('removes the output of a deleted source', async () => {
     rmSync(path('packages/one/src/parts/extra.ts'));
 
     expect((await setup()).output).toMatch(/^Building/);
@@ -295,7 +295,7 @@ describe('setup after a change', () => {
     expect(existsSync(path('packages/one/dist/parts'))).toBe(false);
   });
 
-  it('builds when the output of one package is gone', async () => {
+  it('builds when the output of one package was deleted', async () => {
     rmSync(path('packages/one/dist'), { recursive: true });
 
     expect((await setup()).output).toMatch(/^Building/);
@@ -328,7 +328,7 @@ describe('setup that cannot finish', () => {
     expect(readFileSync(path('packages/one/dist/index.js'), 'utf8')).toContain("name = 'one'");
   });
 
-  it('shows both ends of what a failed install said, with advice, and repairs it the next time', async () => {
+  it('prints the first and last lines of a failed install with advice, and repairs it the next time', async () => {
     createClone();
     const result = await setup({ mode: 'fail' });
 
@@ -343,7 +343,7 @@ describe('setup that cannot finish', () => {
     expect(installs()).toHaveLength(2);
   });
 
-  it('ends the install it runs when it is told to stop, and starts over the next time', async () => {
+  it('stops its install on SIGTERM, and starts over the next time', async () => {
     createClone();
     const { child, done } = launch({ mode: 'hold' });
     await until(() => installs().length === 1 && lockOwners().length === 2);
@@ -357,7 +357,7 @@ describe('setup that cannot finish', () => {
     expect(installs()).toHaveLength(2);
   });
 
-  it('after being killed, waits for the install that lives on and then starts over', async () => {
+  it('waits for the install of a killed setup, and then starts over', async () => {
     createClone();
     const { child } = launch({ mode: 'hold' });
     await until(() => installs().length === 1 && lockOwners().length === 2);
@@ -374,7 +374,7 @@ describe('setup that cannot finish', () => {
     expect((await setup()).output).toBe('');
   });
 
-  it('takes over the lock of a process that no longer exists, in one of several processes', async () => {
+  it('takes over the lock of a process that no longer exists, in exactly one process', async () => {
     createClone();
     const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await new Promise((resolve) => dead.on('close', resolve));
@@ -386,7 +386,7 @@ describe('setup that cannot finish', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('refuses a Node that is too old in one sentence', async () => {
+  it('rejects a Node version that is too old, in one sentence', async () => {
     createClone();
     const oldNode = `data:text/javascript,${encodeURIComponent(
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",

@@ -93,7 +93,7 @@ const expectRefused = (answer: CurlAnswer, reason: RegExp) => {
 };
 
 describe('a request signed by openssl and sent by curl', () => {
-  it.each(['GET', 'DELETE'])('passes: %s without a query', async (method) => {
+  it.each(['GET', 'DELETE'])('is accepted: %s without a query', async (method) => {
     await expectAdmitted({ method, payload: '{}' });
     await expectAdmitted({ method, path: '/test/things?', payload: '{}' });
     await expectAdmitted({ method, path: `/test/things/${thing}`, payload: '{}' });
@@ -121,7 +121,7 @@ describe('a request signed by openssl and sent by curl', () => {
     }
   });
 
-  it.each(['POST', 'PATCH'])('passes: %s with a body in any dress', async (method) => {
+  it.each(['POST', 'PATCH'])('is accepted: %s with a body in any encoding', async (method) => {
     const compact = '{"name":"grün \\u00fc ✓"}';
     await expectAdmitted({ method, body: compact, payload: compact });
     const pretty = JSON.stringify({ name: 'Ada', more: [1, { deep: null }] }, null, 2);
@@ -130,18 +130,18 @@ describe('a request signed by openssl and sent by curl', () => {
     await expectAdmitted({ method, path: '/test/nothing', payload: '{}' });
   });
 
-  it('passes: DELETE with a JSON body', async () => {
+  it('is accepted: DELETE with a JSON body', async () => {
     await expectAdmitted({ method: 'DELETE', body: '{"why": "old"}', payload: '{"why": "old"}' });
     await expectAdmitted({ method: 'DELETE', body: '{"why": "old"}', payload: '{"why":"old"}' });
   });
 
-  it('passes at the doubled address too, and on the real routes', async () => {
+  it('is accepted under the doubled prefix, and on the real routes', async () => {
     await expectAdmitted({ path: '/api/v1/test/things?a=1', payload: 'a=1' });
     expect((await send({ path: '/planets', payload: '{}' })).status).toBe(200);
     expect((await send({ path: '/dapp/strains?page=1&take=5', payload: 'page=1&take=5' })).status).toBe(200);
   });
 
-  it('passes with the key in other dress', async () => {
+  it('is accepted with the key in another encoding', async () => {
     const pem = Buffer.from(service.key.apiKey, 'base64').toString();
     const body = pem.replaceAll(/-----[^-]+-----|\s/g, '');
     const forms = [
@@ -156,21 +156,21 @@ describe('a request signed by openssl and sent by curl', () => {
   });
 });
 
-describe('a request that is signed wrongly', () => {
-  it('names an empty string that was signed instead of {}', async () => {
+describe('a request with a wrong signature', () => {
+  it('gets a hint when an empty string was signed instead of {}', async () => {
     expectRefused(await send({ payload: '' }), /empty string/);
   });
 
-  it('names {} that was signed although there is a query', async () => {
+  it('gets a hint when {} was signed although there is a query', async () => {
     expectRefused(await send({ path: '/test/things?page=1', payload: '{}' }), /page=1/);
   });
 
-  it('shows the payload that it derived, for one byte that differs', async () => {
+  it('gets the payload of the service when one byte differs', async () => {
     const answer = await send({ method: 'POST', body: '{"name":"Ada"}', payload: '{"name":"Adb"}' });
     expectRefused(answer, /does not match the payload of this request: .*\{\\"name\\":\\"Ada\\"\}/);
   });
 
-  it('is refused before its body is judged, and judged when it is signed rightly', async () => {
+  it('is rejected before its body is validated', async () => {
     expectRefused(await send({ method: 'POST', body: '{"name":', payload: 'x' }), /does not match/);
     const malformed = await send({ method: 'POST', body: '{"name":', payload: '{"name":' });
     expect(malformed.json).toMatchObject({ statusCode: 400, data: ['body must be valid JSON'] });
@@ -185,12 +185,12 @@ describe('a request that is signed wrongly', () => {
     });
   });
 
-  it('with another key than it names', async () => {
+  it('with another key than it names is rejected', async () => {
     const other = makeOpensslKey(service.folder, 'other');
     expectRefused(await send({ payload: '{}', signature: signWithOpenssl(other, '{}') }), /does not match/);
   });
 
-  it('with a key that is unknown or revoked: one sentence for both', async () => {
+  it('with an unknown or revoked key gets the same message for both', async () => {
     const sentence = /the signature is valid, but its key is not known here or was revoked/;
     const unknown = makeOpensslKey(service.folder, 'unknown');
     const attempt = { payload: '{}', apiKey: unknown.apiKey, signature: signWithOpenssl(unknown, '{}') };
@@ -213,7 +213,7 @@ describe('a request that is signed wrongly', () => {
     expect(after.headers.get('www-authenticate')).toBe(before.headers.get('www-authenticate'));
   });
 
-  it('with an HMAC', async () => {
+  it('with an HMAC is rejected', async () => {
     const signature = createHmac('sha256', 'secret').update('{}').digest('base64');
     expectRefused(await send({ payload: '{}', signature }), /HMAC/);
   });
@@ -226,21 +226,21 @@ describe('a request that is signed wrongly', () => {
     expectRefused(await send({ payload: '{}', apiKey: other.apiKey }), reason);
   });
 
-  it('with a point that is not on the curve', async () => {
+  it('with a point that is not on the curve is rejected', async () => {
     const pem = Buffer.from(service.key.apiKey, 'base64').toString();
     const der = Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
     der[der.length - 1] = (der.at(-1) ?? 0) ^ 1;
     expectRefused(await send({ payload: '{}', apiKey: der.toString('base64') }), /x-auth-apikey .*curve/);
   });
 
-  it('with double Base64', async () => {
+  it('with double Base64 is rejected', async () => {
     const apiKey = Buffer.from(service.key.apiKey).toString('base64');
     expectRefused(await send({ payload: '{}', apiKey }), /x-auth-apikey/);
     const signature = Buffer.from(signWithOpenssl(service.key, '{}')).toString('base64');
     expectRefused(await send({ payload: '{}', signature }), /x-auth-signature/);
   });
 
-  it('with a header that is missing, empty or there twice', async () => {
+  it('with a missing, empty or repeated header is rejected', async () => {
     const url = `${service.base}/test/things`;
     const apiKey = `x-auth-apikey: ${service.key.apiKey}`;
     const signature = `x-auth-signature: ${signWithOpenssl(service.key, '{}')}`;
@@ -256,7 +256,7 @@ describe('a request that is signed wrongly', () => {
 });
 
 describe('a signed request on a route for tokens', () => {
-  it('is 401 with the short text and the way out', async () => {
+  it('is 401 with the message for tokens and a hint', async () => {
     for (const path of ['/keys', '/dapp/users/me']) {
       const answer = await send({ path, payload: '{}' });
       expect(answer.json).toEqual(failure('TOKEN_REQUIRED'));

@@ -28,7 +28,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('a start without settings', () => {
-  it('brings its own database, demo data and secrets, and keeps them for the next', async () => {
+  it('creates its database, demo data and secrets, and keeps them for the next start', async () => {
     await withDataFolder(async (folder) => {
       const first = startService({ KEYFRONT_DATA: folder });
       const baseUrl = await first.ready;
@@ -87,7 +87,7 @@ describe('a start without settings', () => {
     });
   });
 
-  it('starts its database again when that ends by itself, and responds with 503 until then', async () => {
+  it('restarts a database that was killed, and responds with 503 until then', async () => {
     await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder });
       const health = (await service.ready).replace('/api/v1', '/health/ready');
@@ -107,8 +107,8 @@ describe('a start without settings', () => {
   });
 });
 
-describe('a service that is told to end', () => {
-  it('answers the request that is under way, and takes no new one', async () => {
+describe('a service that gets SIGTERM', () => {
+  it('completes the current request, and accepts no new one', async () => {
     await onTestCluster(async (database) => {
       const service = startService(database);
       const url = new URL(await service.ready);
@@ -134,7 +134,7 @@ describe('a service that is told to end', () => {
   });
 });
 
-describe('a service that has ended', () => {
+describe('a service that has stopped', () => {
   it('has written when its keys were last used', async () => {
     await onDemoDatabase(async (settings) => {
       const service = startService(settings);
@@ -155,7 +155,7 @@ describe('a service that has ended', () => {
 });
 
 describe('npm start', () => {
-  it('leaves out the demo when told to, and ends the service and its database on SIGTERM', async () => {
+  it('omits the demo with KEYFRONT_DEMO=off, and stops the service and its database on SIGTERM', async () => {
     await withDataFolder(async (folder) => {
       const npm = startWithNpm({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
       await npm.ready;
@@ -170,7 +170,7 @@ describe('npm start', () => {
   });
 });
 
-describe('a start that cannot go on', () => {
+describe('a failed start', () => {
   const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
     await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder, ...settings });
@@ -184,7 +184,7 @@ describe('a start that cannot go on', () => {
     });
   };
 
-  it('names a bad setting', async () => {
+  it('names an invalid setting', async () => {
     await expectRefusal(
       { PORT: 'abc' },
       /^The setting PORT must be a whole number from 0 to 65535, not "abc"\.\n$/,
@@ -202,7 +202,7 @@ describe('a start that cannot go on', () => {
     );
   });
 
-  it('names a port that is taken, with one process and with several', async () => {
+  it('names a port that is in use, with one process and with several', async () => {
     const taker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taker.once('listening', resolve));
     const address = taker.address();
@@ -217,7 +217,7 @@ describe('a start that cannot go on', () => {
 });
 
 describe('several processes', () => {
-  it('start at once on one empty database: one migrates, both serve', async () => {
+  it('start concurrently on one empty database: one migrates, both serve', async () => {
     await onTestCluster(async (database) => {
       const services = [startService(database), startService(database)];
       const baseUrls = await Promise.all(services.map((service) => service.ready));

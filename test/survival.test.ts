@@ -7,7 +7,7 @@ import { startService, withDataFolder } from './support/service-process.ts';
 import { killTree } from './support/spawn-service.ts';
 
 describe('kill -9', () => {
-  it('of the whole process tree at any moment: the next start serves', async () => {
+  it('of the whole process tree at any moment does not prevent the next start', async () => {
     const rounds = Number(process.env.KEYFRONT_TEST_ROUNDS ?? 10);
     const seed = Number(process.env.KEYFRONT_TEST_SEED ?? Date.now() % 1_000_000);
     console.log(`kill -9 moments from KEYFRONT_TEST_SEED=${seed}`);
