@@ -71,7 +71,7 @@ describe('a catalogue served by several processes', () => {
       const stockAt = async (ask: typeof here) =>
         (await ask<Strain>('GET', `/dapp/strains/${strain.id}`)).stockQuantity;
       expect(await stockAt(there)).toBe(240);
-      // As an order does, of which nobody is told.
+      // As an order changes it: without a notification.
       await runSql(database.DATABASE_OWNER_URL, 'UPDATE keyfront.strains SET stock_quantity = 239');
       for (const each of [here, there]) await expect.poll(() => stockAt(each), deadline).toBe(239);
 

@@ -71,7 +71,7 @@ it('follows the chain across kill -9, and stops with an alarm when finalised blo
       );
       expect(Object.fromEntries(owners.map(({ token, owner }) => [token, owner]))).toEqual(truth.owners);
 
-      // What was final is denied: nothing is rewritten, and it is said where operators look.
+      // Finalised blocks change: the tables stay as they are, and health and metrics report it.
       const health = async () => {
         const answer = await fetch(`${new URL(await service.ready).origin}/health/chain`);
         return (await answer.json()) as { statusCode: number; message: string };

@@ -92,7 +92,7 @@ async function withMarket(use: (market: Market) => Promise<void>): Promise<void>
   });
 }
 
-/** The wallet of a holder in this process. What is not a program of the guide needs no shell. */
+/** The wallet of a holder in this process, for steps that are not programs of the guide and need no shell. */
 async function openWallet({ chain, baseUrl }: Market, { walletPrivateKey }: DemoHolder) {
   const { RPC_URL: rpcUrl, TOKEN_CONTRACT, MARKETPLACE_CONTRACT } = chain.settings;
   const account = privateKeyToAccount(walletPrivateKey);
@@ -122,7 +122,7 @@ async function openWallet({ chain, baseUrl }: Market, { walletPrivateKey }: Demo
   const path = '/marketplace/nfts/sale';
   const readSale = (id: string) => call<NftSale>(token, 'GET', `${path}/${id}`);
   const waitFor = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
-  /** The step that `typedData` asks for, signed. */
+  /** Signs `typedData`, which must be this step. */
   const signStep = async (id: string, step: 'Listing' | 'Cancellation') => {
     const { tokenId, typedData } = await readSale(id);
     if (typedData?.primaryType !== step) throw new Error(`${typedData?.primaryType} is to be signed`);

@@ -222,7 +222,7 @@ describe('the errors in the marketplace guide', () => {
   });
 });
 
-/** Of a service whose node does not answer. */
+/** Errors of a service whose node does not respond. */
 async function askWithoutNode(): Promise<Pick<Reply, 'envelope'>> {
   const account = privateKeyToAccount(generatePrivateKey());
   const walletAddress = account.address.toLowerCase();

@@ -89,7 +89,7 @@ describe('the retries of the orders guide', () => {
       mkdirSync(join(folder, '.keyfront'));
       const demo = { baseUrl: way.url, holders: [{ apiKey, secretKey }] };
       await writeFile(join(folder, '.keyfront', 'demo.json'), JSON.stringify(demo));
-      // Nobody waits here; what would have been waited is written down.
+      // Records the pauses instead of sleeping.
       const program = `sleep() { echo "$1" >&3; }\n${functions}\n${placeOrder}\nplace_order ${guideClientId} 3>pauses`;
       const run = await runProgram('bash', ['-c', `: >pauses\n${program}`], folder, {});
       const pauses = readFileSync(join(folder, 'pauses'), 'utf8').split('\n').slice(0, -1).map(Number);

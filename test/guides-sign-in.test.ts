@@ -132,7 +132,7 @@ describe('the errors of the sign-in guide', () => {
 
   const stranger = privateKeyToAccount(generatePrivateKey());
 
-  /** Both steps of a sign-in; the message, its signer and its signature can differ from what is right. */
+  /** Both steps of a sign-in, with a message, signer or signature that can be made wrong. */
   async function signIn({
     wallet = service.ada,
     signer = wallet,

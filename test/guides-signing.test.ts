@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The answers that a program has printed: a status, then a body. */
+/** The responses that a program has printed: a status, then a body. */
 function readAnswers({ code, stdout, stderr }: ProgramRun): { statuses: number[]; bodies: unknown[] } {
   expect(code, stderr).toBe(0);
   return {
@@ -60,7 +60,7 @@ interface Language {
   readonly file: string;
   readonly command: readonly [string, ...string[]];
   readonly requirement?: RequirementName;
-  /** What stands before a line that is commented out. */
+  /** The prefix of a line that is commented out. */
   readonly comment: string;
   readonly variables?: () => Record<string, string>;
 }
@@ -187,7 +187,7 @@ interface Mistake {
   readonly method?: string;
   readonly path?: string;
   readonly body?: string;
-  /** What is signed, where it is not `{}`. */
+  /** The signed payload; `{}` by default. */
   readonly payload?: string | Buffer;
   /** Null leaves the header out. */
   readonly apiKey?: string | null;

@@ -14,7 +14,7 @@ interface Page {
 
 const stages = ['LEADS', 'ONGOING', 'CLOSED'];
 
-/** What is counted by reading everything, against what the service says. */
+/** Compares the counts of the service with a count of all rows. */
 async function compareCounts(): Promise<void> {
   for (const caller of [holder, sibling]) {
     const [truth] = await sql<Record<string, number>>(

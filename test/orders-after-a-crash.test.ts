@@ -30,7 +30,7 @@ function place(baseUrl: string, holder: DemoHolder): Promise<Response> {
 it('replays the response of an order whose process was killed between commit and response', async () => {
   await onDemoDatabase(async (settings) => {
     let kill = () => {};
-    // The database has committed and says so; the service is dead before it can hear it.
+    // Kills the service after the database has committed and before the service learns of it.
     const proxy = await startDatabaseProxy(settings.DATABASE_URL, (answer, connection) => {
       const isCommitted = connection.hasBound('idempotency.store') && answer.includes('COMMIT\0');
       if (isCommitted) kill();

@@ -88,7 +88,7 @@ async function holdResponses(origin: string) {
   };
 }
 
-/** Waits until so many streams wait in the database for the next fetch; returns the process ids of their connections. */
+/** Waits until this many streams are idle between two fetches; returns the process ids of their connections. */
 async function untilStreams(ownerUrl: string, wanted: number): Promise<number[]> {
   const readPids = async () => {
     const rows = await runSql<{ pid: number }>(

@@ -108,7 +108,7 @@ beforeAll(async () => {
           order.updatedAt,
         ],
       );
-      // Some of what is counted is folded, some is not.
+      // Some counters are compacted, others are not.
       if (index === 100) await compactOrderCounters(service.database, new AbortController().signal);
     }
   }

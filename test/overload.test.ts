@@ -17,7 +17,7 @@ const concurrencyLimiter = new ConcurrencyLimiter({
 const service = await startStorefrontService((url) => new ChangeFeed({ url }), { concurrencyLimiter });
 const { holder, sql } = await openCallers(service);
 
-/** Lets nobody at the clients while the work runs: what asks for them waits in the database. */
+/** Locks the clients while the work runs, so that queries for them wait in the database. */
 async function withLockedClients<Result>(work: () => Promise<Result>): Promise<Result> {
   const client = await service.owner.connect();
   await client.query('BEGIN; LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
@@ -41,7 +41,7 @@ it('rejects requests beyond the limit in the envelope, and serves the others', a
       if (reply.status === 503) refusals++;
       return reply;
     });
-    // Nobody is served meanwhile, so that all who have an answer by then were refused.
+    // Nothing is served meanwhile, so that every response so far is a rejection.
     await until(
       async () => refusals,
       (count) => count === asked.length - maxConcurrent - maxQueued,
@@ -104,7 +104,7 @@ it('completes a change although its client has disconnected', async () => {
     const leaveChange = startAsking('PATCH', `/dapp/clients/${clientId}`, { body: { firstName: 'Changed' } });
     await until(stuck, (count) => count === 1);
     expect(await leaveChange()).toBe('AbortError');
-    // When the query of somebody who came and left after him is ended, his own would have been, too.
+    // The query of a client that came and left later has been cancelled; this one would have been by now, too.
     const leaveList = startAsking('GET', '/dapp/clients');
     await until(stuck, (count) => count === 2);
     expect(await leaveList()).toBe('AbortError');

@@ -74,7 +74,7 @@ describe('the rate limits of the service', () => {
     const wrong = signWithOpenssl(service.key, 'something else');
     for (let guess = 0; guess < 30; guess++) expect((await call(wrong)).status).toBe(401);
     expect((await call(wrong)).status).toBe(429);
-    // The address has used up its guesses; nobody there gets in for a moment.
+    // The quota of failures of this address is used up, so that correct signatures are rejected too.
     expect((await call(right)).headers.get('retry-after')).toBe('2');
     clock.ms += 2_000;
     expect((await call(right)).status).toBe(200);

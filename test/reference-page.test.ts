@@ -54,7 +54,7 @@ describe('the reference in a browser', needs('Chromium'), () => {
     await service?.close();
   });
 
-  /** Opens a page, and fails the test where the browser complains or asks another host for something. */
+  /** Opens a page, and fails the test if the browser logs an error or sends a request to another host. */
   async function withPage(
     url: string,
     use: (page: Page) => Promise<void>,

@@ -45,7 +45,7 @@ interface Attempt {
   readonly method?: string;
   readonly path?: string;
   readonly body?: string;
-  /** What is signed. */
+  /** The signed payload. */
   readonly payload: string;
   readonly apiKey?: string;
   readonly signature?: string;

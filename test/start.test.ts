@@ -122,7 +122,7 @@ describe('a service that gets SIGTERM', () => {
         `POST /api/v1/auth/nonce HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
           `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
       );
-      // The service has begun with the request when it asks for the body.
+      // The service has begun to handle the request when it requests the body.
       await expect.poll(() => received).toContain('100 Continue');
       const ended = service.end('SIGTERM');
       await expect.poll(() => service.output()).toContain('Keyfront is shutting down');

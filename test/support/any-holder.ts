@@ -1,6 +1,6 @@
 import type { HolderScope } from '../../packages/server/src/database/scope.ts';
 
-/** A holder for tests that need one and do not care which. No database knows him unless the test inserts him. */
+/** A holder for tests that need any holder. It is in no database unless the test inserts it. */
 export const anyHolder: HolderScope = {
   role: 'holder',
   holderId: '019a8f3e-7c00-7000-8000-0000000000aa',

@@ -12,7 +12,7 @@ export interface CurlAnswer {
   readonly json: unknown;
 }
 
-/** Asks with curl, so that what is tested is what stands on the wire and not what a library of ours makes of it. */
+/** Sends a request with curl, so that the test sees the bytes on the wire and not the view of a library of ours. */
 export async function curl(...args: string[]): Promise<CurlAnswer> {
   const { stdout } = await run(
     'curl',

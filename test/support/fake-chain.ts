@@ -42,7 +42,7 @@ export const fakeMarketplace: Hex = `0x${'3a'.repeat(20)}`;
 const zero: Hex = `0x${'0'.repeat(40)}`;
 const firstTimestamp = 1_790_000_000;
 
-/** A chain that can be reorganised, and answers as a node does. Every block and transaction has a hash of its own. */
+/** A chain that can be reorganised, with the responses of a node. Every block and transaction has its own hash. */
 export class FakeChain {
   readonly chainId: number;
   readonly finalAfter: number;
@@ -77,7 +77,7 @@ export class FakeChain {
     });
   }
 
-  /** Drops so many blocks from the end, as if they had never been. */
+  /** Drops this many blocks from the end. */
   drop(count: number): void {
     this.blocks = this.blocks.slice(0, this.blocks.length - count);
   }
@@ -87,7 +87,7 @@ export class FakeChain {
     return this.blocks.flatMap(({ actions }) => actions.map(({ action }) => action));
   }
 
-  /** Answers a call of a node; a head below the real one is what a node that lags would say. */
+  /** The response to a call of a node. A head below the real one is that of a node that lags behind. */
   answer(method: string, params: readonly unknown[], lag = 0): unknown {
     const visible = this.blocks.slice(0, Math.max(1, this.blocks.length - lag));
     const head = visible.at(-1);

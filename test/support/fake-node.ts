@@ -7,7 +7,7 @@ export interface FakeNode {
   close(): Promise<void>;
 }
 
-/** Serves JSON-RPC over HTTP; `misbehave` may answer in its own way and then says true. */
+/** Serves JSON-RPC over HTTP. `misbehave` returns true if it has responded itself. */
 export async function startFakeNode(
   chain: FakeChain,
   misbehave: (response: ServerResponse, method: string) => boolean = () => false,

@@ -95,7 +95,7 @@ export function readTables(document: string, heading: string): string[][][] {
   return tables;
 }
 
-/** What stands between backticks. */
+/** The texts between backticks. */
 export function readCode(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
@@ -202,7 +202,7 @@ export function openTerminal(folder: string, dataFolder: string): Terminal {
   };
 }
 
-/** What becomes of a request: it arrives, it arrives and nobody hears of it, or something on the way answers. */
+/** The fate of a request: it arrives, its response is lost, or a proxy responds instead. */
 export type Fate = 'arrives' | 'answer is lost' | { readonly status: number; readonly retryAfter?: string };
 
 export interface LossyWay {

@@ -6,7 +6,7 @@ import { runSql } from './test-database.ts';
 /** The client whom the programs of the guides order for. */
 export const guideClientId = '019a8f3e-7c00-7000-8000-000000000301';
 
-/** A service that has what the programs of the guides ask for: two strains, and a client who may order. */
+/** A service with the data that the programs of the guides use: two strains, and a client who may order. */
 export interface GuideService extends GuardedApp {
   /** Puts one unit into the client's cart, so that there is something to order. */
   fillCart(): Promise<void>;

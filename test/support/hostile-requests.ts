@@ -1,4 +1,4 @@
-/** Bodies that no operation takes: what is wrong, the body, and what is said of it. */
+/** Bodies that every operation rejects: a name, the body, and the message. */
 export const hostileBodies: readonly (readonly [string, string, string])[] = [
   ['text that is no JSON', '{"name":', 'body must be valid JSON'],
   ['a list', '[]', 'body must be an object'],
@@ -17,7 +17,7 @@ export const hostileBodies: readonly (readonly [string, string, string])[] = [
 /** Larger than any operation takes. */
 export const tooLargeBody = JSON.stringify({ name: 'A'.repeat(10 * 1024 * 1024) });
 
-/** Queries that no list with pages takes, and what is said of each. */
+/** Queries that every list with pages rejects, with the issues of each. */
 export const hostilePages: readonly (readonly [string, string])[] = [
   ['take=0', 'take must not be less than 1'],
   ['take=-1', 'take must not be less than 1'],
@@ -48,7 +48,7 @@ const sorts =
   'invoiceNumber:asc, invoiceNumber:desc';
 const noCursor = 'cursor must be a nextCursor of this list';
 
-/** The same for lists of orders, whoever asks for them: with all that is said of each. */
+/** The same for lists of orders of holders and administrators, with all issues of each. */
 export const hostileOrderQueries: readonly (readonly [string, readonly string[]])[] = [
   ...hostilePages.map(([query, sentence]) => [query, [sentence]] as const),
   ['orderBy=newest', [sorts]],

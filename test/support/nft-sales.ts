@@ -28,14 +28,14 @@ export async function listSale(holder: TestHolder, sql: Sql, price = '1.5'): Pro
   return dataOf<NftSale>(await handIn(holder, await draftSale(holder, sql, price)));
 }
 
-/** Signs what the sale asks for next, and hands it in. */
+/** Signs the typed data of the sale, and sends the signature. */
 export async function handIn(holder: TestHolder, sale: NftSale) {
   return holder.ask('PATCH', `/marketplace/nfts/sale/${sale.id}`, {
     body: { tokenId: sale.tokenId, signature: await signTypedData(holder.account, typedDataOf(sale)) },
   });
 }
 
-/** What the sale asks its owner to sign. */
+/** The typed data that the owner signs next. */
 export function typedDataOf({ typedData, state }: NftSale): NftSaleTypedData {
   if (!typedData) throw new Error(`A sale that is ${state} asks for no signature`);
   return typedData;

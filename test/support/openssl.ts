@@ -14,7 +14,7 @@ const openssl = (args: string[], input?: string | Buffer): Buffer =>
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** Makes a key pair with OpenSSL, so that what is tested is not that we agree with ourselves. */
+/** Creates a key pair with OpenSSL, which is independent of our own code. */
 export function makeOpensslKey(folder: string, name: string, algorithm = 'secp256k1'): OpensslKey {
   const file = join(folder, `${name}.pem`);
   if (algorithm === 'ed25519') openssl(['genpkey', '-algorithm', 'ed25519', '-out', file]);

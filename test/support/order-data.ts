@@ -20,7 +20,7 @@ interface OrderColumns {
   readonly updatedAt?: string;
 }
 
-/** An order without lines, straight into the database; say what is to be different. Gives its id. */
+/** Inserts an order without lines, with these changes to its defaults; returns its id. */
 export async function insertOrder(
   sql: Sql,
   tokenId: number,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject } from 'vitest';
 
-/** What tests copy instead of making it anew. Each is made once in a run, when the first test asks for it. */
+/** Data that tests copy instead of creating it. Each is created once in a run, when a test first requests it. */
 export interface Preparations {
   /** A database on the cluster of the tests that holds the demo, and the file that describes the demo. */
   readonly demo: { readonly databaseName: string; readonly file: string };

@@ -2,7 +2,7 @@ import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
 import { openCallers, type Storefront, startStorefrontService } from './storefront.ts';
 
-/** Hears of nothing and trusts for ever what is remembered. */
+/** Receives no changes, and always trusts the caches. */
 class SilentFeed extends ChangeFeed {
   override get isTrusted(): boolean {
     return true;

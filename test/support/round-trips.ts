@@ -21,7 +21,7 @@ export function countRoundTrips(): RoundTrips {
     const stopWaiting = () => waiting.delete(client);
     // Everything that was handed over is answered.
     client.on('drain', stopWaiting);
-    // A failure is an answer too, and whoever gets it may go on before the driver says that all is done.
+    // An error ends the wait too: its query may be followed by another before the driver emits `drain`.
     Reflect.get(client, 'connection').on('errorMessage', stopWaiting);
   };
   pg.Client.prototype.query = new Proxy(original, {

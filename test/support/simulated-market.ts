@@ -37,7 +37,7 @@ export function workOutTruth(
   const known = new Map(knownSales.map((sale) => [sale.id, sale]));
   const giveAway = (tokenId: number, from: string, to: string, soldSale: string | null) => {
     owners.set(tokenId, to);
-    // Whoever gives it to himself gives nothing away.
+    // A transfer to oneself changes nothing.
     if (from === to) return;
     if (firstOwners.get(tokenId) === from) liveKeys.delete(tokenId);
     for (const sale of knownSales) {

@@ -8,7 +8,7 @@ interface ClientRow {
   readonly email: string;
 }
 
-/** A client who may order at once, straight into the database; say what is to be different. */
+/** Inserts a client who may order, with these changes to the defaults. */
 export async function insertClient(
   sql: Sql,
   tokenId: number,

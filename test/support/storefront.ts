@@ -21,7 +21,7 @@ export interface Reply {
 export interface Ask {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** For a caller who leaves before the answer is there. */
+  /** For a client that disconnects before the response. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export interface TestHolder extends TestCaller {
 export interface Storefront {
   readonly service: TestApp;
   readonly holder: TestHolder;
-  /** Has a digital key of his own. */
+  /** Has another wallet and digital key. */
   readonly stranger: TestHolder;
   /** Has another digital key of the same wallet as `holder`. */
   readonly sibling: TestHolder;
@@ -139,7 +139,7 @@ export interface StorefrontService {
   readonly owner: pg.Pool;
 }
 
-/** A service with one planet in its catalogue and nobody to call it yet. */
+/** A service with one planet in its catalogue and no callers yet. */
 export async function startStorefrontService(
   createFeed: (url: string) => ChangeFeed,
   parts: Partial<AppParts> = {},

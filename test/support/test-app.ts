@@ -22,15 +22,15 @@ export interface TestApp extends TestDatabase {
   readonly port: number;
   /** `http://127.0.0.1:…`, without the version prefix. */
   readonly origin: string;
-  /** What was logged, line by line. */
+  /** The lines of the log. */
   readonly logLines: string[];
   close(): Promise<void>;
 }
 
-/** The switch that lets guarded routes answer without a credential. It exists only here. */
+/** Accepts every request without a credential. It exists only here. */
 const admitEverybody: Guard = async () => ({ scope: anyHolder, credential: anyHolder.walletAddress });
 
-/** Lets nobody in, as a guard does to whom it does not know. */
+/** Rejects every request, as the real guard rejects an unknown caller. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {
   throw unauthorized(access, { code: 'TOKEN_INVALID', scheme: 'Bearer', reason: 'nobody is let in' });
 };
@@ -59,7 +59,7 @@ export async function startTestApp(
   return startTestAppOn(await createTestDatabase(), parts, prepare);
 }
 
-/** The same on a database that is there already; closing the service drops it. */
+/** The same on an existing database; closing the service drops it. */
 export async function startTestAppOn(
   testDatabase: TestDatabase,
   parts: Partial<AppParts> = {},
@@ -74,7 +74,7 @@ export async function startTestAppOn(
     limits: noLimits,
     responseCipher: testCipher,
     chain: null,
-    // Without a feed no change is heard of: every answer is made anew.
+    // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),
     marketplaceContract: null,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
