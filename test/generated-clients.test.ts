@@ -31,6 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const compilerOptions = {
   noEmit: true,
+  skipDefaultLibCheck: true,
   strict: true,
   target: 'es2023',
   lib: ['es2023', 'dom', 'dom.iterable'],
@@ -44,7 +45,7 @@ async function compile(name: string, source: string): Promise<string> {
   await writeFile(join(folder, `${name}.ts`), source);
   const project = join(folder, `${name}.json`);
   await writeFile(project, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
-  const compiler = join(workspace, 'node_modules/typescript/bin/tsc');
+  const compiler = join(workspace, '../../node_modules/typescript/bin/tsc');
   return run(process.execPath, [compiler, '--project', project], { cwd: folder }).then(
     () => '',
     (error) => String(error.stdout),
