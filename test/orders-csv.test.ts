@@ -88,17 +88,29 @@ async function holdResponses(origin: string) {
   };
 }
 
-/** Waits until this many streams are idle between two fetches; returns the process ids of their connections. */
-async function untilStreams(ownerUrl: string, wanted: number): Promise<number[]> {
-  const readPids = async () => {
-    const rows = await runSql<{ pid: number }>(
-      ownerUrl,
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND query LIKE 'FETCH%' AND state LIKE 'idle in transaction%'`,
-    );
-    return rows.map(({ pid }) => pid);
-  };
-  return until(readPids, (pids) => pids.length === wanted);
+/** The connections with an open stream: the database fetches the next rows, or waits to be asked for them. */
+function readStreams(ownerUrl: string) {
+  return runSql<{ pid: number; waits: boolean }>(
+    ownerUrl,
+    `SELECT pid, state LIKE 'idle in transaction%' AS waits FROM pg_stat_activity
+     WHERE datname = current_database() AND query LIKE 'FETCH%' AND state <> 'idle'`,
+  );
+}
+
+/** Waits until one stream has fetched rows and waits for its reader; returns the process id of its connection. */
+async function untilStreaming(ownerUrl: string): Promise<number> {
+  const [stream] = await until(
+    () => readStreams(ownerUrl),
+    (streams) => streams.length === 1 && streams.every(({ waits }) => waits),
+  );
+  return stream?.pid ?? 0;
+}
+
+function untilNoStreams(ownerUrl: string) {
+  return until(
+    () => readStreams(ownerUrl),
+    (streams) => streams.length === 0,
+  );
 }
 
 async function countLines(response: IncomingMessage): Promise<number> {
@@ -123,15 +135,15 @@ describe('a CSV of a large store', () => {
       // A client that reads nothing: the service stops fetching, and ends the stream when the client leaves.
       const leaving = await holdResponses(origin);
       const left = open(leaving.origin);
-      await untilStreams(ownerUrl, 1);
+      await untilStreaming(ownerUrl);
       leaving.close();
       await expect(left).rejects.toThrow(/socket hang up|ECONNRESET/);
-      await untilStreams(ownerUrl, 0);
+      await untilNoStreams(ownerUrl);
 
       // A stream that fails in the middle: the client cannot take what it has for the whole file.
       const cutting = await holdResponses(origin);
       const cut = open(cutting.origin);
-      const [victim] = await untilStreams(ownerUrl, 1);
+      const victim = await untilStreaming(ownerUrl);
       await runSql(ownerUrl, 'SELECT pg_terminate_backend($1)', [victim]);
       cutting.release();
       await expect(cut.then(countLines)).rejects.toThrow('aborted');
