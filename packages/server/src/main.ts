@@ -9,7 +9,13 @@ import { StartError } from './start-error.ts';
 /** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 async function run(): Promise<void> {
   const config = readConfig(loadEnvironment(), { isTerminal: process.stdout.isTTY });
-  const logger = createLogger(config.logLevel, openLogOutput(config.logFormat));
+  const output = openLogOutput(config.logFormat);
+  const logger = createLogger(config.logLevel, output);
+  const print = (message: string) => {
+    // Log lines are buffered. Those written before this message must not appear after it.
+    output.flushSync();
+    process.stdout.write(`${message}\n`);
+  };
 
   // A signal that arrives during the start takes effect once the service has started.
   let shutDown: (exitCode: number) => void = () => undefined;
@@ -33,10 +39,6 @@ async function run(): Promise<void> {
   print('Keyfront is shutting down: waiting for running requests');
   await service.close();
   process.exit(exitCode);
-}
-
-function print(message: string): void {
-  process.stdout.write(`${message}\n`);
 }
 
 if (cluster.isPrimary) {

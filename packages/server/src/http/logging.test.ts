@@ -42,6 +42,13 @@ describe('the log', () => {
     expect(line.err.cause.message).toBe('duplicate [e-mail] here');
   });
 
+  it('keeps the paths of scoped packages in stack traces', () => {
+    const { lines, logger } = capture();
+    const path = 'file:///srv/node_modules/@redis/client/dist/lib/client/index.js:10:5';
+    logger.error({ err: Object.assign(new Error('lost'), { stack: `Error: lost\n    at ${path}` }) });
+    expect(JSON.parse(lines[0] ?? '').err.stack).toContain(path);
+  });
+
   it('has request lines in the same form as those of pino, if the level allows them', () => {
     const written = ['info', 'warn'].map((level) => {
       const lines: string[] = [];

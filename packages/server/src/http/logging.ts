@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 
-const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\]+\.[^\s"'<>()@,;:\\]+/g;
+/** The host of an address has no slash, unlike `node_modules/@scope/package/file.js` in a stack trace. */
+const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\/]+\.[^\s"'<>()@,;:\\/]+/g;
 
 /** Creates the logger of the service. It writes JSON lines, without credentials and e-mail addresses. */
 export function createLogger(level: string, destination: pino.DestinationStream): pino.Logger {
