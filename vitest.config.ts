@@ -30,21 +30,12 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'parts',
-          include: ['{packages/*,bench}/src/**/*.test.ts'],
-          // Loading the modules again for each of many small files would take longer than the tests.
-          isolate: false,
-          ...timeouts,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
+          name: 'shared',
+          include: ['{packages/*,bench}/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [replacingModules, '**/node_modules/**'],
-          // The files of a worker share its modules and one service. They keep apart by the digital keys that they
-          // act for, and by their databases where they start services of their own.
+          // Loading the modules again for each file would take longer than most tests. The files of a worker share its
+          // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
+          // their databases where they start services of their own.
           isolate: false,
           ...timeouts,
         },
