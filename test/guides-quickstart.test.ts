@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { readDocument, readSteps, runProgram, toPattern } from './support/guide-programs.ts';
+import { readDocument, readSteps, runProgram, toPattern, writeFastNpx } from './support/guide-programs.ts';
 import { onDemoDatabase, startService } from './support/service-process.ts';
 
 const runFile = promisify(execFile);
@@ -45,7 +45,7 @@ it('the quickstart works from its first line to its last, and a rejected order p
     const script = steps.map(({ program }) => `${program}\nprintf '\\0'`).join('\n');
     const { stdout, stderr } = await runFile('bash', ['-c', `set -o pipefail\n${script}`], {
       cwd: clone,
-      env: { PATH: process.env.PATH ?? '', HOME: home },
+      env: { PATH: `${writeFastNpx(home)}${delimiter}${process.env.PATH}`, HOME: home },
     });
     const outputs = steps.map(({ output }) => expect.stringMatching(toPattern(output)));
     expect(stdout.split('\0'), stderr).toEqual([...outputs, '']);
