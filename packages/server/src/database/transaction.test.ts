@@ -153,7 +153,7 @@ describe('work that fails', () => {
       await run(fail, ['22012']).catch(() => undefined);
       run.atCommit(write, ['never']);
     });
-    await expect(failing).rejects.toThrow(/transaction is aborted/);
+    await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
     expect(await listNotes()).toEqual([]);
     await expectCleanConnections();
   });
@@ -163,8 +163,49 @@ describe('work that fails', () => {
       await run(write, ['undone']);
       await run(fail, ['22012']).catch(() => undefined);
     });
-    await expect(failing).rejects.toThrow();
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
     expect(await listNotes()).toEqual([]);
+  });
+});
+
+describe('statements that are sent together', () => {
+  const late = async <Result>(result: Promise<Result>): Promise<Result> => {
+    try {
+      return await result;
+    } finally {
+      // The rejection of the first statement reaches its caller after those of its followers.
+      await new Promise(setImmediate);
+    }
+  };
+
+  it.each([
+    ['a statement error', '22012'],
+    ['a statement timeout', '57014'],
+    ['a conflict', '40001'],
+  ])('fail with the first error, %s, not with that of a follower', async (_what, state) => {
+    for (const follower of [read, write]) {
+      const errors: unknown[] = [];
+      const failing = database.transaction(scope, async (run) => {
+        const followers = [run(fail, [state]), run(follower, follower === write ? ['never'] : [])];
+        for (const each of followers) each.catch((error) => errors.push(error));
+        await Promise.all([late(followers[0] as Promise<unknown>), followers[1]]);
+      });
+      if (state === '22012') await expect(failing).rejects.toMatchObject({ code: state });
+      else await expect(failing).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(errors[1]).toMatchObject({ code: '25P02' });
+      expect(await listNotes()).toEqual([]);
+      await expectCleanConnections();
+    }
+  });
+
+  it('fail with the error that the work throws, if it is its own', async () => {
+    const reason = new Error('the work failed');
+    const failing = database.transaction(scope, async (run) => {
+      await Promise.allSettled([run(fail, ['23505']), run(read)]);
+      throw reason;
+    });
+    await expect(failing).rejects.toBe(reason);
+    await expectCleanConnections();
   });
 });
 

@@ -28,12 +28,18 @@ export async function runTransaction<Result>(
   let leadingStatements = beginInScope(scope);
   const atCommit: [Statement<unknown>, unknown[]][] = [];
   let isOver = false;
+  let firstError: unknown = null;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
     // If one part of the work fails, another may continue after the connection has gone back to the pool.
     if (isOver) return Promise.reject(new Error('The transaction is over'));
     const leading = leadingStatements;
     leadingStatements = [];
-    return execute(client, statement, values, leading);
+    const executing = execute(client, statement, values, leading);
+    // PostgreSQL responds in the order of the statements, so the first rejection is that of the statement that failed.
+    executing.catch((error) => {
+      firstError ??= error;
+    });
+    return executing;
   };
   const run: RunInTransaction = Object.assign(runNow, {
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
@@ -49,15 +55,22 @@ export async function runTransaction<Result>(
     const outcomes = await Promise.allSettled([...sent, committing]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     // A failed statement rolls the transaction back even if the work caught its error. The caller must not miss that.
-    if (!(await committing)) throw new Error('The transaction was rolled back at its commit');
+    if (!(await committing)) {
+      throw firstError ?? new Error('The transaction was rolled back at its commit');
+    }
     return result;
   } catch (error) {
     isOver = true;
     if (leadingStatements.length === 0) await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    // Statements that were sent after the failed one only report that the transaction is aborted.
+    throw isAbortedTransaction(error) ? firstError : error;
   }
 }
 
+function isAbortedTransaction(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === inFailedTransaction;
+}
+const inFailedTransaction = '25P02';
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 
