@@ -31,7 +31,7 @@ export async function cancelOnDisconnect<Result>(
   let timer: NodeJS.Timeout | undefined;
   const stopListening = clientConnection.onClose(() => {
     timer = setTimeout(() => {
-      cancelling = sendCancelRequest(client as unknown as Backend);
+      cancelling = sendCancelRequest(client);
     }, cancelAfterMs);
   });
   try {
@@ -51,7 +51,8 @@ export async function cancelOnDisconnect<Result>(
  * Sends the request on a connection of its own, as the protocol requires. PostgreSQL closes that connection once it has
  * signalled the server process; whether the query was still running is not reported.
  */
-function sendCancelRequest({ host, port, processID, secretKey }: Backend): Promise<void> {
+export function sendCancelRequest(client: pg.ClientBase): Promise<void> {
+  const { host, port, processID, secretKey } = client as unknown as Backend;
   const message = Buffer.alloc(16);
   for (const [index, word] of [message.length, cancelRequestCode, processID, secretKey].entries()) {
     message.writeInt32BE(word, index * 4);

@@ -1,8 +1,12 @@
-import pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
-import { addSessionSettings, describeAddress, readUser } from './connection-url.ts';
+import { applyMigration, retryForLocks } from './apply-migration.ts';
+import { describeAddress, readUser } from './connection-url.ts';
+import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole } from './roles.ts';
+import { describeError } from './session.ts';
+import { isUnavailable } from './unavailable.ts';
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
@@ -11,56 +15,60 @@ export interface MigrateOptions {
   readonly loginUrl: string;
   readonly migrations: readonly Migration[];
   readonly onProgress?: (message: string) => void;
+  /** Aborted when the process is told to stop. The call then rejects soon, and the running migration is undone. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timing?: Partial<MigrationTiming>;
 }
 
 const minimumVersion = { number: 150_000, name: '15' };
 // An arbitrary number that is the same in every process.
 const migrationLock = 7_305_011_940;
+const lockPollMs = 100;
 
 /** Applies pending migrations. Several processes may call it at the same time: one migrates, the others wait. */
-export async function migrate({ ownerUrl, loginUrl, migrations, onProgress }: MigrateOptions): Promise<void> {
-  const client = new pg.Client({
-    connectionString: addSessionSettings(ownerUrl, {
-      search_path: 'keyfront',
-      client_min_messages: 'warning',
-    }),
-    connectionTimeoutMillis: 10_000,
-  });
-  // An 'error' event without a listener ends the process. The next query rejects as well.
-  client.on('error', () => undefined);
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { ownerUrl, loginUrl, migrations, onProgress = () => undefined, signal } = options;
+  const timing = { ...defaultTiming, ...options.timing };
+  let session: MigrationSession;
   try {
-    await client.connect();
+    session = await MigrationSession.open({ url: ownerUrl, timing, signal });
   } catch (error) {
+    signal?.throwIfAborted();
     throw createUnreachableError(ownerUrl, error);
   }
   try {
-    await checkServerVersion(client);
-    await acquireLock(client, onProgress);
-    await ensureRoles(client, readUser(loginUrl) || (await readCurrentUser(client)));
-    await ensureMigrationsTable(client);
-    const pending = await findPending(client, migrations);
-    for (const migration of pending) {
-      onProgress?.(`Applying migration ${migration.name}`);
-      await apply(client, migration);
+    await checkServerVersion(session);
+    await acquireLock(session, onProgress);
+    await retryForLocks(session, async () => {
+      await ensureRoles(session, readUser(loginUrl) || (await readCurrentUser(session)));
+      await ensureMigrationsTable(session);
+    });
+    for (const migration of await findPending(session, migrations)) {
+      onProgress(`Applying migration ${migration.name}`);
+      await applyMigration(session, migration, onProgress);
     }
+  } catch (error) {
+    // Every statement fails once the signal is aborted. The reason is the signal.
+    signal?.throwIfAborted();
+    throw error instanceof StartError || !isUnavailable(error)
+      ? error
+      : createUnreachableError(ownerUrl, error);
   } finally {
-    await client.end();
+    await session.close();
   }
 }
 
 function createUnreachableError(url: string, cause: unknown): StartError {
-  const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
   return new StartError(
-    `The database at ${describeAddress(url)} cannot be used (${reason}): check DATABASE_URL and that the server is running.`,
+    `The database at ${describeAddress(url)} cannot be used (${describeError(cause)}): check DATABASE_URL and that the server is running.`,
     { cause },
   );
 }
 
-async function checkServerVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string }>(
+async function checkServerVersion(session: MigrationSession): Promise<void> {
+  const [version] = await session.query<{ number: number; name: string }>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
   );
-  const version = rows[0];
   if (version && version.number < minimumVersion.number) {
     throw new StartError(
       `The database is PostgreSQL ${version.name}, and Keyfront needs ${minimumVersion.name} or newer: upgrade it, or ` +
@@ -69,23 +77,29 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
-async function acquireLock(client: pg.Client, onProgress: MigrateOptions['onProgress']): Promise<void> {
-  const { rows } = await client.query<{ isAcquired: boolean }>(
-    'SELECT pg_try_advisory_lock($1) AS "isAcquired"',
-    [migrationLock],
-  );
-  if (rows[0]?.isAcquired) return;
-  onProgress?.('Waiting for another process that is migrating the database');
-  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+/**
+ * Waits for its turn by trying again. A session that waits inside a statement holds a snapshot, and an index that another
+ * process creates concurrently would wait for it forever.
+ */
+async function acquireLock(session: MigrationSession, onProgress: (message: string) => void): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const [row] = await session.query<{ isAcquired: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS "isAcquired"',
+      [migrationLock],
+    );
+    if (row?.isAcquired) return;
+    if (attempt === 1) onProgress('Waiting for another process that is migrating the database');
+    await delay(lockPollMs, undefined, { signal: session.signal });
+  }
 }
 
-async function readCurrentUser(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>('SELECT current_user AS name');
-  return rows[0]?.name ?? '';
+async function readCurrentUser(session: MigrationSession): Promise<string> {
+  const [row] = await session.query<{ name: string }>('SELECT current_user AS name');
+  return row?.name ?? '';
 }
 
-async function ensureMigrationsTable(client: pg.Client): Promise<void> {
-  await client.query(`
+async function ensureMigrationsTable(session: MigrationSession): Promise<void> {
+  await session.query(`
     CREATE SCHEMA IF NOT EXISTS keyfront;
     CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY,
@@ -96,8 +110,11 @@ async function ensureMigrationsTable(client: pg.Client): Promise<void> {
     GRANT USAGE ON SCHEMA keyfront TO ${serviceRole}, ${platformRole};`);
 }
 
-async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
+async function findPending(
+  session: MigrationSession,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const rows = await session.query<{ name: string; checksum: string }>(
     'SELECT name, checksum FROM migrations ORDER BY name',
   );
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
@@ -126,23 +143,4 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
     );
   }
   return pending;
-}
-
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await client.query(migration.sql);
-    await client.query('INSERT INTO keyfront.migrations (name, checksum) VALUES ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `The migration ${migration.name} failed and was rolled back (${reason}): remove the cause and start again.`,
-      { cause: error },
-    );
-  }
 }

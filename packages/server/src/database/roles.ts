@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
+import type { MigrationSession } from './migration-session.ts';
 
 /** The role for holders. Row-level security limits it to the current scope. */
 export const serviceRole = 'keyfront_service';
@@ -11,7 +12,7 @@ export const platformRole = 'keyfront_platform';
  * row-level security. This runs at every start, because roles belong to the cluster: a database that was restored into
  * another cluster comes without them.
  */
-export async function ensureRoles(owner: pg.Client, login: string): Promise<void> {
+export async function ensureRoles(owner: MigrationSession, login: string): Promise<void> {
   for (const role of [serviceRole, platformRole]) {
     try {
       await owner.query(createRole(role));
