@@ -16,7 +16,8 @@ beforeEach(() => runSql(test.ownerUrl, 'DROP SCHEMA IF EXISTS keyfront CASCADE')
 const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
 const createNotes = migration(
   '0001_notes.sql',
-  'CREATE TABLE notes AS SELECT n FROM generate_series(1, 100) AS n',
+  `CREATE TABLE notes AS SELECT n FROM generate_series(1, 100) AS n;
+   GRANT SELECT ON notes TO keyfront_platform`,
 );
 const addColumn = migration('0002_column.sql', 'ALTER TABLE notes ADD COLUMN added int');
 

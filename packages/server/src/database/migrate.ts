@@ -4,7 +4,7 @@ import { applyMigration, retryForLocks } from './apply-migration.ts';
 import { describeAddress, readUser } from './connection-url.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
-import { ensureRoles, platformRole, serviceRole } from './roles.ts';
+import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
 import { describeError } from './session.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -47,6 +47,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       onProgress(`Applying migration ${migration.name}`);
       await applyMigration(session, migration, onProgress);
     }
+    await verifyPrivileges(session);
   } catch (error) {
     // Every statement fails once the signal is aborted. The reason is the signal.
     signal?.throwIfAborted();

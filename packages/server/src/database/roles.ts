@@ -7,6 +7,8 @@ export const serviceRole = 'keyfront_service';
 /** The role for administrators and jobs. Its policies allow the rows of all scopes. */
 export const platformRole = 'keyfront_platform';
 
+const insufficientPrivilege = '42501';
+
 /**
  * Creates the two roles of the service and grants them to `login`. They own nothing, cannot log in and cannot bypass
  * row-level security. This runs at every start, because roles belong to the cluster: a database that was restored into
@@ -14,20 +16,35 @@ export const platformRole = 'keyfront_platform';
  */
 export async function ensureRoles(owner: MigrationSession, login: string): Promise<void> {
   for (const role of [serviceRole, platformRole]) {
-    try {
-      await owner.query(createRole(role));
-      await owner.query(grantRole(role, login));
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === '42501') {
-        throw new StartError(
-          `The database user may not create the role ${role}: ask a database administrator to run ` +
-            `"CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${pg.escapeIdentifier(login)};" once, then start again.`,
-        );
-      }
-      throw error;
-    }
+    await runOrAdvise(
+      owner,
+      createRole(role),
+      `The database user may not create the role ${role}: ask a database administrator to run ` +
+        `"CREATE ROLE ${role} NOLOGIN;" and "${grantStatement(role, login)};" once, then start again.`,
+    );
+    await runOrAdvise(
+      owner,
+      grantRole(role, login),
+      `The database user ${pg.escapeIdentifier(login)} may not switch to the role ${role}: ask a database ` +
+        `administrator to run "${grantStatement(role, login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
+        'then start again.',
+    );
   }
 }
+
+async function runOrAdvise(owner: MigrationSession, text: string, advice: string): Promise<void> {
+  try {
+    await owner.query(text);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === insufficientPrivilege) {
+      throw new StartError(advice, { cause: error });
+    }
+    throw error;
+  }
+}
+
+const grantStatement = (role: string, login: string): string =>
+  `GRANT ${role} TO ${pg.escapeIdentifier(login)} WITH SET TRUE`;
 
 // Advisory locks belong to one database, so two services on one cluster may create the role at the same time.
 const createRole = (role: string): string => `
@@ -40,12 +57,49 @@ const createRole = (role: string): string => `
   END
   $$`;
 
+/**
+ * A member may switch to a role. Since PostgreSQL 16 that is a separate option of the membership, which whoever creates a
+ * role does not get, unless they are a superuser. They may grant it to themselves.
+ */
 const grantRole = (role: string, login: string): string => `
   DO $$
   BEGIN
-    IF NOT pg_has_role(${pg.escapeLiteral(login)}, '${role}', 'MEMBER') THEN
-      GRANT ${role} TO ${pg.escapeIdentifier(login)};
+    IF current_setting('server_version_num')::int < 160000 THEN
+      IF NOT pg_has_role(${pg.escapeLiteral(login)}, '${role}', 'MEMBER') THEN
+        GRANT ${role} TO ${pg.escapeIdentifier(login)};
+      END IF;
+    ELSIF NOT pg_has_role(${pg.escapeLiteral(login)}, '${role}', 'SET') THEN
+      EXECUTE ${pg.escapeLiteral(grantStatement(role, login))};
     END IF;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END
   $$`;
+
+/**
+ * Throws a `StartError` if the roles lack privileges or policies that the migrations have given them. This is what a
+ * restore leaves if the roles did not exist, or if it left out privileges.
+ */
+export async function verifyPrivileges(owner: MigrationSession): Promise<void> {
+  const [incomplete] = await owner.query<{ table: string }>(findIncomplete);
+  if (!incomplete) return;
+  throw new StartError(
+    `The roles ${serviceRole} and ${platformRole} lack privileges or row-level security policies, for example for the ` +
+      `table ${incomplete.table}, as after a restore into a server without these roles: the roles exist now, so restore ` +
+      'the backup again, with its privileges, and start again.',
+  );
+}
+
+// Every table is for the platform role. A protected table has a policy for each role.
+const findIncomplete = `
+  SELECT relname AS table FROM pg_class
+  WHERE relnamespace = 'keyfront'::regnamespace AND relkind IN ('r', 'p') AND (
+    NOT has_any_column_privilege('${platformRole}', oid, 'SELECT, INSERT, UPDATE')
+    OR relrowsecurity AND (
+      NOT has_any_column_privilege('${serviceRole}', oid, 'SELECT, INSERT, UPDATE')
+      OR 2 > (
+        SELECT count(DISTINCT role) FROM pg_policy, unnest(polroles) AS role
+        WHERE polrelid = pg_class.oid AND role IN ('${serviceRole}'::regrole, '${platformRole}'::regrole)
+      )
+    )
+  )
+  ORDER BY relname LIMIT 1`;

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, runSql } from '../../../../test/support/test-database.ts';
+import { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+import { statement } from './statement.ts';
+
+/** A server of its own, because roles belong to the server and the tests of other files need theirs. */
+let server: EmbeddedPostgres;
+let folder: string;
+let migrations: Migration[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keyfront-roles-'));
+  server = await startEmbeddedPostgres({
+    dataFolder: folder,
+    database: 'shop',
+    owner: { name: 'root', password: 'x' },
+    login: { name: 'plain', password: 'x' },
+    durable: false,
+  });
+  migrations = await readMigrations();
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(() =>
+  runSql(
+    server.ownerUrl,
+    `DO $$
+     DECLARE name text;
+     BEGIN
+       DROP SCHEMA IF EXISTS keyfront CASCADE;
+       FOR name IN SELECT rolname FROM pg_roles WHERE rolname ~ '^keyfront_|^(owner|login)$' LOOP
+         EXECUTE format('DROP OWNED BY %I CASCADE; DROP ROLE %I', name, name);
+       END LOOP;
+     END
+     $$;
+     CREATE ROLE owner LOGIN PASSWORD 'x';
+     CREATE ROLE login LOGIN PASSWORD 'x';
+     GRANT CREATE ON DATABASE shop TO owner`,
+  ),
+);
+
+const urlOf = (user: string) => {
+  const url = new URL(server.ownerUrl);
+  url.username = user;
+  url.password = 'x';
+  return url.href;
+};
+const urls = (login = 'owner') => ({ ownerUrl: urlOf('owner'), loginUrl: urlOf(login) });
+
+/** Fails unless the user can serve, under both roles. */
+async function expectServes(login: string): Promise<void> {
+  const database = new Database({ url: urlOf(login), poolSize: 1 });
+  try {
+    await database.verifyRoles();
+    const planets = statement('test.planets', 'SELECT FROM planets');
+    expect(await database.queryShared(planets)).toEqual([]);
+    expect(await database.query({ role: 'system' }, planets)).toEqual([]);
+  } finally {
+    await database.close();
+  }
+}
+
+describe('an owner who may create roles, but is no superuser', () => {
+  beforeEach(() => runSql(server.ownerUrl, 'ALTER ROLE owner CREATEROLE'));
+
+  it.each(['owner', 'login'])('creates the roles for the user "%s", who can then serve', async (login) => {
+    await migrate({ ...urls(login), migrations });
+    await expectServes(login);
+    // At the next start they exist.
+    await migrate({ ...urls(login), migrations });
+  });
+
+  it('adds the option that a membership of PostgreSQL 16 or newer may lack', async () => {
+    await runSql(urlOf('owner'), 'CREATE ROLE keyfront_service; CREATE ROLE keyfront_platform');
+    await runSql(
+      urlOf('owner'),
+      'GRANT keyfront_service, keyfront_platform TO login WITH SET FALSE, INHERIT FALSE',
+    );
+    await migrate({ ...urls('login'), migrations });
+    await expectServes('login');
+  });
+});
+
+describe('an owner who may not create roles', () => {
+  it('is told in a sentence what an administrator has to run, and can serve after that', async () => {
+    await expect(migrate({ ...urls(), migrations })).rejects.toThrow(
+      'The database user may not create the role keyfront_service: ask a database administrator to run ' +
+        '"CREATE ROLE keyfront_service NOLOGIN;" and "GRANT keyfront_service TO "owner" WITH SET TRUE;" once, then start again.',
+    );
+    await runSql(
+      server.ownerUrl,
+      'CREATE ROLE keyfront_service NOLOGIN; CREATE ROLE keyfront_platform NOLOGIN',
+    );
+    await expect(migrate({ ...urls(), migrations })).rejects.toThrow(
+      'The database user "owner" may not switch to the role keyfront_service: ask a database administrator to run ' +
+        '"GRANT keyfront_service TO "owner" WITH SET TRUE;" once (without "WITH SET TRUE" before PostgreSQL 16), then start again.',
+    );
+    for (const role of ['keyfront_service', 'keyfront_platform'])
+      await runSql(server.ownerUrl, `GRANT ${role} TO "owner" WITH SET TRUE`);
+    await migrate({ ...urls(), migrations });
+    await expectServes('owner');
+  });
+});
+
+describe('a database that was restored', () => {
+  const dropPolicies = `
+    DO $$
+    DECLARE policy record;
+    BEGIN
+      FOR policy IN SELECT polname, polrelid::regclass AS target FROM pg_policy LOOP
+        EXECUTE format('DROP POLICY %I ON %s', policy.polname, policy.target);
+      END LOOP;
+    END
+    $$`;
+  const revoke = 'REVOKE ALL ON ALL TABLES IN SCHEMA keyfront FROM keyfront_service, keyfront_platform';
+
+  it.each([
+    ['into a server without the roles', `${dropPolicies}; ${revoke}`],
+    ['without privileges', revoke],
+    ['without the policies of one table', 'DROP POLICY platform ON keyfront.orders'],
+  ])('%s fails the start with a sentence', async (_how, loss) => {
+    const target = await createTestDatabase();
+    try {
+      await migrate({ ...target, migrations });
+      await runSql(target.ownerUrl, loss);
+      await expect(migrate({ ...target, migrations })).rejects.toThrow(
+        /^The roles keyfront_service and keyfront_platform lack privileges .+ restore the backup again, with its privileges/,
+      );
+    } finally {
+      await target.drop();
+    }
+  });
+});
