@@ -1,16 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { addSessionSettings } from './connection-url.ts';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 import { serviceRole } from './roles.ts';
 import { systemScope } from './scope.ts';
+import { acceptsWrites, closeSession, openSession } from './session.ts';
 import { statement } from './statement.ts';
 
 export interface ChangeFeedOptions {
+  /** Leads to PostgreSQL itself, because a connection pooler passes no notifications on. May name several servers. */
   readonly url: string;
   /** Called when the listening connection is lost. Caches are not trusted until it is back. */
   readonly onLost?: (error: unknown) => void;
+  /** The deadline of a heartbeat. A connection that misses it is replaced. */
+  readonly heartbeatTimeoutMs?: number;
 }
 
 /** The notification channels: changes of API keys, and changes of the catalogue. */
@@ -34,7 +37,8 @@ const longestReconnectPauseMs = 5_000;
  * Changes of API keys are numbered in the order of their commits. On its listening connection each process holds a shared
  * advisory lock with the number of the last change that it has acknowledged, that is, for which it has cleared its cache. The
  * process that made a change waits until no process holds a lower number. A process that has died holds no lock. A process
- * whose connection hangs gets no heartbeat, and stops trusting its caches before the wait times out.
+ * whose connection hangs gets no heartbeat, stops trusting its caches before the wait times out, and replaces the
+ * connection.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -43,7 +47,7 @@ export class ChangeFeed {
   #isListening = false;
   #lastHeartbeat = Number.NEGATIVE_INFINITY;
   #acknowledged = 0;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #reconnectPauseMs = shortestReconnectPauseMs;
   #lastStatement: Promise<unknown> = Promise.resolve();
@@ -64,7 +68,14 @@ export class ChangeFeed {
 
   /** Starts listening. If the database is unavailable, it keeps trying, and caches are not trusted meanwhile. */
   async start(): Promise<void> {
-    const client = openSession(this.#options.url);
+    const startedAt = performance.now();
+    let client: pg.Client;
+    try {
+      client = await this.#openSession();
+    } catch (error) {
+      return this.#reconnect(null, error);
+    }
+    if (this.#closing.signal.aborted) return closeSession(client);
     this.#client = client;
     this.#acknowledged = 0;
     this.#lastStatement = Promise.resolve();
@@ -76,13 +87,11 @@ export class ChangeFeed {
       void this.#acknowledge(client, Number(payload));
     });
     try {
-      const startedAt = performance.now();
-      await client.connect();
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, 0)`);
       for (const channel of Object.values(channels)) await this.#run(client, `LISTEN ${channel}`);
       // Announces a change of its own. Its notification arrives after those of all earlier changes.
       await this.#run(client, 'SELECT announce_key_change()');
-      if (this.#client !== client || this.#isClosed) return;
+      if (this.#client !== client || this.#closing.signal.aborted) return;
       this.#notify('keys');
       this.#notify('catalogue');
       this.#lastHeartbeat = startedAt;
@@ -95,10 +104,20 @@ export class ChangeFeed {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#isListening = false;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client) await closeSession(this.#client);
+  }
+
+  #openSession(): Promise<pg.Client> {
+    return openSession({
+      url: this.#options.url,
+      applicationName: 'keyfront changes',
+      settings: { role: serviceRole, search_path: 'keyfront' },
+      queryTimeoutMs: this.#options.heartbeatTimeoutMs ?? trustMs,
+      signal: this.#closing.signal,
+    });
   }
 
   #notify(topic: ChangeTopic): void {
@@ -126,12 +145,14 @@ export class ChangeFeed {
   }
 
   #scheduleHeartbeat(client: pg.Client): void {
-    if (this.#isClosed || this.#client !== client) return;
+    if (this.#closing.signal.aborted || this.#client !== client) return;
     this.#timer = setTimeout(async () => {
       const startedAt = performance.now();
       try {
         // PostgreSQL delivers notifications of earlier commits before the result.
         await this.#run(client, 'SELECT');
+        if (!acceptsWrites(client))
+          throw new Error('The server accepts no writes, so it announces no changes');
         this.#lastHeartbeat = startedAt;
         this.#scheduleHeartbeat(client);
       } catch (error) {
@@ -141,13 +162,13 @@ export class ChangeFeed {
     this.#timer.unref();
   }
 
-  #reconnect(client: pg.Client, error: unknown): void {
+  #reconnect(client: pg.Client | null, error: unknown): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#isListening = false;
     clearTimeout(this.#timer);
-    void client.end().catch(() => undefined);
-    if (this.#isClosed) return;
+    if (client) void closeSession(client);
+    if (this.#closing.signal.aborted) return;
     this.#options.onLost?.(error);
     this.#timer = setTimeout(() => void this.start(), this.#reconnectPauseMs);
     this.#timer.unref();
@@ -171,13 +192,4 @@ export async function waitUntilAcknowledged(database: Database, change: number):
     if (!row?.isUnacknowledged) return;
     await delay(pauseMs);
   }
-}
-
-function openSession(url: string): pg.Client {
-  return new pg.Client({
-    connectionString: addSessionSettings(url, { role: serviceRole, search_path: 'keyfront' }),
-    application_name: 'keyfront changes',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  });
 }

@@ -1,12 +1,14 @@
-import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { addSessionSettings } from './connection-url.ts';
-import { enterScope, prepareLeadingStatements } from './leading-statements.ts';
+import { ConnectionPool, toUnavailable } from './connection-pool.ts';
+import { explainPooler } from './connection-pooler.ts';
+import { beginInScope, enterScope } from './leading-statements.ts';
 import type { Migration } from './migrations.ts';
 import { execute } from './pipelined-query.ts';
 import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
+import { ServerList } from './server-list.ts';
+import { defaultSilenceTiming, type SilenceTiming, SilenceWatch } from './silence-watch.ts';
 import { type Statement, statement } from './statement.ts';
 import { streamRows } from './stream.ts';
 import {
@@ -15,14 +17,23 @@ import {
   type RunStatement,
   runTransaction,
 } from './transaction.ts';
-import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 export interface DatabaseOptions {
+  /** May name several servers. */
   readonly url: string;
+  /**
+   * The same database without the connection pooler that `url` leads to. Null if `url` leads to PostgreSQL itself. Streams
+   * use it, because each would occupy a connection of the pooler for minutes.
+   */
+  readonly directUrl?: string | null;
   /** Connections for holders. Administrators and jobs have a second pool of half the size. */
   readonly poolSize: number;
   /** Called when an idle connection is lost. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
+  /** Called when connections were destroyed because the server no longer responded. */
+  readonly onSilence?: () => void;
+  readonly silenceTiming?: SilenceTiming;
 }
 
 /** How many streams may run at a time for each role. */
@@ -34,8 +45,6 @@ export function countConnections(poolSize: number): number {
   return poolSize + platformPoolSizeFor(poolSize) + 2 * streamPoolSize;
 }
 
-const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 30_000;
 /** How often a transaction is attempted before its caller gets `DatabaseUnavailable`. */
 const maxAttempts = 5;
 
@@ -49,34 +58,53 @@ const listMigrations = statement<{ name: string; checksum: string }>(
  * data without an owner, and row-level security hides everything else from it.
  */
 export class Database {
-  readonly #service: pg.Pool;
-  readonly #platform: pg.Pool;
-  readonly #serviceStreams: pg.Pool;
-  readonly #platformStreams: pg.Pool;
+  readonly #url: string;
+  readonly #service: ConnectionPool;
+  readonly #platform: ConnectionPool;
+  readonly #serviceStreams: ConnectionPool;
+  readonly #platformStreams: ConnectionPool;
   #isClosing = false;
   /** Connections for holders. */
   readonly poolSize: number;
 
-  constructor({ url, poolSize, onIdleError }: DatabaseOptions) {
+  constructor(options: DatabaseOptions) {
+    const { url, directUrl = null, poolSize, silenceTiming: timing = defaultSilenceTiming } = options;
+    this.#url = url;
     this.poolSize = poolSize;
-    this.#service = openPool(url, serviceRole, poolSize);
-    this.#platform = openPool(url, platformRole, platformPoolSizeFor(poolSize));
-    this.#serviceStreams = openPool(url, serviceRole, streamPoolSize);
-    this.#platformStreams = openPool(url, platformRole, streamPoolSize);
-    for (const pool of this.#pools) {
-      // An 'error' event without a listener ends the process. While closing, lost connections are expected.
-      pool.on('error', (error) => {
-        if (!this.#isClosing) onIdleError?.(error);
+    const createOpener = (serverUrl: string, isBehindPooler: boolean) => {
+      const servers = new ServerList(serverUrl);
+      const watch = new SilenceWatch({
+        timing,
+        knowsServerProcesses: !isBehindPooler,
+        onSilence: () => {
+          servers.retireConnections();
+          options.onSilence?.();
+        },
       });
-    }
+      const onIdleError = (error: Error): void => {
+        // While closing, lost connections are expected.
+        if (!this.#isClosing) options.onIdleError?.(error);
+      };
+      return (role: string, size: number) =>
+        new ConnectionPool({ servers, watch, role, size, isBehindPooler, onIdleError });
+    };
+    const openPool = createOpener(url, directUrl !== null);
+    const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false);
+    this.#service = openPool(serviceRole, poolSize);
+    this.#platform = openPool(platformRole, platformPoolSizeFor(poolSize));
+    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize);
+    this.#platformStreams = openDirectPool(platformRole, streamPoolSize);
   }
 
   /** Runs one statement on the data that the scope may see. */
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const isHolder = scope.role === 'holder';
     const clientConnection = scope.role === 'system' ? undefined : scope.clientConnection;
-    return withConnection(isHolder ? this.#service : this.#platform, (client) => {
-      const work = () => execute(client, statement, values, isHolder ? [enterScope(scope)] : []);
+    const pool = isHolder ? this.#service : this.#platform;
+    return pool.run((client) => {
+      const leading = pool.session ? [pool.session] : [];
+      if (isHolder) leading.push(enterScope(scope));
+      const work = () => execute(client, statement, values, leading);
       return clientConnection ? cancelOnDisconnect(client, clientConnection, work) : work();
     });
   }
@@ -94,7 +122,7 @@ export class Database {
     const pool = scope.role === 'holder' ? this.#service : this.#platform;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withConnection(pool, (client) => runTransaction(client, scope, work));
+        return await pool.run((client) => runTransaction(client, beginInScope(scope, pool.session), work));
       } catch (error) {
         if (!isRetryableConflict(error)) throw error;
         if (attempt === maxAttempts)
@@ -111,21 +139,22 @@ export class Database {
    */
   async *stream<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): AsyncGenerator<Row[]> {
     const pool = scope.role === 'holder' ? this.#serviceStreams : this.#platformStreams;
-    const client = await connect(pool);
-    let isBroken = false;
+    const client = await pool.connect();
+    let failure: unknown = null;
     try {
       yield* streamRows(client, scope, statement, values);
     } catch (error) {
-      isBroken = isUnavailable(error);
-      throw isBroken ? new DatabaseUnavailable('The database did not respond', { cause: error }) : error;
+      failure = error;
+      throw toUnavailable(error);
     } finally {
-      client.release(isBroken);
+      pool.release(client, failure);
     }
   }
 
   /** Runs one statement on data without an owner, such as the catalogue. The tables of holders appear empty to it. */
   async queryShared<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    return withConnection(this.#service, (client) => execute(client, statement, values));
+    const { session } = this.#service;
+    return this.#service.run((client) => execute(client, statement, values, session ? [session] : []));
   }
 
   /** Returns whether all of these migrations are applied. Throws `DatabaseUnavailable` if the database is unavailable. */
@@ -135,11 +164,25 @@ export class Database {
     return migrations.every((migration) => applied.get(migration.name) === migration.checksum);
   }
 
+  /**
+   * Returns whether the database has these migrations and accepts writes. It proves that by writing to the log of the
+   * database. Throws `DatabaseUnavailable` if the database is unavailable or read-only.
+   */
+  async isReady(migrations: readonly Migration[]): Promise<boolean> {
+    if (!(await this.hasMigrations(migrations))) return false;
+    const [row] = await this.queryShared(proveWritable);
+    if (!row?.position) throw new DatabaseUnavailable('The database accepts no writes');
+    return true;
+  }
+
   /** Throws a `StartError` if row-level security does not apply to one of the roles. */
   async verifyRoles(): Promise<void> {
-    for (const pool of [this.#service, this.#platform]) {
-      const [role] = await withConnection(pool, (client) => execute(client, describeRole, []));
-      if (!role || role.isSuperuser || role.bypassesPolicies || role.ownsTables) {
+    for (const [expected, pool] of [
+      [serviceRole, this.#service],
+      [platformRole, this.#platform],
+    ] as const) {
+      const [role] = await this.#describeRole(pool);
+      if (role?.name !== expected || role.isSuperuser || role.bypassesPolicies || role.ownsTables) {
         throw new StartError(
           `The database role ${role?.name ?? ''} owns tables or bypasses row-level security, which keeps the data of ` +
             'holders apart: take these privileges away from it.',
@@ -148,26 +191,45 @@ export class Database {
     }
   }
 
+  async #describeRole(pool: ConnectionPool) {
+    try {
+      return await pool.run((client) =>
+        execute(client, describeRole, [], pool.session ? [pool.session] : []),
+      );
+    } catch (error) {
+      throw explainPooler(this.#url, error) ?? error;
+    }
+  }
+
   /** Returns how many connections exist, how many of them are idle, and how many calls wait for one. */
   poolUsage(): { total: number; idle: number; waiting: number } {
     const usage = { total: 0, idle: 0, waiting: 0 };
     for (const pool of this.#pools) {
-      usage.total += pool.totalCount;
-      usage.idle += pool.idleCount;
-      usage.waiting += pool.waitingCount;
+      const { total, idle, waiting } = pool.usage;
+      usage.total += total;
+      usage.idle += idle;
+      usage.waiting += waiting;
     }
     return usage;
   }
 
-  get #pools(): pg.Pool[] {
+  get #pools(): ConnectionPool[] {
     return [this.#service, this.#platform, this.#serviceStreams, this.#platformStreams];
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all(this.#pools.map((pool) => pool.end()));
+    await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 }
+
+// The message needs no table. Its commit is written to disk, and to synchronous standbys, like that of any change.
+const proveWritable = statement<{ position: string | null }>(
+  'database.prove-writable',
+  `SELECT CASE current_setting('transaction_read_only')
+     WHEN 'off' THEN pg_logical_emit_message(true, 'keyfront', 'ready')::text
+   END AS position`,
+);
 
 const describeRole = statement<{
   name: string;
@@ -180,51 +242,3 @@ const describeRole = statement<{
      EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) AS "ownsTables"
    FROM pg_roles WHERE rolname = current_user`,
 );
-
-function openPool(url: string, role: string, size: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: addSessionSettings(url, {
-      role,
-      search_path: 'keyfront',
-      timezone: 'UTC',
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: statementTimeoutMs,
-    }),
-    max: size,
-    connectionTimeoutMillis: connectTimeoutMs,
-    // The server cancels the statement first. This is for a server that does not respond at all.
-    query_timeout: statementTimeoutMs + 5_000,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'keyfront',
-    pipeline: true,
-    onConnect: prepareLeadingStatements,
-  });
-  // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw new DatabaseUnavailable('No connection to the database', { cause: error });
-  }
-}
-
-async function withConnection<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await connect(pool);
-  let isBroken = false;
-  try {
-    return await work(client);
-  } catch (error) {
-    isBroken = isUnavailable(error);
-    throw isBroken ? new DatabaseUnavailable('The database did not respond', { cause: error }) : error;
-  } finally {
-    client.release(isBroken);
-  }
-}

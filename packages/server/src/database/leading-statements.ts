@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { SessionSettingsIgnored } from './connection-pooler.ts';
 import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
 import type { AdministratorScope, HolderScope, Scope } from './scope.ts';
 import { statement } from './statement.ts';
@@ -11,7 +12,7 @@ const setScope = statement<never>(
 );
 const begin = statement<never>('transaction.begin', 'BEGIN');
 
-const beginTransaction: LeadingStatement = { name: begin.name, values: [] };
+const beginTransaction: LeadingStatement = { statement: begin, values: [] };
 
 /**
  * Puts the statement of a pipelined query into a scope. Without a BEGIN a pipelined query is a transaction of its own, and
@@ -24,18 +25,45 @@ export function enterScope(scope: HolderScope | AdministratorScope): LeadingStat
     scope.role === 'holder'
       ? [scope.holderId, String(scope.tokenId), scope.walletAddress]
       : ['', '', scope.walletAddress];
-  return { name: setScope.name, values };
+  return { statement: setScope, values };
 }
 
-/** Begins a transaction in a scope. It continues after the pipelined query. */
-export function beginInScope(scope: Scope): LeadingStatement[] {
-  return scope.role === 'system' ? [beginTransaction] : [beginTransaction, enterScope(scope)];
+/**
+ * Begins a transaction in a scope. It continues after the pipelined query. `session` is the statement that
+ * `setSession` has made, for a connection that needs it.
+ */
+export function beginInScope(scope: Scope, session: LeadingStatement | null = null): LeadingStatement[] {
+  const leading = session ? [beginTransaction, session] : [beginTransaction];
+  if (scope.role !== 'system') leading.push(enterScope(scope));
+  return leading;
 }
+
+/**
+ * Makes the statement that puts one transaction into a role, with session settings. It is for connections through a pooler
+ * in transaction mode: the settings of a session would reach other clients, or none.
+ */
+export function setSession(role: string, settings: Record<string, string | number>): LeadingStatement {
+  const all = Object.entries({ ...settings, role });
+  const conditions = all.map(
+    ([name, value]) =>
+      `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, true) IS NULL`,
+  );
+  const text = `SELECT WHERE ${conditions.join(' OR ')}`;
+  return { statement: statement<never>(`session.set ${role}`, text), values: [] };
+}
+
+const readRole = statement<{ role: string }>('', 'SELECT current_user AS role');
 
 /** Prepares all leading statements on a new connection. A pipelined query sends them without parsing. */
-export async function prepareLeadingStatements(client: pg.ClientBase): Promise<void> {
-  await execute(client, begin, []);
-  await execute(client, setScope, ['', '', '']);
-  await execute(client, forceIndexScans, []);
-  await client.query('ROLLBACK');
+export async function prepareLeadingStatements(client: pg.ClientBase, role?: string): Promise<void> {
+  // Sent together, in one round trip.
+  const [, , , [session]] = await Promise.all([
+    execute(client, begin, []),
+    execute(client, setScope, ['', '', '']),
+    execute(client, forceIndexScans, []),
+    execute(client, readRole, []),
+    client.query('ROLLBACK'),
+  ]);
+  // Row-level security depends on the role, so a connection without it must not be used.
+  if (role !== undefined && session?.role !== role) throw new SessionSettingsIgnored();
 }

@@ -4,9 +4,12 @@ import { serialize } from 'pg-protocol';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** A statement without rows that runs before another in the same round trip. The connection has already prepared it. */
+/**
+ * A statement without rows that runs before another in the same round trip. A connection that names its statements has
+ * already prepared it.
+ */
 export interface LeadingStatement {
-  readonly name: string;
+  readonly statement: Statement<never>;
   readonly values: string[];
 }
 
@@ -90,8 +93,32 @@ const forceIndexScansMessages = Buffer.concat([
   executeMessage,
 ]);
 
-/** Row readers by connection and statement name. The columns of a prepared statement never change on a connection. */
-const readersByConnection = new WeakMap<Connection, Map<string, RowReader<unknown>>>();
+/** What is known about a connection. */
+interface ConnectionState {
+  /** By statement name. The columns of a prepared statement never change on a connection. */
+  readonly readers: Map<string, RowReader<unknown>>;
+  /** Whether statements are prepared under their names. */
+  readonly namesStatements: boolean;
+}
+const connectionStates = new WeakMap<Connection, ConnectionState>();
+
+/**
+ * Sends every statement of this client without a name, parsed each time. A connection pooler in transaction mode runs each
+ * transaction on another server connection, which does not know the prepared statements of the one before.
+ */
+export function useUnnamedStatements(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { readonly connection: Connection };
+  connectionStates.set(connection, { readers: new Map(), namesStatements: false });
+}
+
+function getConnectionState(connection: Connection): ConnectionState {
+  let state = connectionStates.get(connection);
+  if (!state) {
+    state = { readers: new Map(), namesStatements: true };
+    connectionStates.set(connection, state);
+  }
+  return state;
+}
 
 interface State<Row> extends QueryParts<Row> {
   readonly rows: Row[];
@@ -129,16 +156,18 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
   /** Called by pg to send the query. Returns an error when it cannot be sent. */
   submit(pgConnection: pg.Connection): Error | null {
     const connection = pgConnection as Connection;
+    const connectionState = getConnectionState(connection);
+    if (!connectionState.namesStatements) return this.#submitUnnamed(connection);
     const { leadingStatements, statement, values } = this.state;
     const { name, text } = statement;
     const { parsedStatements, submittedNamedStatements } = connection;
     const prepared = name === '' ? undefined : (parsedStatements[name] ?? submittedNamedStatements[name]);
     if (prepared !== undefined && prepared !== text) return new Error(`Two statements are called ${name}`);
-    this.#findReader(connection);
+    if (name !== '') this.#findReader(connectionState.readers);
     const messages: Buffer[] = [];
-    for (const leadingStatement of leadingStatements) {
+    for (const leading of leadingStatements) {
       messages.push(
-        serialize.bind({ statement: leadingStatement.name, values: leadingStatement.values }),
+        serialize.bind({ statement: leading.statement.name, values: leading.values }),
         executeMessage,
       );
     }
@@ -156,13 +185,36 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     return null;
   }
 
-  #findReader(connection: Connection): void {
-    const { name } = this.state.statement;
-    if (name === '') return;
-    const readers = readersByConnection.get(connection) ?? new Map<string, RowReader<unknown>>();
-    readersByConnection.set(connection, readers);
+  /** The same for a connection that prepares no statements. */
+  #submitUnnamed(connection: Connection): Error | null {
+    const { leadingStatements, statement, values } = this.state;
+    // pg remembers a statement as prepared by the name of its query.
+    this.name = '';
+    const messages: Buffer[] = [];
+    const leading = statement.indexScansOnly
+      ? [...leadingStatements, { statement: forceIndexScans, values: [] }]
+      : leadingStatements;
+    for (const each of leading) {
+      messages.push(
+        serialize.parse({ name: '', text: each.statement.text }),
+        serialize.bind({ values: each.values }),
+        executeMessage,
+      );
+    }
+    messages.push(serialize.parse({ name: '', text: statement.text }));
+    try {
+      messages.push(serialize.bind({ values, valueMapper: prepareValue }));
+    } catch (error) {
+      return toError(error, 'A value cannot be sent');
+    }
+    messages.push(describeMessage, executeMessage, syncMessage);
+    writeCorked(connection.stream, Buffer.concat(messages));
+    return null;
+  }
+
+  #findReader(readers: Map<string, RowReader<unknown>>): void {
     this.state.readers = readers;
-    this.state.read = (readers.get(name) as RowReader<Row> | undefined) ?? null;
+    this.state.read = (readers.get(this.state.statement.name) as RowReader<Row> | undefined) ?? null;
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {

@@ -6,7 +6,8 @@ export interface SessionOptions {
   /** May name several servers. */
   readonly url: string;
   readonly applicationName: string;
-  readonly settings: Record<string, string | number>;
+  /** Null to begin the session without settings, which a connection pooler may not accept. */
+  readonly settings: Record<string, string | number> | null;
   readonly connectTimeoutMs?: number;
   /** The default deadline of a query. A query can have its own (`query_timeout`). */
   readonly queryTimeoutMs?: number;
@@ -28,19 +29,24 @@ export const deadClientSettings = {
   tcp_keepalives_count: 3,
 } as const;
 
+const states = new WeakMap<pg.Client, ServerState>();
+
 /** Opens a connection for as long as a process runs, outside the pools, to the first server in the wanted state. */
 export async function openSession(options: SessionOptions): Promise<pg.Client> {
   const { urls, target } = parseServers(options.url);
   const failures: { server: string; error: unknown }[] = [];
   for (const url of urls) {
     const client = new pg.Client({
-      connectionString: addSessionSettings(url, { ...deadClientSettings, ...options.settings }),
+      connectionString: options.settings
+        ? addSessionSettings(url, { ...deadClientSettings, ...options.settings })
+        : url,
       application_name: options.applicationName,
       connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
       query_timeout: options.queryTimeoutMs,
       keepAlive: true,
     });
     const state = new ServerState(client);
+    states.set(client, state);
     // An 'error' event without a listener ends the process. The next query rejects as well.
     client.on('error', () => undefined);
     const abort = () => destroySession(client);
@@ -63,6 +69,11 @@ export async function openSession(options: SessionOptions): Promise<pg.Client> {
     failures.map(({ error }) => error),
     failures.map(({ server, error }) => `${server}: ${describeError(error)}`).join('; '),
   );
+}
+
+/** Returns whether the server of a session is still the primary, as far as it has reported. */
+export function acceptsWrites(client: pg.Client): boolean {
+  return states.get(client)?.isOtherThan('read-write') === false;
 }
 
 /** Closes a session. A server that does not respond delays this only for a moment. */

@@ -1,7 +1,5 @@
 import pg from 'pg';
-import { beginInScope } from './leading-statements.ts';
-import { commitTransaction, execute } from './pipelined-query.ts';
-import type { Scope } from './scope.ts';
+import { commitTransaction, execute, type LeadingStatement } from './pipelined-query.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs one statement, in one round trip, in a scope that is already set. */
@@ -17,24 +15,24 @@ export interface RunInTransaction extends RunStatement {
 }
 
 /**
- * Runs the work in a transaction. BEGIN and the scope are sent with the first statement and COMMIT with the last ones, so
- * there are only as many round trips as results to wait for.
+ * Runs the work in a transaction. The leading statements, BEGIN and the scope, are sent with the first statement and COMMIT
+ * with the last ones, so there are only as many round trips as results to wait for.
  */
 export async function runTransaction<Result>(
   client: pg.PoolClient,
-  scope: Scope,
+  leading: readonly LeadingStatement[],
   work: (run: RunInTransaction) => Promise<Result>,
 ): Promise<Result> {
-  let leadingStatements = beginInScope(scope);
+  let leadingStatements = leading;
   const atCommit: [Statement<unknown>, unknown[]][] = [];
   let isOver = false;
   let firstError: unknown = null;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
     // If one part of the work fails, another may continue after the connection has gone back to the pool.
     if (isOver) return Promise.reject(new Error('The transaction is over'));
-    const leading = leadingStatements;
+    const leadingOfThis = leadingStatements;
     leadingStatements = [];
-    const executing = execute(client, statement, values, leading);
+    const executing = execute(client, statement, values, leadingOfThis);
     // PostgreSQL responds in the order of the statements, so the first rejection is that of the statement that failed.
     executing.catch((error) => {
       firstError ??= error;

@@ -20,7 +20,7 @@ interface ChainReport {
 }
 
 /**
- * Liveness: the process responds. Readiness: the database responds too, and has the schema of this version. The chain
+ * Liveness: the process responds. Readiness: the database accepts writes too, and has the schema of this version. The chain
  * reader has its own route, because the service works while the reader is stopped.
  */
 export function addHealthRoutes(
@@ -31,7 +31,7 @@ export function addHealthRoutes(
   app.get('/health/live', () => success(200, 'live'));
 
   app.get('/health/ready', async () => {
-    if (!(await database.hasMigrations(migrations))) {
+    if (!(await database.isReady(migrations))) {
       throw new ApiError('UNAVAILABLE', {
         message: 'The database does not have the schema of this version',
         headers: { 'retry-after': '5' },

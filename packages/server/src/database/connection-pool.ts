@@ -1,0 +1,165 @@
+import pg from 'pg';
+import { addSessionSettings } from './connection-url.ts';
+import { prepareLeadingStatements, setSession } from './leading-statements.ts';
+import { type LeadingStatement, useUnnamedStatements } from './pipelined-query.ts';
+import type { ServerList } from './server-list.ts';
+import { ServerState } from './server-state.ts';
+import { deadClientSettings, destroySession } from './session.ts';
+import type { SilenceWatch } from './silence-watch.ts';
+import { DatabaseUnavailable, isFailover, isUnavailable } from './unavailable.ts';
+
+export interface ConnectionPoolOptions {
+  readonly servers: ServerList;
+  readonly watch: SilenceWatch;
+  readonly role: string;
+  readonly size: number;
+  /** Whether the connections lead to a connection pooler in transaction mode. */
+  readonly isBehindPooler: boolean;
+  /** Called when an idle connection is lost. The pool replaces it. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** How long a call waits for a connection, or to connect to all servers. */
+const connectTimeoutMs = 4_000;
+const shortestConnectTimeoutMs = 1_000;
+const statementTimeoutMs = 30_000;
+/** Connections are replaced after this time, so that a new address or a rebalanced cluster takes effect. */
+const maxAgeSeconds = 30 * 60;
+
+/** The error of pg's pool when all connections stay busy. */
+const poolExhausted = 'timeout exceeded when trying to connect';
+
+const sessionSettings = {
+  search_path: 'keyfront',
+  timezone: 'UTC',
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+} as const;
+
+/** Connections of one role. They are opened to the server that is the primary, and replaced when it no longer is. */
+export class ConnectionPool {
+  readonly #pool: pg.Pool;
+  readonly #servers: ServerList;
+  /** What every transaction begins with on a connection without session settings; null where there are some. */
+  readonly session: LeadingStatement | null;
+
+  constructor(options: ConnectionPoolOptions) {
+    this.#servers = options.servers;
+    this.session = options.isBehindPooler ? setSession(options.role, sessionSettings) : null;
+    this.#pool = openPool(options);
+    // An 'error' event without a listener ends the process.
+    this.#pool.on('error', options.onIdleError);
+  }
+
+  /** Runs the work on a connection, and closes the connection if it cannot be used any more. */
+  async run<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.connect();
+    let failure: unknown = null;
+    try {
+      return await work(client);
+    } catch (error) {
+      failure = error;
+      throw toUnavailable(error);
+    } finally {
+      this.release(client, failure);
+    }
+  }
+
+  /** Takes a connection, which the caller must release. */
+  async connect(): Promise<pg.PoolClient> {
+    for (let attempt = 1; ; attempt++) {
+      const server = this.#servers.current;
+      try {
+        const client = await this.#pool.connect();
+        if (this.#isUsable(client)) return client;
+        destroySession(client);
+        client.release(true);
+      } catch (error) {
+        const isServerFailure = !(error instanceof Error && error.message === poolExhausted);
+        if (isServerFailure) this.#servers.moveOnFrom(server);
+        if (!isServerFailure || attempt >= this.#servers.count) {
+          throw new DatabaseUnavailable('No connection to the database', { cause: error });
+        }
+      }
+    }
+  }
+
+  /** Returns a connection to the pool, or closes it if the work on it failed because the database is unavailable. */
+  release(client: pg.PoolClient, failure: unknown): void {
+    if (isFailover(failure)) this.#servers.retireConnections();
+    client.release(isUnavailable(failure));
+  }
+
+  get usage(): { total: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #isUsable(client: pg.PoolClient): boolean {
+    const { generation, state } = client as unknown as ServerClient;
+    return generation === this.#servers.generation && !state.isOtherThan(this.#servers.target);
+  }
+}
+
+/** Converts an error of a statement that means that the database is unavailable. */
+export function toUnavailable(error: unknown): unknown {
+  return isUnavailable(error)
+    ? new DatabaseUnavailable('The database did not respond', { cause: error })
+    : error;
+}
+
+/** A connection that knows its server. */
+interface ServerClient extends pg.Client {
+  readonly url: string;
+  readonly generation: number;
+  readonly state: ServerState;
+}
+
+function openPool({ servers, watch, role, size, isBehindPooler }: ConnectionPoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    Client: createClientClass(servers, (url) =>
+      isBehindPooler ? url : addSessionSettings(url, { role, ...sessionSettings, ...deadClientSettings }),
+    ),
+    max: size,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // PostgreSQL cancels the statement first, and the watch finds a server that does not respond. This is the last resort.
+    query_timeout: statementTimeoutMs + 5_000,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: maxAgeSeconds,
+    keepAlive: true,
+    application_name: 'keyfront',
+    pipeline: true,
+    onConnect: async (base: pg.ClientBase) => {
+      const client = base as ServerClient;
+      watch.add(client);
+      await client.state.verify(servers.target);
+      if (isBehindPooler) useUnnamedStatements(client);
+      else await prepareLeadingStatements(client, role);
+    },
+  });
+  // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Creates the class of the clients of a pool. pg knows only one server, so each client is made for the current one. */
+function createClientClass(servers: ServerList, completeUrl: (url: string) => string): new () => pg.Client {
+  const timeoutMs = Math.max(shortestConnectTimeoutMs, connectTimeoutMs / servers.count);
+  return class extends pg.Client implements ServerClient {
+    readonly url: string;
+    readonly generation: number;
+    readonly state: ServerState;
+
+    constructor(options: pg.ClientConfig = {}) {
+      const url = servers.current;
+      super({ ...options, connectionString: completeUrl(url), connectionTimeoutMillis: timeoutMs });
+      this.url = url;
+      this.generation = servers.generation;
+      this.state = new ServerState(this);
+    }
+  };
+}
