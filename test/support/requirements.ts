@@ -27,6 +27,10 @@ const requirements = {
     isMet: () => succeeds('redis-server', '--version'),
     advice: 'install redis-server (Debian: apt-get install redis-server)',
   },
+  PgBouncer: {
+    isMet: () => succeeds('pgbouncer', '--version'),
+    advice: 'install pgbouncer (Debian: apt-get install pgbouncer)',
+  },
   OpenSSL: { isMet: () => succeeds('openssl', 'version'), advice: 'install openssl' },
   Python: {
     isMet: () => succeeds('python3', '-c', 'import sys, cryptography; sys.exit(sys.version_info < (3, 10))'),

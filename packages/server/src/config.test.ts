@@ -55,7 +55,7 @@ describe('the configuration', () => {
     const own = { DATABASE_URL: 'postgres://a:b@db.example/shop', JWT_SECRET: secret };
     expect(readConfig(own)).toMatchObject({
       demo: false,
-      database: { url: own.DATABASE_URL, ownerUrl: own.DATABASE_URL },
+      database: { url: own.DATABASE_URL, ownerUrl: own.DATABASE_URL, directUrl: null },
     });
     expect(readConfig({ ...own, KEYFRONT_DEMO: 'on' }).demo).toBe(true);
     expect(readConfig({ KEYFRONT_DEMO: 'OFF' }).demo).toBe(false);
@@ -94,6 +94,11 @@ describe('the configuration', () => {
     [{ CORS_ORIGINS: 'https://a.example, shop' }, /^The setting CORS_ORIGINS .+: "shop" is not an origin\.$/],
     [{ CORS_ORIGINS: 'https://a.example/path' }, /^The setting CORS_ORIGINS/],
     [{ DATABASE_OWNER_URL: 'postgres://x@y/z' }, /^The setting DATABASE_OWNER_URL is only used together/],
+    [{ DATABASE_DIRECT_URL: 'postgres://x@y/z' }, /^The setting DATABASE_DIRECT_URL is only used together/],
+    [
+      { DATABASE_URL: 'postgres://one,two/shop?target_session_attrs=standby', JWT_SECRET: secret },
+      /^The setting DATABASE_URL must have the form .+ must be any, read-write or primary\.$/,
+    ],
     [
       { DATABASE_URL: 'postgres://x@y/z' },
       /^The setting JWT_SECRET is required with DATABASE_URL: set it to at least 32 random characters\.$/,

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parseServers } from './database/connection-url.ts';
 import { errorCode } from './error-code.ts';
 import type { LogFormat } from './http/log-output.ts';
 import { StartError } from './start-error.ts';
+
+/** How to reach a PostgreSQL server. Each URL may name several hosts. */
+export interface DatabaseUrls {
+  readonly url: string;
+  readonly ownerUrl: string;
+  /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
+  readonly directUrl: string | null;
+}
 
 /** All settings, validated. No other part of the service reads the environment. */
 export interface Config {
@@ -13,7 +22,7 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly stagingUrl: string | null;
   /** Null for the embedded database in the data folder. */
-  readonly database: { readonly url: string; readonly ownerUrl: string } | null;
+  readonly database: DatabaseUrls | null;
   readonly databasePoolSize: number;
   readonly dataFolder: string;
   readonly demo: boolean;
@@ -64,10 +73,16 @@ export const settings = {
   },
   DATABASE_URL: {
     default: 'the embedded database',
-    description: 'A PostgreSQL server, 15 or newer, as `postgres://user:password@host:port/name`',
+    description:
+      'A PostgreSQL server, 15 or newer, as `postgres://user:password@host:port/name`. Of several hosts, separated by ' +
+      'commas, the one that accepts writes is used',
+  },
+  DATABASE_DIRECT_URL: {
+    default: '`DATABASE_URL`',
+    description: 'PostgreSQL itself, if `DATABASE_URL` leads to a connection pooler in transaction mode',
   },
   DATABASE_OWNER_URL: {
-    default: '`DATABASE_URL`',
+    default: '`DATABASE_DIRECT_URL`',
     description: 'The same database as the user who owns the schema and applies migrations',
   },
   DATABASE_POOL_SIZE: {
@@ -144,6 +159,7 @@ export const settings = {
 type SettingName = keyof typeof settings;
 
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
+const urlCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['pretty', 'json'] as const;
 
@@ -163,13 +179,19 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
 export function readConfig(environment: Environment, { isTerminal = false } = {}): Config {
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
+  const directUrl = reader.databaseUrl('DATABASE_DIRECT_URL');
   const ownerUrl = reader.databaseUrl('DATABASE_OWNER_URL');
   const jwtSecret = reader.secret('JWT_SECRET', 32);
   if (databaseUrl !== null && jwtSecret === null) {
     reader.reject('JWT_SECRET', 'is required with DATABASE_URL: set it to at least 32 random characters');
   }
-  if (databaseUrl === null && ownerUrl !== null) {
-    reader.reject('DATABASE_OWNER_URL', 'is only used together with DATABASE_URL: set both, or remove it');
+  for (const [name, url] of [
+    ['DATABASE_DIRECT_URL', directUrl],
+    ['DATABASE_OWNER_URL', ownerUrl],
+  ] as const) {
+    if (databaseUrl === null && url !== null) {
+      reader.reject(name, 'is only used together with DATABASE_URL: set both, or remove it');
+    }
   }
   const config: Config = {
     host: reader.text('HOST'),
@@ -177,7 +199,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     workers: reader.integer('WORKERS', 1, 256),
     publicUrl: reader.baseUrl('PUBLIC_URL'),
     stagingUrl: reader.baseUrl('STAGING_URL'),
-    database: databaseUrl === null ? null : { url: databaseUrl, ownerUrl: ownerUrl ?? databaseUrl },
+    database: databaseUrl === null ? null : readDatabaseUrls(databaseUrl, directUrl, ownerUrl),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
     dataFolder: resolve(reader.text('KEYFRONT_DATA')),
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
@@ -201,6 +223,11 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
   };
   reader.throwIfRejected();
   return config;
+}
+
+function readDatabaseUrls(url: string, directUrl: string | null, ownerUrl: string | null): DatabaseUrls {
+  // Migrations need a session, which a connection pooler does not give.
+  return { url, directUrl, ownerUrl: ownerUrl ?? directUrl ?? url };
 }
 
 class SettingReader {
@@ -267,9 +294,12 @@ class SettingReader {
   databaseUrl(name: SettingName): string | null {
     const text = this.#find(name);
     if (text === null) return null;
-    const url = parseUrl(text);
-    if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
-      this.reject(name, 'must have the form postgres://user:password@host:port/name');
+    if (!isDatabaseUrl(text)) {
+      this.reject(
+        name,
+        'must have the form postgres://user:password@host:port/name, with several hosts separated by commas, and ' +
+          'target_session_attrs, if it is given, must be any, read-write or primary',
+      );
     }
     return text;
   }
@@ -341,7 +371,17 @@ class SettingReader {
   }
 }
 
+function isDatabaseUrl(text: string): boolean {
+  if (!urlCharacters.test(text)) return false;
+  try {
+    parseServers(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns null also for a URL with characters that a browser would encode, because a wallet shows it unchanged. */
 function parseUrl(text: string): URL | null {
-  return /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
+  return urlCharacters.test(text) && URL.canParse(text) ? new URL(text) : null;
 }

@@ -17,10 +17,13 @@ async function run(): Promise<void> {
     process.stdout.write(`${message}\n`);
   };
 
-  // A signal that arrives during the start takes effect once the service has started.
+  const starting = new AbortController();
   let shutDown: (exitCode: number) => void = () => undefined;
   const shutdownRequested = new Promise<number>((resolve) => {
-    shutDown = resolve;
+    shutDown = (exitCode) => {
+      resolve(exitCode);
+      starting.abort();
+    };
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutDown(0));
   process.on('uncaughtException', (error) => {
@@ -32,7 +35,11 @@ async function run(): Promise<void> {
     shutDown(1);
   });
 
-  const service = await start(config, logger, print);
+  const service = await start(config, logger, print, starting.signal).catch(async (error) => {
+    if (!starting.signal.aborted) throw error;
+    print('Keyfront was stopped before it was ready');
+    process.exit(await shutdownRequested);
+  });
   print(service.announcement.join('\n'));
 
   const exitCode = await shutdownRequested;

@@ -1,7 +1,6 @@
 import { StartError } from '../start-error.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { ConnectionPool, toUnavailable } from './connection-pool.ts';
-import { explainPooler } from './connection-pooler.ts';
 import { beginInScope, enterScope } from './leading-statements.ts';
 import type { Migration } from './migrations.ts';
 import { execute } from './pipelined-query.ts';
@@ -9,6 +8,7 @@ import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
 import { ServerList } from './server-list.ts';
 import { defaultSilenceTiming, type SilenceTiming, SilenceWatch } from './silence-watch.ts';
+import { explainStartFailure } from './start-failure.ts';
 import { type Statement, statement } from './statement.ts';
 import { streamRows } from './stream.ts';
 import {
@@ -197,7 +197,7 @@ export class Database {
         execute(client, describeRole, [], pool.session ? [pool.session] : []),
       );
     } catch (error) {
-      throw explainPooler(this.#url, error) ?? error;
+      throw explainStartFailure(this.#url, error);
     }
   }
 

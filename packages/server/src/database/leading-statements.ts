@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { SessionSettingsIgnored } from './connection-pooler.ts';
 import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
 import type { AdministratorScope, HolderScope, Scope } from './scope.ts';
+import { SessionSettingsIgnored } from './start-failure.ts';
 import { statement } from './statement.ts';
 
 /** Sets the three settings that the policies compare rows with, for the current transaction. It returns no rows. */

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';
-import { describeAddress, readUser } from './connection-url.ts';
+import { readUser } from './connection-url.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
-import { describeError } from './session.ts';
-import { isUnavailable } from './unavailable.ts';
+import { explainConnectFailure, explainStartFailure } from './start-failure.ts';
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
@@ -34,7 +33,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     session = await MigrationSession.open({ url: ownerUrl, timing, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    throw createUnreachableError(ownerUrl, error);
+    throw explainConnectFailure(ownerUrl, error);
   }
   try {
     await checkServerVersion(session);
@@ -51,19 +50,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   } catch (error) {
     // Every statement fails once the signal is aborted. The reason is the signal.
     signal?.throwIfAborted();
-    throw error instanceof StartError || !isUnavailable(error)
-      ? error
-      : createUnreachableError(ownerUrl, error);
+    throw explainStartFailure(ownerUrl, error);
   } finally {
     await session.close();
   }
-}
-
-function createUnreachableError(url: string, cause: unknown): StartError {
-  return new StartError(
-    `The database at ${describeAddress(url)} cannot be used (${describeError(cause)}): check DATABASE_URL and that the server is running.`,
-    { cause },
-  );
 }
 
 async function checkServerVersion(session: MigrationSession): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { sendCancelRequest } from './cancel-on-disconnect.ts';
 import { closeSession, destroySession, openSession } from './session.ts';
+import { SessionSettingsIgnored } from './start-failure.ts';
 
 export interface MigrationTiming {
   /** How long a migration waits for a lock on a table. The queries of running instances wait behind it for as long. */
@@ -41,7 +42,18 @@ export class MigrationSession {
   };
 
   static async open(options: MigrationSessionOptions): Promise<MigrationSession> {
-    return new MigrationSession(await openMigrationClient(options, 'keyfront migration'), options);
+    const session = new MigrationSession(await openMigrationClient(options, 'keyfront migration'), options);
+    try {
+      const [setting] = await session.query<{ path: string }>(
+        `SELECT current_setting('search_path') AS path`,
+      );
+      // Without it, the tables would be created in another schema.
+      if (setting?.path !== schema) throw new SessionSettingsIgnored();
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
   }
 
   private constructor(client: pg.Client, options: MigrationSessionOptions) {
@@ -122,6 +134,7 @@ export class MigrationSession {
   }
 }
 
+const schema = 'keyfront';
 /** The longest time of a timer. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
@@ -133,7 +146,7 @@ function openMigrationClient(
     url,
     applicationName,
     settings: {
-      search_path: 'keyfront',
+      search_path: schema,
       client_min_messages: 'warning',
       lock_timeout: timing.lockTimeoutMs,
       // A server may have a default that is too short for a migration.

@@ -34,6 +34,7 @@ const states = new WeakMap<pg.Client, ServerState>();
 /** Opens a connection for as long as a process runs, outside the pools, to the first server in the wanted state. */
 export async function openSession(options: SessionOptions): Promise<pg.Client> {
   const { urls, target } = parseServers(options.url);
+  options.signal?.throwIfAborted();
   const failures: { server: string; error: unknown }[] = [];
   for (const url of urls) {
     const client = new pg.Client({

@@ -15,6 +15,8 @@ import { readOrCreateSecrets } from './secrets.ts';
 export interface OpenDatabase {
   readonly url: string;
   readonly ownerUrl: string;
+  /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
+  readonly directUrl: string | null;
   readonly jwtSecret: string;
   /** Where the database is, for the announcement. */
   readonly description: string;
@@ -32,8 +34,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.database !== null && config.jwtSecret !== null) {
     return {
-      url: config.database.url,
-      ownerUrl: config.database.ownerUrl,
+      ...config.database,
       jwtSecret: config.jwtSecret,
       description: `PostgreSQL at ${describeAddress(config.database.url)}`,
       close: async () => undefined,
@@ -69,6 +70,7 @@ async function openEmbedded(
     return {
       url: postgres.loginUrl,
       ownerUrl: postgres.ownerUrl,
+      directUrl: null,
       jwtSecret: jwtSecret ?? secrets.jwtSecret,
       description: `embedded PostgreSQL in ${dataFolder}`,
       close: async () => {

@@ -19,6 +19,8 @@ import { createAuthentication } from './authentication.ts';
 export interface ServiceSettings {
   readonly config: Config;
   readonly databaseUrl: string;
+  /** PostgreSQL itself, if `databaseUrl` leads to a connection pooler. Otherwise null. */
+  readonly databaseDirectUrl: string | null;
   readonly jwtSecret: string;
   /** Those of the configuration and of the demo, in lower case. */
   readonly adminWallets: readonly string[];
@@ -44,7 +46,7 @@ export interface Service {
  * routes, and `authentication.ts` for the guard.
  */
 export async function createService(
-  { config, databaseUrl, jwtSecret, adminWallets }: ServiceSettings,
+  { config, databaseUrl, databaseDirectUrl, jwtSecret, adminWallets }: ServiceSettings,
   logger: Logger,
   clusterHooks?: ClusterHooks,
 ): Promise<Service> {
@@ -56,8 +58,10 @@ export async function createService(
   try {
     const database = new Database({
       url: databaseUrl,
+      directUrl: databaseDirectUrl,
       poolSize: config.databasePoolSize,
       onIdleError: warn('An idle database connection was lost'),
+      onSilence: () => logger.warn('Database connections were replaced because the server did not respond'),
     });
     closers.push(() => database.close());
     await database.verifyRoles();
@@ -76,8 +80,10 @@ export async function createService(
     });
     closers.push(closeLimits);
 
+    // Both keep a session, which a connection pooler does not give.
+    const sessionUrl = databaseDirectUrl ?? databaseUrl;
     const feed = new ChangeFeed({
-      url: databaseUrl,
+      url: sessionUrl,
       onLost: warn('The connection that listens for changes was lost: reconnecting'),
     });
     closers.push(() => feed.close());
@@ -87,7 +93,9 @@ export async function createService(
     feed.onChange('catalogue', () => catalogueCache.clear());
     await feed.start();
 
-    closers.push(startJobs({ database, databaseUrl, config, logger, registry: metrics.registry }));
+    closers.push(
+      startJobs({ database, databaseUrl: sessionUrl, config, logger, registry: metrics.registry }),
+    );
 
     const app = await buildApp({
       ...config,

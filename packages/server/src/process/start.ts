@@ -22,6 +22,8 @@ export async function start(
   config: Config,
   logger: Logger,
   onProgress: (message: string) => void,
+  /** Aborted when the process is told to stop. The start then fails soon, and leaves nothing running. */
+  signal?: AbortSignal,
 ): Promise<StartedService> {
   const opened = await openDatabase(config, logger, onProgress);
   try {
@@ -30,11 +32,14 @@ export async function start(
       loginUrl: opened.url,
       migrations: await readMigrations(),
       onProgress,
+      signal,
     });
     const demo = config.demo ? await prepareDemo(config, opened) : null;
+    signal?.throwIfAborted();
     const settings = {
       config,
       databaseUrl: opened.url,
+      databaseDirectUrl: opened.directUrl,
       jwtSecret: opened.jwtSecret,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
     };
@@ -55,7 +60,7 @@ export async function start(
 }
 
 async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFile | null> {
-  const database = new Database({ url: opened.url, poolSize: 1 });
+  const database = new Database({ url: opened.url, directUrl: opened.directUrl, poolSize: 1 });
   try {
     return await seedDemo({
       database,
