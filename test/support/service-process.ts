@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { getPrepared } from './prepared.ts';
 import { killTree, type ServiceProcess, spawnService, spawnServiceWithNpm } from './spawn-service.ts';
+import type { StallablePipe } from './stallable-pipe.ts';
 import { createTestDatabase, type DatabaseContent } from './test-database.ts';
 
 const run = promisify(execFile);
@@ -14,8 +15,8 @@ const run = promisify(execFile);
 const running = new Set<ServiceProcess>();
 
 /** Starts the service for one test, which leaves nothing running even when it fails. */
-export function startService(settings: Record<string, string>): ServiceProcess {
-  return endWithTest(spawnService(settings));
+export function startService(settings: Record<string, string>, pipe?: StallablePipe): ServiceProcess {
+  return endWithTest(spawnService(settings, pipe));
 }
 
 /** The same with `npm start`. */

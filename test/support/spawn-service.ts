@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { StallablePipe } from './stallable-pipe.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = join(root, 'packages/server/dist/main.js');
@@ -23,9 +24,9 @@ export interface ServiceProcess {
 }
 
 /** Starts the service with these settings and no others; `KEYFRONT_DATA` is the data folder. */
-export function spawnService(settings: Record<string, string>): ServiceProcess {
+export function spawnService(settings: Record<string, string>, pipe?: StallablePipe): ServiceProcess {
   // Outside the project, so that the `.env` of a developer is not read.
-  return watchService(process.execPath, [entry], tmpdir(), settings);
+  return watchService(process.execPath, [entry], tmpdir(), settings, pipe);
 }
 
 /** Starts the service with npm, but without the setup, which would rebuild the code that other tests run. */
@@ -38,15 +39,18 @@ function watchService(
   args: string[],
   cwd: string,
   settings: Record<string, string>,
+  pipe?: StallablePipe,
 ): ServiceProcess {
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
     cwd,
     // A process group of its own, which can be killed as a whole.
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', pipe?.writerFd ?? 'pipe', 'pipe'],
   });
+  pipe?.closeWriter();
   let printed = '';
+  void once(child, 'close').then(() => pipe?.reader.destroy());
   const ended = once(child, 'close').then(([code, signal]): number | NodeJS.Signals => signal ?? code);
   const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -54,8 +58,8 @@ function watchService(
       const match = /^Keyfront is ready: (\S+)$/m.exec(printed);
       if (match?.[1]) resolve(match[1]);
     };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
+    (pipe?.reader ?? child.stdout)?.on('data', read);
+    child.stderr?.on('data', read);
     void ended.then((how) =>
       reject(new Error(`The service ended (${how}) before it was ready:\n${printed}`)),
     );

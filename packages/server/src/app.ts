@@ -9,7 +9,7 @@ import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import { trackConnections } from './http/connection-draining.ts';
+import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
 import { allowOrigins, sendPreflight } from './http/cors.ts';
 import { sendError } from './http/error-responses.ts';
@@ -67,6 +67,8 @@ export interface AppParts {
   /** The metrics of all processes, where there are several. */
   readonly readAllMetrics?: () => Promise<string>;
   readonly timeouts?: ClientTimeouts;
+  /** Ends connections when the service shuts down. By default, idle ones are closed at once. */
+  readonly drainer?: ConnectionDrainer;
   readonly concurrencyLimiter?: ConcurrencyLimiter;
 }
 
@@ -78,12 +80,12 @@ const mostConnections = 10_000;
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
-  const app = fastify(serverOptions(logger, parts.trustProxy, timeouts));
+  const drainer = parts.drainer ?? new ConnectionDrainer();
+  const app = fastify(serverOptions(logger, parts.trustProxy, timeouts, drainer));
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);
   app.server.maxConnections = mostConnections;
-  const connections = trackConnections(app.server);
-  app.addHook('preClose', async () => connections.drain());
+  app.addHook('preClose', drainer.attach(app.server));
 
   const findRouteError = trackRoutes(app);
   app.setErrorHandler(sendError);
@@ -121,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { chain } = parts;
   addHealthRoutes(app, binder, {
     ...parts,
+    drainer,
     readChainReport: chain && (() => readReaderReport(database, chain)),
   });
   bindSignIn(binder, {

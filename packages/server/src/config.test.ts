@@ -42,6 +42,8 @@ describe('the configuration', () => {
       corsOrigins: [],
       trustProxy: false,
       metricsToken: null,
+      shutdownDelayMs: 0,
+      shutdownTimeoutMs: 10_000,
       logLevel: 'info',
       logFormat: 'json',
     });

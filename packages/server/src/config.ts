@@ -46,6 +46,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly metricsToken: string | null;
+  /** The time between the first sign of the shutdown and the end of new connections. */
+  readonly shutdownDelayMs: number;
+  /** The time that running requests have to finish after that. */
+  readonly shutdownTimeoutMs: number;
   readonly logLevel: string;
   readonly logFormat: LogFormat;
 }
@@ -146,6 +150,15 @@ export const settings = {
     default: 'none',
     description: 'The bearer token for `/metrics` from other machines. At least 16 characters',
   },
+  SHUTDOWN_DELAY: {
+    default: '0',
+    description:
+      'Seconds between `SIGTERM` and the end of new connections. `5` is advised behind a load balancer',
+  },
+  SHUTDOWN_TIMEOUT: {
+    default: '10',
+    description: 'Seconds that running requests have to finish before the service ends',
+  },
   LOG_LEVEL: {
     default: 'info',
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
@@ -218,6 +231,8 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustProxy: reader.flag('TRUST_PROXY', false),
     metricsToken: reader.secret('METRICS_TOKEN', 16),
+    shutdownDelayMs: reader.integer('SHUTDOWN_DELAY', 0, 3_600) * 1_000,
+    shutdownTimeoutMs: reader.integer('SHUTDOWN_TIMEOUT', 1, 3_600) * 1_000,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels),
     logFormat: reader.oneOf('LOG_FORMAT', logFormats, isTerminal ? 'pretty' : 'json'),
   };

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
 import { startTestApp, testBinder } from '../../../../test/support/test-app.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
+import { ConnectionDrainer } from './connection-draining.ts';
 
 function fetchText(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -54,5 +55,26 @@ describe('closing the service', () => {
     expect(await running).toContain('"data":"finished"');
     await closed;
     agent.destroy();
+  });
+
+  it('responds to a request that was on its way over an idle connection, and then closes it', async () => {
+    const service = await startTestApp({ drainer: new ConnectionDrainer({ lingerMs: 60_000 }) });
+    const socket = connect(service.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      received += chunk;
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => received).toContain('"live"');
+    expect(received).toContain('Connection: keep-alive');
+    received = '';
+    const closing = service.close();
+    socket.write('GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n');
+    await closed;
+    await closing;
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    expect(received).toContain('Connection: close');
+    expect(received).toContain('The service is shutting down');
   });
 });

@@ -4,10 +4,12 @@ import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations.ts';
 import type { OperationBinder } from '../pipeline/operation-binder.ts';
+import type { ConnectionDrainer } from './connection-draining.ts';
 
 interface HealthParts {
   readonly database: Database;
   readonly migrations: readonly Migration[];
+  readonly drainer: Pick<ConnectionDrainer, 'isDraining'>;
   /** Reads the state of the chain reader; null if none is configured. */
   readonly readChainReport: (() => Promise<ChainReport | null>) | null;
 }
@@ -20,17 +22,20 @@ interface ChainReport {
 }
 
 /**
- * Liveness: the process responds. Readiness: the database accepts writes too, and has the schema of this version. The chain
- * reader has its own route, because the service works while the reader is stopped.
+ * Liveness: the process responds. Readiness: the database accepts writes too, and has the schema of this version, and the
+ * service is not shutting down. The chain reader has its own route, because the service works while the reader is stopped.
  */
 export function addHealthRoutes(
   app: FastifyInstance,
   binder: OperationBinder,
-  { database, migrations, readChainReport }: HealthParts,
+  { database, migrations, drainer, readChainReport }: HealthParts,
 ): void {
   app.get('/health/live', () => success(200, 'live'));
 
   app.get('/health/ready', async () => {
+    if (drainer.isDraining) {
+      throw new ApiError('UNAVAILABLE', { message: 'The service is shutting down' });
+    }
     if (!(await database.isReady(migrations))) {
       throw new ApiError('UNAVAILABLE', {
         message: 'The database does not have the schema of this version',

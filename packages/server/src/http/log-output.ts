@@ -1,43 +1,89 @@
-import pino from 'pino';
-import { formatForTerminal } from './pretty-log.ts';
+import { constants, fstatSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import type pino from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { LineWriter } from './line-writer.ts';
+import { formatDropNotice } from './logging.ts';
+import { createTerminalFormat } from './pretty-log.ts';
 
 export type LogFormat = 'pretty' | 'json';
 
-/** When more is buffered, it is written at once. */
-const maxBufferedCharacters = 15 * 1024;
-/** Too short to notice, and long enough to write many lines with one system call. */
-const flushAfterMs = 10;
-
+/** Where the log goes. No method waits for the reader of the log. */
 export interface LogOutput extends pino.DestinationStream {
-  /** Writes what is buffered. pino calls it after a fatal line. */
+  /** Writes a line to the terminal or to the log, after all log lines before it. */
+  print(text: string): void;
+  /** Writes complete log lines of a worker process. While `isFull`, the caller must not write more. */
+  relay(lines: string): void;
+  readonly isFull: boolean;
+  /** Calls the listener once when everything that waits has been written. */
+  onceDrained(listener: () => void): void;
+  /** Writes as much as the reader accepts now. pino calls it after a fatal line. */
   flushSync(): void;
+  /** The number of lines that were dropped because the reader did not keep up, or because writing failed. */
+  countDropped(): number;
 }
 
 /** Opens standard output for the log, in the given format. */
 export function openLogOutput(format: LogFormat): LogOutput {
-  const stdout = openStdout();
-  return format === 'pretty' ? formatForTerminal(stdout, process.stdout.hasColors?.() ?? false) : stdout;
+  if (format === 'json') return openStdout();
+  return openStdout(1, createTerminalFormat(isatty(1) && process.stdout.hasColors()));
 }
 
-/** Opens standard output. Lines are buffered for a moment, so that a busy service does not write each by itself. */
-export function openStdout(fd = 1): LogOutput {
-  const stdout = pino.destination({ fd, sync: true });
-  let buffered = '';
-  let timer: NodeJS.Timeout | null = null;
-  const flushSync = () => {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    const lines = buffered;
-    buffered = '';
-    if (lines !== '') stdout.write(lines);
-  };
-  process.on('exit', flushSync);
+/** Opens standard output. What is buffered at the exit of the process is written then, within a bounded time. */
+export function openStdout(fd = 1, format?: (line: string) => string): LogOutput {
+  const writer = new LineWriter({
+    fd: openWithoutBlocking(fd),
+    describeDropped: formatDropNotice,
+    ...(format ? { format } : {}),
+  });
+  process.on('exit', () => writer.flushBeforeExit());
   return {
-    write: (line) => {
-      buffered += line;
-      if (buffered.length > maxBufferedCharacters) flushSync();
-      else timer ??= setTimeout(flushSync, flushAfterMs).unref();
+    write: (line) => writer.write(line),
+    print: (text) => {
+      writer.print(`${text}\n`);
+      writer.flush();
     },
-    flushSync,
+    relay: (lines) => writer.relay(lines),
+    get isFull() {
+      return writer.isFull;
+    },
+    onceDrained: (listener) => writer.onceDrained(listener),
+    flushSync: () => writer.flush(),
+    countDropped: () => writer.droppedCount,
   };
+}
+
+/** Adds the number of dropped lines to the metrics. */
+export function addLogMetrics(registry: Registry, output: Pick<LogOutput, 'countDropped'>): void {
+  new Counter({
+    name: 'log_lines_dropped_total',
+    help: 'Log lines that were dropped because the reader of the log did not keep up, or because writing failed',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(output.countDropped());
+    },
+  });
+}
+
+/**
+ * Returns a descriptor for the same output whose writes do not wait for the reader. A file has no reader to wait for.
+ *
+ * A pipe and a terminal are opened again, so that the mode changes only for this process: others may share the
+ * descriptor, and a program that they start makes it blocking again. A socket cannot be opened again. Node makes it
+ * non-blocking when it opens its own stream, and the service starts no program that shares it.
+ */
+function openWithoutBlocking(fd: number): number {
+  const status = fstatSync(fd);
+  const isTerminal = isatty(fd);
+  if (status.isFIFO() || isTerminal) {
+    try {
+      return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    } catch {
+      // There is no /proc, or the pipe belongs to another user.
+    }
+  }
+  // Without a listener, an error of the stream would be an uncaught exception. The writer counts what is lost.
+  if (fd === 1 && !isTerminal && !status.isFile()) process.stdout.on('error', () => undefined);
+  return fd;
 }

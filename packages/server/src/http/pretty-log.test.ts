@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLogger, createRequestLineWriter } from './logging.ts';
-import { formatForTerminal } from './pretty-log.ts';
+import { createTerminalFormat } from './pretty-log.ts';
 
 function openLog(hasColors = false) {
   const written: string[] = [];
-  const destination = { write: (text: string) => void written.push(text), flushSync: () => undefined };
-  const logger = createLogger('trace', formatForTerminal(destination, hasColors));
+  const format = createTerminalFormat(hasColors);
+  const logger = createLogger('trace', { write: (line) => void written.push(format(line)) });
   return { logger, writeRequest: createRequestLineWriter(logger), text: () => written.join('') };
 }
 
@@ -90,8 +90,6 @@ describe('the log on a terminal', () => {
   });
 
   it('shows a line that is not JSON as it is', () => {
-    const written: string[] = [];
-    formatForTerminal({ write: (text: string) => void written.push(text) }, false).write('plain text\n');
-    expect(written).toEqual(['plain text\n']);
+    expect(createTerminalFormat(false)('plain text\n')).toBe('plain text\n');
   });
 });

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import type pino from 'pino';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -36,17 +35,14 @@ const levelStyles: Readonly<Record<string, Style>> = {
 const indent = ' '.repeat('00:00:00.000 error '.length);
 
 /**
- * Formats JSON lines for people before they go to the destination. It reads the finished lines, so that redaction has
- * happened already and the JSON format costs nothing extra.
+ * Returns a function that formats a finished JSON line for people. Redaction has happened by then, and the JSON format
+ * costs nothing extra.
  */
-export function formatForTerminal<Destination extends pino.DestinationStream>(
-  destination: Destination,
-  hasColors: boolean,
-): Destination {
+export function createTerminalFormat(hasColors: boolean): (line: string) => string {
   const paint: Paint = hasColors
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_style, text) => text;
-  return { ...destination, write: (line: string) => destination.write(formatLine(line, paint)) };
+  return (line) => formatLine(line, paint);
 }
 
 function formatLine(text: string, paint: Paint): string {

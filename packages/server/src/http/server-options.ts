@@ -4,6 +4,7 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import type { ConnectionDrainer } from './connection-draining.ts';
 import { sendConnectionError } from './connection-errors.ts';
 import { removeDoubledPrefix } from './doubled-prefix.ts';
 import { sendFrameworkError } from './error-responses.ts';
@@ -40,6 +41,7 @@ export function serverOptions(
   logger: FastifyBaseLogger,
   trustProxy: boolean,
   timeouts: ClientTimeouts,
+  { ServerResponse }: Pick<ConnectionDrainer, 'ServerResponse'>,
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
   return {
     loggerInstance: logger,
@@ -61,6 +63,7 @@ export function serverOptions(
     // Requests that arrive on an open connection while the service shuts down are still served.
     return503OnClosing: false,
     http: {
+      ServerResponse,
       maxHeaderSize: headerLimitBytes,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,

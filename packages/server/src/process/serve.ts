@@ -1,45 +1,49 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { StartError } from '../start-error.ts';
-import { type ClusterHooks, createService, type ServiceSettings } from './service.ts';
+import { type ClusterHooks, createService, type ServiceLog, type ServiceSettings } from './service.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** Accepts no new connections, lets running requests finish, and closes every part. */
-  close(): Promise<void>;
+  /**
+   * Fails the readiness check and waits for the configured delay, unless it is skipped. Then accepts no new connections,
+   * lets running requests finish, and closes every part.
+   */
+  close(options?: { readonly skipDelay?: boolean }): Promise<void>;
 }
 
-/** How long running requests may take to finish after the service was told to stop. */
-const drainTimeoutMs = 10_000;
 /** Connections that the system queues until they are accepted. When it is full, clients retry after a second. */
 const backlog = 4_096;
 
 /** Creates the service and listens, in this process. */
 export async function serve(
   settings: ServiceSettings,
-  logger: Logger,
+  log: ServiceLog,
   clusterHooks?: ClusterHooks,
 ): Promise<RunningService> {
-  const { host, port } = settings.config;
-  const { app, close: closeParts } = await createService(settings, logger, clusterHooks);
-  const close = (): Promise<void> => drain(app).finally(closeParts);
+  const { host, port, shutdownDelayMs, shutdownTimeoutMs } = settings.config;
+  const { app, drainer, close: closeParts } = await createService(settings, log, clusterHooks);
+  const close: RunningService['close'] = async ({ skipDelay = false } = {}) => {
+    drainer.begin();
+    if (!skipDelay) await delay(shutdownDelayMs);
+    await drain(app, shutdownTimeoutMs).finally(closeParts);
+  };
   try {
     await app.listen({ host, port, backlog });
   } catch (error) {
-    await close();
+    await close({ skipDelay: true });
     throw toStartError(settings.config, error);
   }
   return { baseUrl: baseUrlOf(app.server), close };
 }
 
 /** Waits for running requests, and closes the connections of those that take too long. */
-async function drain(app: FastifyInstance): Promise<void> {
+async function drain(app: FastifyInstance, timeoutMs: number): Promise<void> {
   const timer = new AbortController();
-  void delay(drainTimeoutMs, undefined, { signal: timer.signal }).then(
+  void delay(timeoutMs, undefined, { signal: timer.signal }).then(
     () => app.server.closeAllConnections(),
     () => undefined,
   );

@@ -7,6 +7,8 @@ import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
+import { ConnectionDrainer } from '../http/connection-draining.ts';
+import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { findFollowedChain, startJobs } from '../jobs/start-jobs.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
@@ -26,6 +28,12 @@ export interface ServiceSettings {
   readonly adminWallets: readonly string[];
 }
 
+/** The log of a process: its logger, and the output that the logger writes to. */
+export interface ServiceLog {
+  readonly logger: Logger;
+  readonly output: LogOutput;
+}
+
 /** How a worker process takes part in what all workers share. */
 export interface ClusterHooks {
   /** Adds the metrics of this process to those of the others. Returns a function that reads all of them. */
@@ -37,9 +45,13 @@ export interface ClusterHooks {
 /** The parts of one serving process, connected and running. The app does not listen yet. */
 export interface Service {
   readonly app: FastifyInstance;
+  readonly drainer: ConnectionDrainer;
   /** Closes every part behind the app, in reverse order of creation. The caller closes the app first. */
   close(): Promise<void>;
 }
+
+/** Longer than a request is on its way, and hardly noticeable at the end of a process. */
+const idleLingerMs = 500;
 
 /**
  * The composition root: creates every part of a serving process and connects them. `app.ts` does the same for the
@@ -47,7 +59,7 @@ export interface Service {
  */
 export async function createService(
   { config, databaseUrl, databaseDirectUrl, jwtSecret, adminWallets }: ServiceSettings,
-  logger: Logger,
+  { logger, output }: ServiceLog,
   clusterHooks?: ClusterHooks,
 ): Promise<Service> {
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -67,6 +79,7 @@ export async function createService(
     await database.verifyRoles();
 
     const metrics = createMetrics(database);
+    addLogMetrics(metrics.registry, output);
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
     const tokens = createTokens(secrets);
 
@@ -97,6 +110,7 @@ export async function createService(
       startJobs({ database, databaseUrl: sessionUrl, config, logger, registry: metrics.registry }),
     );
 
+    const drainer = new ConnectionDrainer({ lingerMs: idleLingerMs });
     const app = await buildApp({
       ...config,
       database,
@@ -117,9 +131,10 @@ export async function createService(
       },
       logger,
       metrics,
+      drainer,
       ...(clusterHooks ? { readAllMetrics: clusterHooks.joinMetrics(metrics.registry) } : {}),
     });
-    return { app, close };
+    return { app, drainer, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -10,6 +9,7 @@ import { versionPrefix } from '../version-prefix.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { type RunningService, serve } from './serve.ts';
+import type { ServiceLog } from './service.ts';
 import { serveWithWorkers } from './workers.ts';
 
 export interface StartedService extends RunningService {
@@ -20,12 +20,12 @@ export interface StartedService extends RunningService {
 /** Starts everything in order: the database, its schema, the demo data, and the HTTP server. */
 export async function start(
   config: Config,
-  logger: Logger,
+  log: ServiceLog,
   onProgress: (message: string) => void,
   /** Aborted when the process is told to stop. The start then fails soon, and leaves nothing running. */
   signal?: AbortSignal,
 ): Promise<StartedService> {
-  const opened = await openDatabase(config, logger, onProgress);
+  const opened = await openDatabase(config, log.logger, onProgress);
   try {
     await migrate({
       ownerUrl: opened.ownerUrl,
@@ -43,8 +43,7 @@ export async function start(
       jwtSecret: opened.jwtSecret,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
     };
-    const service =
-      config.workers === 1 ? await serve(settings, logger) : await serveWithWorkers(settings, logger);
+    const service = config.workers === 1 ? await serve(settings, log) : await serveWithWorkers(settings, log);
     const baseUrl = config.publicUrl ?? service.baseUrl;
     // With PORT=0 the port is known only after the service listens.
     if (demo && demo.baseUrl !== baseUrl) await writeDemoFile(config.dataFolder, { ...demo, baseUrl });

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import { openLogOutput } from '../http/log-output.ts';
+import { openStdout } from '../http/log-output.ts';
 import { createLogger } from '../http/logging.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { StartError } from '../start-error.ts';
@@ -13,20 +13,25 @@ export function runWorker(): void {
   process.on('SIGTERM', () => undefined);
 
   let service: Promise<RunningService> | undefined;
-  const shutDown = async (): Promise<void> => {
-    await service?.then((running) => running.close()).catch(() => undefined);
+  const shutDown = async (options: { skipDelay: boolean }): Promise<void> => {
+    await service?.then((running) => running.close(options)).catch(() => undefined);
     process.exit(0);
   };
-  process.on('disconnect', shutDown);
+  // The primary process has died, and its port with it.
+  process.on('disconnect', () => shutDown({ skipDelay: true }));
   process.on('message', (message: ToWorker) => {
     if (!isKeyfrontMessage(message)) return;
-    if (message.keyfront === 'close') void shutDown();
+    if (message.keyfront === 'close') void shutDown({ skipDelay: false });
     if (message.keyfront === 'serve') {
-      const { logLevel, logFormat } = message.settings.config;
-      const logger = createLogger(logLevel, openLogOutput(logFormat));
-      service = serve(message.settings, logger, { joinMetrics, ledgerLink });
+      // Standard output is a pipe to the primary process, which formats the lines for a terminal.
+      const output = openStdout();
+      const logger = createLogger(message.settings.config.logLevel, output);
+      service = serve(message.settings, { logger, output }, { joinMetrics, ledgerLink });
       service.then(
-        ({ baseUrl }) => send({ keyfront: 'serving', baseUrl }),
+        ({ baseUrl }) => {
+          output.flushSync();
+          send({ keyfront: 'serving', baseUrl });
+        },
         (error) => {
           if (!(error instanceof StartError)) logger.fatal({ err: error }, 'A worker failed to start');
           const reason = error instanceof Error ? error.message : String(error);

@@ -1,24 +1,36 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import { Ledger } from '../rate-limit/ledger.ts';
 import { StartError } from '../start-error.ts';
+import { relayOutput } from './relay-output.ts';
 import type { RunningService } from './serve.ts';
-import type { ServiceSettings } from './service.ts';
+import type { ServiceLog, ServiceSettings } from './service.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
 const shortestPauseMs = 100;
 const longestPauseMs = 10_000;
+/** The time that a worker has to close its parts after its last request. */
+const closingMarginMs = 3_000;
+/** The time that the last log lines of a worker have to arrive. */
+const outputTimeoutMs = 500;
 
 /** Serves one port with several worker processes. A worker that dies is replaced; one that cannot start fails the start. */
-export async function serveWithWorkers(settings: ServiceSettings, logger: Logger): Promise<RunningService> {
+export async function serveWithWorkers(
+  settings: ServiceSettings,
+  { logger, output }: ServiceLog,
+): Promise<RunningService> {
+  // Workers write to pipes. If they shared standard output, their lines would mix, and starting one would make it blocking.
+  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const metrics = new AggregatorRegistry();
   const ledger = new Ledger();
   let isClosing = false;
 
   const startWorker = (): Promise<string> => {
     const worker = cluster.fork();
+    const { stdout, stderr } = worker.process;
+    if (stdout) relayOutput(stdout, output);
+    stderr?.on('data', (chunk) => process.stderr.write(chunk));
     worker.on('message', (message: FromWorker) => {
       if (!isKeyfrontMessage(message)) return;
       if (message.keyfront === 'listening') {
@@ -49,10 +61,17 @@ export async function serveWithWorkers(settings: ServiceSettings, logger: Logger
     }
   };
 
+  const close = (timeoutMs: number): Promise<void> => {
+    isClosing = true;
+    return closeWorkers(timeoutMs + closingMarginMs, (pid) =>
+      logger.error(`Worker ${pid} did not end in time: it was killed`),
+    );
+  };
+
   const baseUrls = await Promise.all(Array.from({ length: settings.config.workers }, startWorker)).catch(
     async (error) => {
       isClosing = true;
-      await closeWorkers();
+      await close(settings.config.shutdownTimeoutMs);
       throw error;
     },
   );
@@ -66,8 +85,8 @@ export async function serveWithWorkers(settings: ServiceSettings, logger: Logger
   return {
     baseUrl: baseUrls[0] ?? '',
     close: () => {
-      isClosing = true;
-      return closeWorkers();
+      const { shutdownDelayMs, shutdownTimeoutMs } = settings.config;
+      return close(shutdownDelayMs + shutdownTimeoutMs);
     },
   };
 }
@@ -86,13 +105,22 @@ function waitUntilServing(worker: Worker): Promise<string> {
   });
 }
 
-async function closeWorkers(): Promise<void> {
+/** Tells all workers to close and waits for them. Kills those that have not ended in time. */
+async function closeWorkers(timeoutMs: number, onKilled: (pid: number) => void): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
-    workers.map((worker) => {
+    workers.map(async (worker) => {
       const exited = new Promise((resolve) => worker.once('exit', resolve));
+      // After the exit, when all output has been read.
+      const closed = new Promise((resolve) => worker.process.once('close', resolve));
+      const killTimer = setTimeout(() => {
+        worker.process.kill('SIGKILL');
+        onKilled(worker.process.pid ?? 0);
+      }, timeoutMs);
       send(worker, { keyfront: 'close' });
-      return exited;
+      await exited;
+      clearTimeout(killTimer);
+      await Promise.race([closed, delay(outputTimeoutMs, undefined, { ref: false })]);
     }),
   );
 }

@@ -1,0 +1,53 @@
+import cluster from 'node:cluster';
+import { isatty } from 'node:tty';
+import { loadEnvironment, readConfig } from '../config.ts';
+import { openLogOutput } from '../http/log-output.ts';
+import { createLogger } from '../http/logging.ts';
+import { watchShutdownSignals } from './shutdown-signals.ts';
+import { start } from './start.ts';
+
+/** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
+export async function runService(): Promise<never> {
+  const config = readConfig(loadEnvironment(), { isTerminal: isatty(1) });
+  const output = openLogOutput(config.logFormat);
+  const logger = createLogger(config.logLevel, output);
+
+  const starting = new AbortController();
+  let shutDown: (exitCode: number) => void = () => undefined;
+  const shutdownRequested = new Promise<number>((resolve) => {
+    shutDown = (exitCode) => {
+      resolve(exitCode);
+      starting.abort();
+    };
+  });
+  watchShutdownSignals(process, {
+    onFirst: () => shutDown(0),
+    onFurther: (signal) => {
+      output.print(`Keyfront ends at once, because it received another ${signal}`);
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+      process.exit(1);
+    },
+  });
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'Uncaught exception: shutting down');
+    shutDown(1);
+  });
+  process.on('unhandledRejection', (reason) => {
+    logger.fatal({ err: reason }, 'Unhandled promise rejection: shutting down');
+    shutDown(1);
+  });
+
+  const service = await start(config, { logger, output }, output.print, starting.signal).catch(
+    async (error) => {
+      if (!starting.signal.aborted) throw error;
+      output.print('Keyfront was stopped before it was ready');
+      process.exit(await shutdownRequested);
+    },
+  );
+  output.print(service.announcement.join('\n'));
+
+  const exitCode = await shutdownRequested;
+  output.print('Keyfront is shutting down: waiting for running requests');
+  await service.close();
+  process.exit(exitCode);
+}

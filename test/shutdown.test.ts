@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { curl } from './support/curl.ts';
+import { onTestCluster, startService } from './support/service-process.ts';
+import { openStallablePipe } from './support/stallable-pipe.ts';
+
+describe('a service that gets SIGTERM', () => {
+  it('fails the readiness check for SHUTDOWN_DELAY, and ends at once after another signal', async () => {
+    await onTestCluster(async (database) => {
+      const service = startService({ ...database, SHUTDOWN_DELAY: '600' });
+      const { origin } = new URL(await service.ready);
+      const ready = await curl(`${origin}/health/ready`);
+      expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive']);
+      service.child.kill('SIGTERM');
+      await expect.poll(async () => (await curl(`${origin}/health/ready`)).status).toBe(503);
+      const live = await curl(`${origin}/health/live`);
+      expect([live.status, live.headers.get('connection')]).toEqual([200, 'close']);
+      // Within a second, a signal is a repetition of the first one.
+      await delay(1_000);
+      expect(await service.end('SIGINT')).toBe(1);
+      expect(service.output()).toMatch(/\nKeyfront ends at once, because it received another SIGINT\n$/);
+    });
+  });
+
+  it('ends although nobody reads its log and one of its workers hangs', async () => {
+    await onTestCluster(async (database) => {
+      const pipe = openStallablePipe();
+      const service = startService({ ...database, WORKERS: '2', SHUTDOWN_TIMEOUT: '1' }, pipe);
+      const { origin } = new URL(await service.ready);
+      const listPids = () => [...service.output().matchAll(/"pid":(\d+),"reqId"/g)].map(([, pid]) => pid);
+      // Connections go to the workers in turn.
+      for (const _ of [1, 2]) expect((await curl(`${origin}/health/live`)).status).toBe(200);
+      await expect.poll(() => new Set(listPids()).size).toBe(2);
+      pipe.stall();
+      for (const _ of [1, 2, 3, 4]) expect((await curl(`${origin}/health/ready`)).status).toBe(200);
+      const hanging = Number(listPids()[0]);
+      process.kill(hanging, 'SIGSTOP');
+      service.child.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      expect(() => process.kill(hanging, 0)).toThrow('ESRCH');
+    });
+  });
+});
