@@ -3,11 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
 import type { Binaries } from './find-binaries.ts';
-import { changeOwner, type RunAs } from './run-as.ts';
+import { accessCluster, changeOwner, type RunAs } from './run-as.ts';
 import { runProgram } from './run-program.ts';
 import { findReason, logSize, readLogSince } from './server-log.ts';
 
 const majorVersion = '18';
+/** In the staging folder, beside the cluster that is being created. */
+const passwordFileName = 'password';
 
 export interface ClusterOptions {
   cluster: string;
@@ -51,12 +53,11 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   const { cluster, runAs } = options;
   const staging = await mkdtemp(stagingPrefix(cluster));
   try {
-    const passwordFile = join(staging, 'password');
     const draft = join(staging, 'cluster');
     await mkdir(draft, { mode: 0o700 });
-    await writeFile(passwordFile, `${options.ownerPassword}\n`, { mode: 0o600 });
+    await writeFile(join(staging, passwordFileName), `${options.ownerPassword}\n`, { mode: 0o600 });
     await changeOwner(staging, runAs.user);
-    await runInitdb(options, draft, passwordFile);
+    await runInitdb(options, draft);
     await rename(draft, cluster);
     if (options.durable) {
       await syncFolder(dirname(cluster));
@@ -77,15 +78,16 @@ export async function removeStagingFolders(cluster: string): Promise<void> {
   }
 }
 
-async function runInitdb(options: ClusterOptions, draft: string, passwordFile: string): Promise<void> {
+async function runInitdb(options: ClusterOptions, draft: string): Promise<void> {
   const { binaries, durable, logPath, logFd, ownerRole, runAs } = options;
   const logPosition = await logSize(logPath);
+  const { path } = accessCluster(runAs, draft);
   const { exited } = await runProgram({
     file: binaries.initdb,
     args: [
-      `--pgdata=${draft}`,
+      `--pgdata=${path}`,
       `--username=${ownerRole}`,
-      `--pwfile=${passwordFile}`,
+      `--pwfile=${join('..', passwordFileName)}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
@@ -95,7 +97,8 @@ async function runInitdb(options: ClusterOptions, draft: string, passwordFile: s
       ...(durable ? [] : ['--no-sync']),
     ],
     environment: binaries.environment,
-    runAs,
+    user: runAs.user,
+    cwd: draft,
     logFd,
   });
   const { code, signal } = await exited;

@@ -7,6 +7,8 @@ const platforms = ['linux-arm64', 'linux-x64', 'darwin-arm64', 'darwin-x64'];
 
 /** The PostgreSQL programs for this platform, ready to run. */
 export interface Binaries {
+  /** Contains the folder `native`, and nothing else that the programs read. */
+  packageFolder: string;
   initdb: string;
   postgres: string;
   /** The folders of the installation that the programs read. */
@@ -16,14 +18,19 @@ export interface Binaries {
 
 /** Finds the programs in the platform package of npm. */
 export async function findBinaries(dataFolder: string): Promise<Binaries> {
-  const { initdb, postgres } = await importPlatformPackage();
-  const packageFolder = dirname(dirname(dirname(postgres)));
-  const linkFolder = await makeLibraryLinks(packageFolder, join(dataFolder, 'postgres-libraries'));
+  const packageFolder = dirname(dirname(dirname(await findServerProgram())));
+  return describeBinaries(packageFolder, join(dataFolder, 'postgres-libraries'));
+}
+
+/** Describes the programs in a platform package, or in a copy of one, and makes them ready to run. */
+export async function describeBinaries(packageFolder: string, fallbackFolder: string): Promise<Binaries> {
+  const linkFolder = await makeLibraryLinks(packageFolder, fallbackFolder);
   const native = join(packageFolder, 'native');
   const libraries = join(native, 'lib');
   return {
-    initdb,
-    postgres,
+    packageFolder,
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
     folders: [libraries, join(libraries, 'postgresql'), join(native, 'share', 'postgresql')],
     environment: {
       // The rest of the environment is not passed on: it may contain secrets, and PG* variables would change how
@@ -36,7 +43,7 @@ export async function findBinaries(dataFolder: string): Promise<Binaries> {
   };
 }
 
-async function importPlatformPackage(): Promise<{ initdb: string; postgres: string }> {
+async function findServerProgram(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresError(
@@ -56,10 +63,9 @@ async function importPlatformPackage(): Promise<{ initdb: string; postgres: stri
   if (
     typeof exported !== 'object' ||
     exported === null ||
-    !('initdb' in exported && typeof exported.initdb === 'string') ||
     !('postgres' in exported && typeof exported.postgres === 'string')
   ) {
-    throw new Error(`The package ${name} does not export the paths of initdb and postgres`);
+    throw new Error(`The package ${name} does not export the path of postgres`);
   }
-  return { initdb: await realpath(exported.initdb), postgres: await realpath(exported.postgres) };
+  return realpath(exported.postgres);
 }

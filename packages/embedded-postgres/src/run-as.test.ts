@@ -1,13 +1,13 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '../../../test/support/requirements.ts';
-import { createCluster } from './cluster.ts';
-import { type Binaries, findBinaries } from './find-binaries.ts';
+import { findBinaries } from './find-binaries.ts';
 import { canEnter, canUse } from './path-access.ts';
+import { makeReachable } from './reachable-binaries.ts';
 import { chooseRunAs } from './run-as.ts';
-import { openServerLog } from './server-log.ts';
 
 let base: string;
 let folder: string;
@@ -21,18 +21,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
-
-async function copyOf(binaries: Binaries, target: string): Promise<Binaries> {
-  const native = dirname(dirname(binaries.postgres));
-  await cp(native, target, { recursive: true, verbatimSymlinks: true });
-  const moved = (path: string) => path.replace(native, target);
-  return {
-    ...binaries,
-    initdb: moved(binaries.initdb),
-    postgres: moved(binaries.postgres),
-    folders: binaries.folders.map(moved),
-  };
-}
 
 describe('path access', () => {
   it('depends on the owner, group or other bits of the path and of every folder above', async () => {
@@ -59,11 +47,11 @@ describe('path access', () => {
 });
 
 describe('chooseRunAs', () => {
+  const cluster = () => join(folder, 'postgres');
+
   it('runs as the user of this process, unless that is root', async () => {
-    const ordinaryUid = process.getuid?.() || 54_321;
-    const cluster = join(folder, 'postgres');
-    const runAs = await chooseRunAs(folder, cluster, await findBinaries(folder), ordinaryUid);
-    expect(runAs).toEqual({ user: null, prefix: [], spawnOptions: {} });
+    const ownUid = process.getuid?.() || 54_321;
+    expect(await chooseRunAs(folder, cluster(), { ownUid })).toEqual({ user: null, startsInCluster: false });
   });
 
   it(
@@ -71,41 +59,73 @@ describe('chooseRunAs', () => {
     needs('root'),
     async () => {
       await chmod(base, 0o755);
-      const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
-      const { user, prefix } = await chooseRunAs(folder, join(folder, 'postgres'), binaries);
+      const { user, startsInCluster } = await chooseRunAs(folder, cluster());
       expect(user?.uid).not.toBe(0);
-      expect(prefix).toEqual([]);
+      expect(startsInCluster).toBe(false);
       expect((await stat(folder)).mode & 0o777).toBe(0o711);
     },
   );
 
-  it('runs programs that only root can reach', needs('root'), async () => {
+  it(
+    'starts inside a cluster that only root can reach, and changes no folder',
+    needs('root', 'Linux'),
+    async () => {
+      await chmod(base, 0o700);
+      const { user, startsInCluster } = await chooseRunAs(folder, cluster());
+      expect(user?.uid).not.toBe(0);
+      expect(startsInCluster).toBe(true);
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    },
+  );
+
+  it('refuses a folder that only root can reach where a cluster cannot be entered otherwise', async () => {
+    const home = join(folder, 'data');
     await chmod(base, 0o700);
-    const binaries = await copyOf(await findBinaries(folder), join(base, 'native'));
-    const cluster = join(folder, 'postgres');
-    const runAs = await chooseRunAs(folder, cluster, binaries);
-    const logPath = join(folder, 'postgres.log');
-    const log = await openServerLog(logPath);
-    await createCluster({
-      cluster,
-      ownerRole: 'owner',
-      ownerPassword: 'secret',
-      durable: false,
-      binaries,
-      runAs,
-      logPath,
-      logFd: log.fd,
-    }).finally(() => log.close());
-    expect(await readFile(join(cluster, 'PG_VERSION'), 'utf8')).toBe('18\n');
-    expect((await stat(cluster)).uid).toBe(runAs.user?.uid);
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await expect(
+      chooseRunAs(home, join(home, 'postgres'), { ownUid: 0, platform: 'darwin' }),
+    ).rejects.toMatchObject({
+      code: 'FOLDERS_NOT_REACHABLE',
+      message: expect.stringMatching(
+        /^PostgreSQL refuses to run as root, and the user with the uid \d+ cannot enter the data folder \(.*\)$/,
+      ),
+    });
+  });
+});
+
+describe('makeReachable', () => {
+  const nobody = { uid: 65_534, gid: 65_534 };
+  const onProgress = () => {};
+
+  it('returns the installed programs for the user of this process', async () => {
+    const binaries = await findBinaries(folder);
+    expect(await makeReachable(binaries, null, { onProgress })).toBe(binaries);
   });
 
-  it('fails when there is no setpriv to reach them with', needs('root'), async () => {
-    await chmod(base, 0o700);
-    const binaries = await findBinaries(folder);
-    const poor = { ...binaries, environment: { PATH: base } };
-    await expect(chooseRunAs(folder, join(folder, 'postgres'), poor)).rejects.toMatchObject({
+  it('copies programs that the user cannot reach, once, readable for everybody', async () => {
+    await chmod(base, 0o755);
+    const installed = await findBinaries(folder);
+    const hidden = { ...installed, postgres: join(folder, 'postgres') };
+    await writeFile(hidden.postgres, '', { mode: 0o700 });
+    const copiesFolder = join(base, 'copies');
+    const messages: string[] = [];
+    const options = { copiesFolder, onProgress: (message: string) => messages.push(message) };
+    const isReachableHere = await canEnter(base, nobody);
+    const copied = await makeReachable(hidden, nobody, options).catch((error) => error);
+    if (!isReachableHere) return expect(copied).toMatchObject({ code: 'FOLDERS_NOT_REACHABLE' });
+    expect(copied.postgres.startsWith(copiesFolder)).toBe(true);
+    expect(await canUse(copied.postgres, nobody)).toBe(true);
+    expect(execFileSync(copied.postgres, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL) 18');
+    expect(await makeReachable(hidden, nobody, options)).toEqual(copied);
+    expect(messages).toHaveLength(1);
+    expect(await readdir(copiesFolder)).toHaveLength(1);
+  });
+
+  it('refuses where the programs cannot be copied to', async () => {
+    const installed = await findBinaries(folder);
+    const hidden = { ...installed, postgres: join(folder, 'postgres') };
+    await writeFile(hidden.postgres, '', { mode: 0o700 });
+    const copiesFolder = join(hidden.postgres, 'not a folder');
+    await expect(makeReachable(hidden, nobody, { onProgress, copiesFolder })).rejects.toMatchObject({
       code: 'FOLDERS_NOT_REACHABLE',
     });
   });

@@ -1,32 +1,38 @@
-import { spawn } from 'node:child_process';
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { errorCode } from './error-code.ts';
-import type { Binaries } from './find-binaries.ts';
-import { canEnter, canUse, type SystemUser } from './path-access.ts';
+import { canEnter, type SystemUser } from './path-access.ts';
 
-/** The user that the PostgreSQL programs run as, and how they become that user. */
+/** The user that the PostgreSQL programs run as, and how they reach the cluster. */
 export interface RunAs {
   /** Null when they run as the user of this process. */
   user: SystemUser | null;
-  /** A command that runs the program, as the start of its command line. */
-  prefix: string[];
-  spawnOptions: { uid?: number; gid?: number };
+  /**
+   * Whether the user cannot enter the folders above the cluster. The programs are then started inside the cluster, and
+   * reach it as their working directory. They get no privilege for that.
+   */
+  startsInCluster: boolean;
 }
 
-const accessProbe = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
-const asOwnUser: RunAs = { user: null, prefix: [], spawnOptions: {} };
+/** How a program is started so that it reaches a cluster. */
+export interface ClusterAccess {
+  cwd: string;
+  /** The path of the cluster for the command line. */
+  path: string;
+}
+
+const workingDirectory = '/proc/self/cwd';
+const asOwnUser: RunAs = { user: null, startsInCluster: false };
 
 /**
  * Chooses the user to run as. PostgreSQL refuses to run as root, so a root process runs it as the owner of the cluster, or
- * as `postgres` or `nobody`. Where that user cannot enter the folders, `setpriv` grants the capability to do so.
+ * as `postgres` or `nobody`.
  */
 export async function chooseRunAs(
   dataFolder: string,
   cluster: string,
-  binaries: Binaries,
-  ownUid = process.getuid?.(),
+  { ownUid = process.getuid?.(), platform = process.platform } = {},
 ): Promise<RunAs> {
   const clusterOwner = await readOwner(cluster);
   if (ownUid !== 0) {
@@ -39,34 +45,32 @@ export async function chooseRunAs(
     return asOwnUser;
   }
   const user = clusterOwner !== null && clusterOwner.uid !== 0 ? clusterOwner : await findSystemUser();
-  if (await isReachable(dataFolder, binaries, user)) {
+  if (await canEnter(dirname(dataFolder), user)) {
     await makeEnterable(dataFolder, user);
-    return { user, prefix: [], spawnOptions: { uid: user.uid | 0, gid: user.gid | 0 } };
+    return { user, startsInCluster: false };
   }
-  const prefix = [
-    'setpriv',
-    `--reuid=${user.uid}`,
-    `--regid=${user.gid}`,
-    '--clear-groups',
-    // Without it access(), which PostgreSQL uses to find its own programs, ignores the capability.
-    '--securebits=+no_setuid_fixup',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-    '--',
-  ];
-  if (
-    !(await succeeds(
-      [...prefix, process.execPath, '-e', accessProbe, binaries.postgres],
-      binaries.environment,
-    ))
-  ) {
-    throw new EmbeddedPostgresError(
-      'FOLDERS_NOT_REACHABLE',
-      `PostgreSQL refuses to run as root, and the user with the uid ${user.uid} cannot enter the folder of its ` +
-        `programs (${dirname(binaries.postgres)}) or the data folder (${dataFolder})`,
-    );
+  if (platform !== 'linux') {
+    throw notReachable(user, `the data folder (${dataFolder})`);
   }
-  return { user, prefix, spawnOptions: {} };
+  return { user, startsInCluster: true };
+}
+
+/** Returns how a program that runs as this user reaches the cluster. */
+export function accessCluster({ startsInCluster }: RunAs, cluster: string): ClusterAccess {
+  return startsInCluster ? { cwd: cluster, path: workingDirectory } : { cwd: '/', path: cluster };
+}
+
+/** The error for a folder that the user of PostgreSQL needs and cannot enter. */
+export function notReachable(
+  { uid }: SystemUser,
+  folder: string,
+  options?: ErrorOptions,
+): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'FOLDERS_NOT_REACHABLE',
+    `PostgreSQL refuses to run as root, and the user with the uid ${uid} cannot enter ${folder}`,
+    options,
+  );
 }
 
 /** Gives a folder and its content to the user that PostgreSQL runs as. Does nothing when it belongs to them already. */
@@ -79,15 +83,6 @@ export async function changeOwner(path: string, user: SystemUser | null): Promis
   }
   // The folder itself comes last: its owner shows the next start that all of its content was changed.
   await lchown(path, user.uid, user.gid);
-}
-
-async function isReachable(dataFolder: string, binaries: Binaries, user: SystemUser): Promise<boolean> {
-  for (const path of [binaries.initdb, binaries.postgres, ...binaries.folders]) {
-    if (!(await canUse(path, user))) {
-      return false;
-    }
-  }
-  return await canEnter(dirname(dataFolder), user);
 }
 
 async function makeEnterable(dataFolder: string, user: SystemUser): Promise<void> {
@@ -121,13 +116,4 @@ async function findSystemUser(): Promise<SystemUser> {
     'NO_USER_FOR_ROOT',
     'PostgreSQL refuses to run as root, and this system has no user postgres or nobody',
   );
-}
-
-function succeeds(commandLine: string[], environment: Record<string, string>): Promise<boolean> {
-  const [program = '', ...args] = commandLine;
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: '/', env: environment, stdio: 'ignore' });
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-  });
 }

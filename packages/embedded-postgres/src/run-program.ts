@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import type { RunAs } from './run-as.ts';
+import type { SystemUser } from './path-access.ts';
 
 export interface Program {
   file: string;
   args: string[];
   environment: Record<string, string>;
-  runAs: RunAs;
+  user: SystemUser | null;
+  cwd: string;
   /** Receives standard output and standard error. */
   logFd: number;
 }
@@ -24,10 +25,12 @@ export interface RunningProgram {
 
 /** Starts a PostgreSQL program in its own process group, so that Ctrl-C in a terminal reaches only the parent. */
 export async function runProgram(program: Program): Promise<RunningProgram> {
-  const [file = program.file, ...args] = [...program.runAs.prefix, program.file, ...program.args];
+  const { file, args, user, cwd } = program;
   const child = spawn(file, args, {
-    ...program.runAs.spawnOptions,
-    cwd: '/',
+    // Node gives up all groups and capabilities of root. The numbers are signed there.
+    ...(user === null ? {} : { uid: user.uid | 0, gid: user.gid | 0 }),
+    // Entered before the user changes.
+    cwd,
     env: program.environment,
     detached: true,
     stdio: ['ignore', program.logFd, program.logFd],

@@ -182,7 +182,7 @@ describe('startEmbeddedPostgres in a new folder', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log']);
     expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
     expect(await mode(join(folder, 'postgres'))).toBe(0o700);
-    // Another user who runs the server must be able to enter, unless setpriv lets them in.
+    // Another user who runs the server must be able to enter, unless the server starts inside.
     expect(isRoot ? [0o711, 0o700] : [0o700]).toContain(await mode(folder));
   });
 
@@ -222,12 +222,22 @@ describe('startEmbeddedPostgres in a new folder', () => {
     expect(await mode(join(folder, 'postgres.log'))).toBe(0o600);
   });
 
-  it('runs as another user inside a folder that only root may enter', needs('root'), async () => {
+  it('runs without privileges inside a folder that only root may enter', needs('root', 'Linux'), async () => {
     await chmod(base, 0o700);
+    const secret = join(base, 'secret');
+    await writeFile(secret, 'only for root', { mode: 0o600 });
     const first = await start({ lock, durable: true });
     const cluster = join(folder, 'postgres');
     expect((await stat(cluster)).uid).not.toBe(0);
     expect(await mode(folder)).toBe(0o700);
+    const status = await readFile(`/proc/${await postmasterPid()}/status`, 'utf8');
+    for (const set of ['Inh', 'Prm', 'Eff', 'Amb'])
+      expect(status).toContain(`Cap${set}:\t0000000000000000\n`);
+    for (const path of [secret, '../../secret']) {
+      await expect(query(first.ownerUrl, `SELECT pg_read_file('${path}')`)).rejects.toThrow(
+        /Permission denied/,
+      );
+    }
     await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS value');
     process.kill(await postmasterPid(), 'SIGKILL');
     const second = await start({ lock });

@@ -9,7 +9,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type Binaries, findBinaries } from './find-binaries.ts';
 import { findFreePort } from './find-free-port.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { changeOwner, chooseRunAs, type RunAs } from './run-as.ts';
+import { makeReachable } from './reachable-binaries.ts';
+import { accessCluster, changeOwner, chooseRunAs, type RunAs } from './run-as.ts';
 import type { ProgramExit } from './run-program.ts';
 import { serverArguments } from './server-arguments.ts';
 import { findReason, logSize, openServerLog, readLogSince } from './server-log.ts';
@@ -111,8 +112,9 @@ async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPo
   const folder = await realpath(options.dataFolder);
   const cluster = join(folder, 'postgres');
   const logPath = join(folder, 'postgres.log');
-  const binaries = await findBinaries(folder);
-  const runAs = await chooseRunAs(folder, cluster, binaries);
+  const onProgress = options.onProgress ?? (() => {});
+  const runAs = await chooseRunAs(folder, cluster);
+  const binaries = await makeReachable(await findBinaries(folder), runAs.user, { onProgress });
   const log = await openServerLog(logPath);
   try {
     const installation: Installation = {
@@ -126,7 +128,7 @@ async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPo
       fixedPort: options.port ?? null,
       ownerRole: options.owner.name,
       ownerPassword: options.owner.password,
-      onProgress: options.onProgress ?? (() => {}),
+      onProgress,
     };
     await ensureCluster(installation);
     const ready = await launch(installation);
@@ -167,11 +169,13 @@ async function launch(installation: Installation): Promise<ReadyServer> {
     await stopStaleServer(cluster, onProgress);
     const port = fixedPort ?? (await findFreePort());
     const logPosition = await logSize(logPath);
+    const { cwd, path } = accessCluster(installation.runAs, cluster);
     const server = await startServerProcess({
       file: installation.binaries.postgres,
-      args: serverArguments(cluster, { ...installation, port }),
+      args: serverArguments(path, { ...installation, port }),
       environment: installation.binaries.environment,
-      runAs: installation.runAs,
+      user: installation.runAs.user,
+      cwd,
       logFd: installation.logFd,
     });
     const owner = { name: installation.ownerRole, password: installation.ownerPassword };

@@ -96,7 +96,7 @@ const remedies: Record<EmbeddedPostgresErrorCode, string | null> = {
   NO_USER_FOR_ROOT: `start as an ordinary user, or ${ownServer}`,
   FOLDERS_NOT_REACHABLE:
     'start as an ordinary user, move the project and KEYFRONT_DATA to folders that every user may enter, ' +
-    `install setpriv (util-linux), or ${ownServer}`,
+    `or ${ownServer}`,
   DATA_FOLDER_IN_USE: `stop that process, or ${otherFolder}`,
   DATA_FOLDER_NOT_USABLE: `make the folder writable, or ${otherFolder}`,
   CLUSTER_OF_OTHER_USER: `start as that user, or ${otherFolder}`,
