@@ -15,7 +15,8 @@ export type EmbeddedPostgresErrorCode =
   | 'WRONG_PASSWORD'
   | 'STALE_SERVER_RUNNING'
   | 'SERVER_NOT_STARTED'
-  | 'SERVER_NOT_READY';
+  | 'SERVER_NOT_READY'
+  | 'SERVER_NOT_RUNNING';
 
 /**
  * Thrown when the server cannot start for a reason that an operator can act on. The message is one sentence that names

@@ -1,9 +1,11 @@
+export { type BaseBackupOptions, readBaseBackup } from './base-backup.ts';
 export {
   type DataFolderLock,
   type DataFolderLockOptions,
   lockDataFolder,
 } from './data-folder-lock.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedded-postgres-error.ts';
+export { findRunningServer, type RunningServer } from './find-running-server.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

@@ -257,7 +257,8 @@ function describeRunning(
   };
 }
 
-function buildUrl(role: RoleCredentials, port: number, database: string): string {
+/** Returns the URL of a database on the loopback interface. */
+export function buildUrl(role: RoleCredentials, port: number, database: string): string {
   const [name, password, path] = [role.name, role.password, database].map(encodeURIComponent);
   // The server listens on the loopback interface and has no certificate. PGSSLMODE in the environment must not matter.
   return `postgres://${name}:${password}@127.0.0.1:${port}/${path}?sslmode=disable`;

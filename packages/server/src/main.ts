@@ -1,13 +1,14 @@
 import cluster from 'node:cluster';
-import { runService } from './process/run-service.ts';
-import { runWorker } from './process/worker.ts';
+import { runCommand, UsageError } from './process/command-line.ts';
 import { StartError } from './start-error.ts';
 
 if (cluster.isPrimary) {
-  runService().catch((error) => {
-    process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${error?.stack ?? error}\n`);
-    process.exit(1);
+  runCommand(process.argv.slice(2)).catch((error) => {
+    const isExpected = error instanceof StartError || error instanceof UsageError;
+    process.stderr.write(isExpected ? `${error.message}\n` : `${error?.stack ?? error}\n`);
+    process.exit(error instanceof UsageError ? 2 : 1);
   });
 } else {
+  const { runWorker } = await import('./process/worker.ts');
   runWorker();
 }

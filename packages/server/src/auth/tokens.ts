@@ -35,7 +35,7 @@ export interface TokenOptions {
 const algorithm = 'HS256';
 const lifetimeSeconds = 24 * 60 * 60;
 // Clocks of the machines of one service may differ by this much.
-const clockToleranceSeconds = 5;
+const clockToleranceSeconds = 60;
 const wallet = /^0x[0-9a-f]{40}$/;
 
 export function createTokens({

@@ -23,8 +23,10 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-const embeddedNames = { database: 'keyfront', owner: 'keyfront_owner', login: 'keyfront_login' };
-const lockFileName = 'keyfront.lock';
+/** The names of the embedded database. */
+export const embeddedNames = { database: 'keyfront', owner: 'keyfront_owner', login: 'keyfront_login' };
+/** The lock of the data folder. */
+export const lockFileName = 'keyfront.lock';
 
 /** Opens the configured database, or locks the data folder and starts the embedded one. */
 export async function openDatabase(
@@ -107,9 +109,11 @@ const remedies: Record<EmbeddedPostgresErrorCode, string | null> = {
   STALE_SERVER_RUNNING: 'end that process and start again',
   SERVER_NOT_STARTED: null,
   SERVER_NOT_READY: 'start again',
+  SERVER_NOT_RUNNING: 'wait until the service has started, then try again',
 };
 
-function toStartError(error: EmbeddedPostgresError): StartError {
+/** Adds what the operator can do to an error of the embedded database. */
+export function toStartError(error: EmbeddedPostgresError): StartError {
   const remedy = remedies[error.code];
   return new StartError(remedy === null ? `${error.message}.` : `${error.message}: ${remedy}.`, {
     cause: error,

@@ -1,0 +1,41 @@
+import { runSql } from './run-sql.ts';
+
+/** What the shoppers of a trial use. Nobody else orders these strains or for these clients. */
+export interface TrialStore {
+  readonly tokenId: number;
+  readonly clientIds: readonly string[];
+  readonly strains: readonly TrialStrain[];
+}
+
+export interface TrialStrain {
+  readonly id: string;
+  readonly initialStock: number;
+}
+
+/** One strain sells out during a trial, so that orders also fail for lack of stock. */
+const stocks = [1_000_000, 1_000_000, 1_000_000, 40];
+
+/** Adds clients and strains for a trial to the store of a digital key. */
+export async function createTrialStore(
+  ownerUrl: string,
+  tokenId: number,
+  clientCount: number,
+): Promise<TrialStore> {
+  const clients = await runSql<{ id: string }>(
+    ownerUrl,
+    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
+     SELECT $1, 'Trial', 'Client', gen_random_uuid() || '@example.org', 'VERIFIED', true, true
+     FROM generate_series(1, $2::int) RETURNING id`,
+    [tokenId, clientCount],
+  );
+  const strains = await runSql<TrialStrain>(
+    ownerUrl,
+    `INSERT INTO keyfront.strains
+       (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, is_available, country_codes)
+     SELECT planet_id, 'Trial strain ' || gen_random_uuid(), 'HYBRID', 18, 1, 12.50, 'EUR', stock, true, '{PRT}'
+     FROM unnest($2::int[]) AS stock, (SELECT planet_id FROM keyfront.digital_keys WHERE token_id = $1) AS digital_key
+     RETURNING id, stock_quantity AS "initialStock"`,
+    [tokenId, stocks],
+  );
+  return { tokenId, clientIds: clients.map(({ id }) => id), strains };
+}
