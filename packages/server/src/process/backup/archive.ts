@@ -77,7 +77,7 @@ export async function unpackArchive(
   let expected: Record<string, unknown> | null = null;
   let isFirst = true;
   for await (const { entry, content } of readTar(source)) {
-    if (isFirst) verifyDescription(entry, await readJson(entry, content));
+    if (isFirst) await verifyDescription(entry, content);
     else if (entry.name === archiveNames.checksums) expected = Object(await readJson(entry, content));
     else
       await extract({ entry, content: entry.type === 'folder' ? content : hashing(entry, content, actual) });
@@ -104,9 +104,9 @@ async function* hashing(
   checksums[name] = hash.digest('hex');
 }
 
-function verifyDescription({ name }: TarEntry, description: unknown): void {
-  if (name !== archiveNames.description) throw new ArchiveError('it is not a backup of Keyfront');
-  const { format } = Object(description);
+async function verifyDescription(entry: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
+  if (entry.name !== archiveNames.description) throw new ArchiveError('it is not a backup of Keyfront');
+  const { format } = Object(await readJson(entry, content));
   if (format !== formatVersion)
     throw new ArchiveError(`it has the format ${format}, which this version does not know`);
 }
