@@ -145,11 +145,12 @@ export async function setOwner(
 
 const revokeKeysOf = statement<{ id: string }>(
   'chain.revoke-keys',
-  `UPDATE api_keys SET revoked_at = now() WHERE token_id = $1 AND holder_id = $2 AND revoked_at IS NULL RETURNING id`,
+  `UPDATE api_keys SET revoked_at = now(), revoked_by = 'CHAIN'
+   WHERE token_id = $1 AND holder_id = $2 AND revoked_at IS NULL RETURNING id`,
 );
 const restoreKeysOf = statement(
   'chain.restore-keys',
-  'UPDATE api_keys SET revoked_at = NULL WHERE id = ANY ($1)',
+  `UPDATE api_keys SET revoked_at = NULL, revoked_by = NULL WHERE id = ANY ($1) AND revoked_by = 'CHAIN'`,
 );
 
 /** Revokes the live API keys of a holder for a digital key and returns their ids. */
@@ -161,6 +162,7 @@ export async function revokeKeys(
   return (await run(revokeKeysOf, [tokenId, holderId])).map(({ id }) => id);
 }
 
+/** Restores API keys that a dropped transfer had revoked, except those that their holder has revoked as well. */
 export async function restoreKeys(run: RunInTransaction, ids: readonly string[]): Promise<void> {
   await run(restoreKeysOf, [ids]);
 }

@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../../database/database.ts';
 import { compactAllCounters } from '../../jobs/compact-counters.ts';
+import { revokeKey } from '../../resources/keys/key-rules.ts';
 import { ChainReader } from '../chain-reader.ts';
 import { openChainSource } from '../chain-source.ts';
 import { zeroAddress } from '../zero-address.ts';
@@ -510,5 +511,78 @@ describe('dropped blocks and offers', () => {
     expect(await readOffer(offer)).toBe('SOLD');
     await market.reorganise(2);
     expect([await readOwner(tokenId), await readOffer(offer)]).toEqual([ada, 'DRAFT']);
+  });
+});
+
+describe('dropped transfers and API keys', () => {
+  /** A digital key of Ada with two API keys, one of which she can revoke. */
+  async function openMarketWithKeys() {
+    const market = await openMarket();
+    const { tokenId, ada } = market;
+    await market.mint();
+    await insertKey(tokenId);
+    await insertKey(tokenId);
+    const keys = await sql<{ id: string; holderId: string }>(
+      'SELECT id, holder_id AS "holderId" FROM api_keys WHERE token_id = $1 ORDER BY id',
+      [tokenId],
+    );
+    const [kept, ended] = keys;
+    if (!kept || !ended) throw new Error('Both keys must exist');
+    const scope = { role: 'holder', holderId: ended.holderId, tokenId, walletAddress: ada } as const;
+    return {
+      ...market,
+      kept: kept.id,
+      ended: ended.id,
+      revoke: (id: string) => revokeKey(test.database, scope, id),
+      liveKeys: async () =>
+        (
+          await sql<{ id: string }>(
+            'SELECT id FROM api_keys WHERE token_id = $1 AND revoked_at IS NULL ORDER BY id',
+            [tokenId],
+          )
+        ).map(({ id }) => id),
+    };
+  }
+
+  it('restores the API keys of the former owner', async () => {
+    const { mine, reorganise, liveKeys, kept, ended, tokenId, ada, ben } = await openMarketWithKeys();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    expect(await liveKeys()).toEqual([]);
+    await reorganise(1);
+    expect(await liveKeys()).toEqual([kept, ended]);
+  });
+
+  it('does not restore an API key that its holder revoked after the transfer', async () => {
+    const { mine, reorganise, liveKeys, revoke, kept, ended, tokenId, ada, ben } = await openMarketWithKeys();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    const { revokedAt } = await revoke(ended);
+    await reorganise(1);
+    expect(await liveKeys()).toEqual([kept]);
+    expect((await revoke(ended)).revokedAt).toBe(revokedAt);
+  });
+
+  it('does not restore an API key that its holder revoked after the digital key had come back', async () => {
+    const { mine, reorganise, liveKeys, revoke, kept, ended, tokenId, ada, ben } = await openMarketWithKeys();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await mine({ kind: 'transfer', tokenId, from: ben, to: ada });
+    await revoke(ended);
+    await reorganise(2);
+    expect(await liveKeys()).toEqual([kept]);
+  });
+
+  it('does not restore an API key that its holder revoked before the transfer', async () => {
+    const { mine, reorganise, liveKeys, revoke, kept, ended, tokenId, ada, ben } = await openMarketWithKeys();
+    await revoke(ended);
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await reorganise(1);
+    expect(await liveKeys()).toEqual([kept]);
+  });
+
+  it('does not restore an API key if it is not known who revoked it', async () => {
+    const { mine, reorganise, liveKeys, kept, ended, tokenId, ada, ben } = await openMarketWithKeys();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await sql('UPDATE api_keys SET revoked_by = NULL WHERE id = $1', [ended]);
+    await reorganise(1);
+    expect(await liveKeys()).toEqual([kept]);
   });
 });

@@ -101,7 +101,7 @@ const rename = statement<KeyRecord>(
 );
 const revoke = statement<KeyRecord & { change: number }>(
   'keys.revoke',
-  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), revoked_by = 'HOLDER' WHERE id = $1
    RETURNING ${columns}, currval('key_changes') AS change`,
 );
 
@@ -116,7 +116,10 @@ export async function renameKey(
   return rows[0] ?? null;
 }
 
-/** Revokes a key and waits until no process accepts it any more. Returns null if it is not in the scope. */
+/**
+ * Revokes a key and waits until no process accepts it any more. Returns null if it is not in the scope. The revocation is final,
+ * also for a key that a transfer has revoked before: a reorganization that drops the transfer does not restore it.
+ */
 export async function revokeKeyRow(
   database: Database,
   scope: HolderScope,
