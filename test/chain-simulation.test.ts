@@ -255,6 +255,10 @@ async function readTables(
      WHERE token_id BETWEEN $1 AND $1 + 999 AND revoked_at IS NULL AND key_name = 'simulated' ORDER BY token_id`,
     [firstToken],
   );
+  const nonces = await sql<{ token: string; nonce: string }>(
+    `SELECT token_id AS token, nonce FROM digital_keys WHERE token_id BETWEEN $1 AND $1 + 999 AND nonce > 0`,
+    [firstToken],
+  );
   // What has no place on the chain was signed here and is nobody's loss.
   const strays = await sql(
     `SELECT id FROM transactions WHERE token_id BETWEEN $1 AND $1 + 999 AND chain_id IS NULL AND origin = 'CHAIN'`,
@@ -268,6 +272,7 @@ async function readTables(
     ),
     transactions: transactions.map(({ line }) => line),
     liveKeys: keys.map(({ token }) => Number(token)),
+    nonces: Object.fromEntries(nonces.map(({ token, nonce }) => [token, Number(nonce)])),
   };
 }
 

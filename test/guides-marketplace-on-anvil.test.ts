@@ -25,6 +25,7 @@ import {
 } from './support/guide-programs.ts';
 import { needs } from './support/requirements.ts';
 import { onDemoDatabase, startService } from './support/service-process.ts';
+import { runSql } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
 const guide = readDocument('docs/guides/marketplace.md');
@@ -59,6 +60,15 @@ interface Market {
 
 const rpcUrlInGuide = 'http://127.0.0.1:8545';
 
+/** The digital keys of the demo holders whose mint the service has not read yet. */
+async function countUnreadTokens(ownerUrl: string): Promise<number> {
+  const [row] = await runSql<{ unread: number }>(
+    ownerUrl,
+    `SELECT count(*)::int AS unread FROM keyfront.digital_keys WHERE token_id IN (1001, 1002, 2001) AND nonce = 0`,
+  );
+  return row?.unread ?? 0;
+}
+
 async function withMarket(use: (market: Market) => Promise<void>): Promise<void> {
   await onDemoDatabase(async (settings) => {
     const dataFolder = settings.KEYFRONT_DATA;
@@ -66,6 +76,10 @@ async function withMarket(use: (market: Market) => Promise<void>): Promise<void>
     try {
       const service = startService({ ...settings, ...chain.settings });
       const baseUrl = await service.ready;
+      await until(
+        () => countUnreadTokens(settings.DATABASE_OWNER_URL),
+        (unread) => unread === 0,
+      );
       const { holders } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
       const terminal = openTerminal(folder, dataFolder);
       for (const [name, text] of Object.entries(programs)) await writeFile(join(terminal.cwd, name), text);
@@ -127,8 +141,14 @@ async function openWallet({ chain, baseUrl }: Market, { walletPrivateKey }: Demo
     const { tokenId, typedData } = await readSale(id);
     if (typedData?.primaryType !== step) throw new Error(`${typedData?.primaryType} is to be signed`);
     const { saleId, owner, ...numbers } = typedData.message;
-    const [listedToken, price, expiry] = [numbers.tokenId, numbers.price, numbers.expiry].map(BigInt);
-    const listing = { saleId, owner, tokenId: listedToken, price, expiry };
+    const listing = {
+      saleId,
+      owner,
+      tokenId: BigInt(numbers.tokenId),
+      nonce: BigInt(numbers.nonce),
+      price: BigInt(numbers.price),
+      expiry: BigInt(numbers.expiry),
+    };
     const signature = await account.signTypedData(typedData as Parameters<typeof account.signTypedData>[0]);
     return { tokenId, listing: listing as never, signature };
   };
@@ -246,7 +266,9 @@ describe('the marketplace guide on a chain', needs('anvil'), () => {
         expect([code, stdout]).toEqual([1, '']);
         return stderr.trimEnd();
       };
-      const offer = 'export TOKEN_ID=2001 PRICE=1.5';
+      const [firstHolder, secondHolder] = holders;
+      const offer = `export SELLER=${secondHolder.walletAddress} TOKEN_ID=2001 PRICE=1.5`;
+      const resale = `export SELLER=${firstHolder.walletAddress} TOKEN_ID=2001 PRICE=1.5`;
 
       // Only on the chain.
       const drafted = await seller.draft(2001, '1.5');
@@ -266,10 +288,10 @@ describe('the marketplace guide on a chain', needs('anvil'), () => {
       const withdrawn = outputOf(await run(`${offer}; seller list.mjs`));
       await seller.patch(withdrawn, 'Cancellation');
       await become(seller, withdrawn, 'LISTED', 'CANCELLED');
-      const cheaper = `export TOKEN_ID=2001 PRICE=1.4 SALE_ID=${withdrawn}`;
+      const cheaper = `${offer} PRICE=1.4 SALE_ID=${withdrawn}`;
       expect(await refusalOf(`${cheaper}; buyer buy.mjs`)).toBe('WrongPrice');
-      const anotherToken = `export TOKEN_ID=2002 PRICE=1.5 SALE_ID=${withdrawn}`;
-      expect(await refusalOf(`${anotherToken}; buyer buy.mjs`)).toBe('ListingDiffers');
+      const anotherToken = `${offer} TOKEN_ID=2002 SALE_ID=${withdrawn}`;
+      expect(await refusalOf(`${anotherToken}; buyer buy.mjs`)).toBe('NotListed');
       outputOf(await run(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`));
       await become(seller, withdrawn, 'CANCELLED', 'SOLD');
       expect(await refusalOf(`${offer}; SALE_ID=${withdrawn} buyer buy.mjs`)).toBe('AlreadySold');
@@ -279,8 +301,8 @@ describe('the marketplace guide on a chain', needs('anvil'), () => {
       const control = createTestClient({ mode: 'anvil', transport: http(chain.settings.RPC_URL) });
       const { address } = privateKeyToAccount(newcomer);
       await control.setBalance({ address, value: parseEther('10') });
-      const resold = outputOf(await run(`${offer}; buyer list.mjs`));
-      const bought = await run(`${offer}; SALE_ID=${resold} WALLET_KEY=${newcomer} node buy.mjs`);
+      const resold = outputOf(await run(`${resale}; buyer list.mjs`));
+      const bought = await run(`${resale}; SALE_ID=${resold} WALLET_KEY=${newcomer} node buy.mjs`);
       expect(outputOf(bought)).toBe('SALE of 2001 for 1.5 ETH\nThe wallet has 2001');
       await become(buyer, resold, 'LISTED', 'SOLD');
 

@@ -106,6 +106,7 @@ describe('the typed data in the marketplace guide', () => {
       id: '019a8f3e-7c00-7000-8000-000000000601',
       tokenId: 1001,
       seller: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f',
+      nonce: 1,
       price: '1.5',
       expiresAt: '2026-12-15T09:30:00.000Z',
     };

@@ -17,6 +17,7 @@ import {
   http,
   parseEther,
   publicActions,
+  toFunctionSelector,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
@@ -40,7 +41,7 @@ interface Sale {
   readonly id: string;
   readonly state: string;
   readonly typedData: {
-    readonly message: { readonly expiry: string; readonly price: string };
+    readonly message: { readonly nonce: string; readonly expiry: string; readonly price: string };
   } & Parameters<PrivateKeyAccount['signTypedData']>[0];
 }
 interface Transaction {
@@ -178,11 +179,11 @@ async function openMarket(
           }),
         ),
       ),
-    buy: (buyer: PrivateKeyAccount, { saleId, tokenId, price }: Listing) =>
+    buy: (buyer: PrivateKeyAccount, { owner, tokenId, saleId, price }: Listing) =>
       send(
         buyer,
         onMarketplace(
-          encodeFunctionData({ abi: marketplaceAbi, functionName: 'buy', args: [saleId, tokenId] }),
+          encodeFunctionData({ abi: marketplaceAbi, functionName: 'buy', args: [owner, tokenId, saleId] }),
           price,
         ),
       ),
@@ -252,6 +253,7 @@ describe('on a real anvil', needs('anvil'), () => {
           saleId: saleIdBytes(sale.id),
           owner: seller.address,
           tokenId: BigInt(tokenId),
+          nonce: BigInt(sale.typedData.message.nonce),
           price: parseEther(price),
           expiry: BigInt(sale.typedData.message.expiry),
         };
@@ -319,6 +321,27 @@ describe('on a real anvil', needs('anvil'), () => {
         signature: withdrawal,
       });
       expect(again).toMatchObject({ statusCode: 403, message: 'The sale is SOLD' });
+
+      // A digital key that leaves and comes back. The old listing is void; a new draft is valid.
+      const outdated = await offer(2, '2');
+      await market.transfer(seller, buyer.address, 2n);
+      await market.transfer(buyer, seller.address, 2n);
+      await market.approve(seller, 2n);
+      await followed();
+      expect(await market.call<Sale>(sellerToken, 'GET', outdated.path)).toMatchObject({
+        data: { state: 'CANCELLED' },
+      });
+      await expect(market.buy(buyer, outdated.listing)).rejects.toThrow(
+        toFunctionSelector('ListingOutdated(bytes16,uint256)'),
+      );
+      const current = await offer(2, '3');
+      expect([outdated, current].map(({ listing }) => listing.nonce)).toEqual([1n, 3n]);
+      await market.buy(buyer, current.listing);
+      await followed();
+      expect((await listOf(buyerToken, 'SALE')).map(({ saleId }) => saleId)).toEqual([
+        current.sale.id,
+        first.sale.id,
+      ]);
     });
   });
 
@@ -380,7 +403,7 @@ const readHash = async (url: string, number: number) =>
 async function readChainTables(url: string) {
   const owners = await runSql(
     url,
-    `SELECT token_id AS token, wallet_address AS owner, acquired_at AS since
+    `SELECT token_id AS token, wallet_address AS owner, acquired_at AS since, nonce
      FROM keyfront.digital_keys JOIN keyfront.holders ON holders.id = holder_id ORDER BY token_id`,
   );
   const transactions = await runSql(

@@ -18,8 +18,10 @@ export interface GroundTruth {
   readonly sales: Record<string, SaleState>;
   /** In their order: type, token, from, to, transaction. */
   readonly transactions: string[];
-  /** Digital keys whose first owner still has the keys he issued. */
+  /** Digital keys whose first owner still has the keys that they issued. */
   readonly liveKeys: number[];
+  /** How often each digital key has changed its owner. */
+  readonly nonces: Record<number, number>;
 }
 
 const open = (state: SaleState | undefined) => state === 'DRAFT' || state === 'LISTED';
@@ -33,12 +35,15 @@ export function workOutTruth(
   const owners = new Map<number, string>();
   const sales = new Map(knownSales.map(({ id, state }) => [id, state]));
   const liveKeys = new Set(firstOwners.keys());
+  const nonces = new Map<number, number>();
   const transactions: string[] = [];
+  const countChange = (tokenId: number) => nonces.set(tokenId, (nonces.get(tokenId) ?? 0) + 1);
   const known = new Map(knownSales.map((sale) => [sale.id, sale]));
   const giveAway = (tokenId: number, from: string, to: string, soldSale: string | null) => {
     owners.set(tokenId, to);
     // A transfer to oneself changes nothing.
     if (from === to) return;
+    countChange(tokenId);
     if (firstOwners.get(tokenId) === from) liveKeys.delete(tokenId);
     for (const sale of knownSales) {
       if (
@@ -59,6 +64,7 @@ export function workOutTruth(
       switch (action.kind) {
         case 'mint':
           owners.set(action.tokenId, action.to);
+          countChange(action.tokenId);
           write('MINT', null, action.to);
           break;
         case 'transfer':
@@ -87,6 +93,7 @@ export function workOutTruth(
     sales: Object.fromEntries(sales),
     transactions,
     liveKeys: [...liveKeys],
+    nonces: Object.fromEntries(nonces),
   };
 }
 
@@ -117,11 +124,21 @@ export class SimulatedMarket {
     const owners = new Map<number, Hex>();
     const listed = new Map<string, Extract<Action, { kind: 'list' }>>();
     const over = new Set<string>();
+    /** Listings that the contract still honours: none from before the last change of owner. */
+    const valid = new Set<string>();
+    const changeOwner = (tokenId: number, to: Hex) => {
+      if (owners.get(tokenId) === to) return;
+      owners.set(tokenId, to);
+      for (const listing of listed.values()) if (listing.tokenId === tokenId) valid.delete(listing.saleId);
+    };
     for (const action of history) {
-      if (action.kind === 'mint' || action.kind === 'transfer') owners.set(action.tokenId, action.to);
-      if (action.kind === 'list') listed.set(action.saleId, action);
+      if (action.kind === 'mint' || action.kind === 'transfer') changeOwner(action.tokenId, action.to);
+      if (action.kind === 'list') {
+        listed.set(action.saleId, action);
+        valid.add(action.saleId);
+      }
       if (action.kind === 'cancel' || action.kind === 'sell') over.add(action.saleId);
-      if (action.kind === 'sell') owners.set(action.tokenId, action.buyer);
+      if (action.kind === 'sell') changeOwner(action.tokenId, action.buyer);
     }
     const tokens = [...owners.keys()];
     const tokenId = tokens[this.#random(Math.max(1, tokens.length))];
@@ -130,7 +147,7 @@ export class SimulatedMarket {
       return { kind: 'mint', tokenId: this.#nextToMint(owners), to: this.#anybody() };
     }
     const openListings = [...listed.values()].filter(
-      (listing) => !over.has(listing.saleId) && owners.get(listing.tokenId) === listing.owner,
+      (listing) => !over.has(listing.saleId) && valid.has(listing.saleId),
     );
     const listing = openListings[this.#random(Math.max(1, openListings.length))];
     switch (this.#random(4)) {

@@ -4,6 +4,7 @@ import { parseAbi } from 'viem';
 export const digitalKeyAbi = parseAbi([
   'constructor()',
   'function mint(address to, uint256 tokenId)',
+  'function nonces(uint256 tokenId) view returns (uint256)',
 
   // ERC-721 and ERC-165
   'function name() view returns (string)',
@@ -42,15 +43,15 @@ export const digitalKeyAbi = parseAbi([
 
 /** The ABI of Marketplace.sol. A test compares it with the output of the compiler. */
 export const marketplaceAbi = parseAbi([
-  'struct Listing { bytes16 saleId; address owner; uint256 tokenId; uint256 price; uint256 expiry; }',
+  'struct Listing { bytes16 saleId; address owner; uint256 tokenId; uint256 nonce; uint256 price; uint256 expiry; }',
   'constructor(address token_)',
   'function token() view returns (address)',
-  'function listings(bytes16 saleId) view returns (bytes16 saleId, address owner, uint256 tokenId, uint256 price, uint256 expiry)',
-  'function states(address owner, bytes16 saleId) view returns (uint8)',
+  'function listings(address owner, uint256 tokenId, bytes16 saleId) view returns (bytes16 saleId, address owner, uint256 tokenId, uint256 nonce, uint256 price, uint256 expiry)',
+  'function states(address owner, uint256 tokenId, bytes16 saleId) view returns (uint8)',
   'function list(Listing listing, bytes signature)',
   'function cancel(Listing listing)',
   'function cancelBySignature(Listing listing, bytes signature)',
-  'function buy(bytes16 saleId, uint256 tokenId) payable',
+  'function buy(address owner, uint256 tokenId, bytes16 saleId) payable',
   'event Listed(bytes16 indexed saleId, uint256 indexed tokenId, address indexed owner, uint256 price, uint256 expiry)',
   'event Cancelled(bytes16 indexed saleId, uint256 indexed tokenId, address indexed owner)',
   'event Sold(bytes16 indexed saleId, uint256 indexed tokenId, address indexed seller, address buyer, uint256 price)',
@@ -60,6 +61,7 @@ export const marketplaceAbi = parseAbi([
   'error NotListed(bytes16 saleId)',
   'error ListingExpired(bytes16 saleId, uint256 expiry)',
   'error ListingDiffers(bytes16 saleId)',
+  'error ListingOutdated(bytes16 saleId, uint256 nonce)',
   'error SignatureNotOfOwner(address owner)',
   'error CallerIsNotOwner(address caller, address owner)',
   'error TokenNotOwned(uint256 tokenId, address owner)',

@@ -28,6 +28,20 @@ describe('a digital key', () => {
     expect(await market.ownerOf(8n)).toBe(to);
   });
 
+  it('counts the changes of its owner', async () => {
+    const { owner, stranger } = market;
+    expect(await market.nonceOf(8n)).toBe(0n);
+    await market.mint(owner.address, 8n);
+    expect(await market.nonceOf(8n)).toBe(1n);
+    await market.transfer(owner.address, stranger.address, 8n);
+    await market.transfer(stranger.address, owner.address, 8n);
+    expect(await market.nonceOf(8n)).toBe(3n);
+    await market.transfer(owner.address, owner.address, 8n);
+    await market.onToken(owner.address, calls.approve(stranger.address, 8n));
+    expect(await market.nonceOf(8n)).toBe(3n);
+    expect(await market.nonceOf(7n)).toBe(1n);
+  });
+
   it('cannot be minted by anyone else', async () => {
     const { address } = market.stranger;
     await expect(market.onToken(address, calls.mint(address, 8n))).rejects.toThrow(

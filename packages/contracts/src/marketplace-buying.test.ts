@@ -105,12 +105,12 @@ describe('buying', () => {
     expect(await market.chain.balanceOf(seller)).toBe(listing.price);
   });
 
-  it('rejects a buyer who names another token', async () => {
+  it('rejects a buyer who names another owner or token', async () => {
     const listing = market.offer();
     await market.list(listing);
-    await expect(market.buy({ ...listing, tokenId: 8n })).rejects.toThrow(
-      `ListingDiffers(${listing.saleId})`,
-    );
+    for (const difference of [{ tokenId: 8n }, { owner: market.stranger.address }]) {
+      await expect(market.buy({ ...listing, ...difference })).rejects.toThrow(`NotListed(${listing.saleId})`);
+    }
     expect(await market.ownerOf(7n)).toBe(market.owner.address);
   });
 
@@ -119,7 +119,12 @@ describe('buying', () => {
     await market.list(first);
     await market.buy(first);
     await market.onToken(market.buyer.address, calls.approve(market.marketplace, 7n));
-    const second = market.offer({ saleId: anotherId, owner: market.buyer.address, price: parseEther('3') });
+    const second = market.offer({
+      saleId: anotherId,
+      owner: market.buyer.address,
+      nonce: 2n,
+      price: parseEther('3'),
+    });
     await market.list(second, await market.sign(second, market.buyer));
     await market.onMarketplace(market.stranger.address, calls.buy(second), second.price);
     expect(await market.ownerOf(7n)).toBe(market.stranger.address);
@@ -162,13 +167,50 @@ describe('a purchase is rejected', () => {
   it('if the seller no longer owns the token', async () => {
     const listing = market.offer();
     await market.list(listing);
-    await market.onToken(
-      market.owner.address,
-      calls.transfer(market.owner.address, market.stranger.address, 7n),
-    );
+    await market.transfer(market.owner.address, market.stranger.address);
     // An approval by the new owner does not make the former owner's listing valid.
     await market.onToken(market.stranger.address, calls.approve(market.marketplace, 7n));
     await expect(market.buy(listing)).rejects.toThrow(`TokenNotOwned(7,${market.owner.address})`);
+  });
+
+  it('if the token has left the seller and come back, even with an approval for all tokens', async () => {
+    const { owner, stranger } = market;
+    await market.onToken(owner.address, calls.approveForAll(market.marketplace));
+    const listing = market.offer();
+    await market.list(listing);
+    await market.transfer(owner.address, stranger.address);
+    await market.transfer(stranger.address, owner.address);
+    await expect(market.buy(listing)).rejects.toThrow(`ListingOutdated(${listing.saleId},1)`);
+    expect(await market.ownerOf(7n)).toBe(owner.address);
+
+    // The owner sells again with a sale of its own. The outdated listing stays void.
+    const next = market.offer({ saleId: anotherId, nonce: 3n, price: parseEther('2') });
+    await market.list(next);
+    await expect(market.buy(listing)).rejects.toThrow(`ListingOutdated(${listing.saleId},1)`);
+    await market.buy(next);
+    expect(await market.ownerOf(7n)).toBe(market.buyer.address);
+  });
+
+  it('if the token was bought and sold back to the seller', async () => {
+    const { owner, buyer } = market;
+    await market.onToken(owner.address, calls.approveForAll(market.marketplace));
+    const cheap = market.offer();
+    const taken = market.offer({ saleId: anotherId });
+    await market.list(cheap);
+    await market.list(taken);
+    await market.buy(taken);
+    await market.transfer(buyer.address, owner.address);
+    await expect(market.buy(cheap)).rejects.toThrow(`ListingOutdated(${cheap.saleId},1)`);
+  });
+
+  it('unless the token has only been transferred to its owner', async () => {
+    const { owner } = market;
+    await market.onToken(owner.address, calls.approveForAll(market.marketplace));
+    const listing = market.offer();
+    await market.list(listing);
+    await market.transfer(owner.address, owner.address);
+    await market.buy(listing);
+    expect(await market.ownerOf(7n)).toBe(market.buyer.address);
   });
 
   it('until the marketplace is approved', async () => {

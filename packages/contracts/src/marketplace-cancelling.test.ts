@@ -64,6 +64,13 @@ describe('cancelling', () => {
     expect(await cancelAs(market.owner, listing)).toEqual(cancelledEvents(listing));
   });
 
+  it('is possible for a listing that a transfer has made void', async () => {
+    const listing = market.offer();
+    await market.list(listing);
+    await market.transfer(market.owner.address, market.stranger.address);
+    expect(await market.cancelBySignature(listing)).toEqual(cancelledEvents(listing));
+  });
+
   it('by signature is possible up to and including the expiry', async () => {
     const listing = market.offer();
     await market.list(listing);
@@ -90,6 +97,7 @@ describe('a cancellation is rejected', () => {
       await market.sign(listing),
       await market.signCancellation({ ...listing, price: listing.price + 1n }),
       await market.signCancellation({ ...listing, tokenId: 8n }),
+      await market.signCancellation({ ...listing, nonce: 2n }),
       await market.signCancellation({ ...listing, expiry: listing.expiry + 1n }),
       await market.signCancellation(listing, market.owner, { ...market.domain, chainId: 31_337 }),
       await market.signCancellation(listing, market.owner, {
@@ -107,7 +115,7 @@ describe('a cancellation is rejected', () => {
   it('if its terms differ from the listing', async () => {
     const listing = market.offer();
     await market.list(listing);
-    for (const difference of [{ tokenId: 8n }, { price: parseEther('2') }, { expiry: listing.expiry + 1n }]) {
+    for (const difference of [{ nonce: 2n }, { price: parseEther('2') }, { expiry: listing.expiry + 1n }]) {
       const other = { ...listing, ...difference };
       await expect(cancelAs(market.owner, other)).rejects.toThrow(`ListingDiffers(${listing.saleId})`);
       await expect(market.cancelBySignature(other)).rejects.toThrow(`ListingDiffers(${listing.saleId})`);

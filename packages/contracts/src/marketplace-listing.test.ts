@@ -1,7 +1,16 @@
-import { concatHex, decodeFunctionResult, encodeFunctionData, type Hex, sliceHex, zeroAddress } from 'viem';
+import {
+  concatHex,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  sliceHex,
+  zeroAddress,
+} from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { calls, openMarket } from '../test/market.ts';
+import { calls, listedEvents, openMarket } from '../test/market.ts';
 import { marketplaceAbi } from './abis.ts';
+import { readContracts } from './read-contracts.ts';
 import { saleIdBytes } from './typed-data.ts';
 
 let market: Awaited<ReturnType<typeof openMarket>>;
@@ -14,16 +23,15 @@ describe('listing', () => {
   it('lists with the owner’s signature, submitted by anyone, and emits Listed', async () => {
     const listing = market.offer();
     expect(await market.stateOf(listing)).toBe('Unknown');
-    expect(await market.list(listing)).toEqual([
-      { address: market.marketplace, eventName: 'Listed', args: { ...listing } },
-    ]);
+    expect(await market.list(listing)).toEqual(listedEvents(market.marketplace, listing));
     expect(await market.stateOf(listing)).toBe('Listed');
     expect(await market.ownerOf(7n)).toBe(market.owner.address);
   });
 
   it('stores the listing for buyers', async () => {
-    const { saleId, owner, tokenId, price, expiry } = market.offer();
-    const call = { abi: marketplaceAbi, functionName: 'listings', args: [saleId] } as const;
+    const { saleId, owner, tokenId, nonce, price, expiry } = market.offer();
+    const args = [owner, tokenId, saleId] as const;
+    const call = { abi: marketplaceAbi, functionName: 'listings', args } as const;
     const read = async () =>
       decodeFunctionResult({
         ...call,
@@ -31,7 +39,7 @@ describe('listing', () => {
       });
     expect((await read())[1]).toBe(zeroAddress);
     await market.list(market.offer());
-    expect(await read()).toEqual([saleId, owner, tokenId, price, expiry]);
+    expect(await read()).toEqual([saleId, owner, tokenId, nonce, price, expiry]);
   });
 
   it('lets a smart wallet verify its own signature (ERC-1271)', async () => {
@@ -40,9 +48,9 @@ describe('listing', () => {
     const listing = market.offer({ owner: wallet, tokenId: 8n });
     const error = `SignatureNotOfOwner(${wallet})`;
     await expect(market.list(listing, await market.sign(listing, market.stranger))).rejects.toThrow(error);
-    expect(await market.list(listing, await market.sign(listing, market.owner))).toEqual([
-      { address: market.marketplace, eventName: 'Listed', args: { ...listing } },
-    ]);
+    expect(await market.list(listing, await market.sign(listing, market.owner))).toEqual(
+      listedEvents(market.marketplace, listing),
+    );
   });
 
   it('is possible up to and including the expiry', async () => {
@@ -58,7 +66,7 @@ describe('listing', () => {
     const data = await market.chain.read(market.marketplace, encodeFunctionData(call));
     expect(decodeFunctionResult({ ...call, data }).slice(1, 5)).toEqual([
       'Keyfront Marketplace',
-      '1',
+      '2',
       BigInt(market.chain.chainId),
       market.marketplace,
     ]);
@@ -92,6 +100,7 @@ describe('a listing is rejected', () => {
     for (const difference of [
       { saleId: anotherId },
       { tokenId: 8n },
+      { nonce: signed.nonce + 1n },
       { price: signed.price - 1n },
       { expiry: signed.expiry + 1n },
     ]) {
@@ -122,10 +131,7 @@ describe('a listing is rejected', () => {
     await expect(market.list(market.offer({ tokenId: 99n }))).rejects.toThrow('ERC721NonexistentToken(99)');
 
     const formerlyMine = market.offer();
-    await market.onToken(
-      market.owner.address,
-      calls.transfer(market.owner.address, market.buyer.address, 7n),
-    );
+    await market.transfer(market.owner.address, market.buyer.address);
     await expect(market.list(formerlyMine)).rejects.toThrow(`TokenNotOwned(7,${market.owner.address})`);
   });
 
@@ -143,20 +149,70 @@ describe('a listing is rejected', () => {
     await market.list(next);
     await market.buy(next);
     // The token returns to its former owner. The old signature stays invalid.
-    await market.onToken(
-      market.buyer.address,
-      calls.transfer(market.buyer.address, market.owner.address, 7n),
-    );
+    await market.transfer(market.buyer.address, market.owner.address);
     await expect(market.list(next)).rejects.toThrow(`AlreadySold(${anotherId})`);
   });
 
-  it('if another owner has listed the id', async () => {
+  it('if the token has left the owner and come back since it was signed', async () => {
+    const { owner, buyer, stranger } = market;
     const listing = market.offer();
-    await market.list(listing);
-    await market.mint(market.stranger.address, 8n);
-    const other = market.offer({ owner: market.stranger.address, tokenId: 8n });
-    await expect(market.list(other, await market.sign(other, market.stranger))).rejects.toThrow(
-      `AlreadyListed(${listing.saleId})`,
-    );
+    const signature = await market.sign(listing);
+    await market.transfer(owner.address, stranger.address);
+    await expect(market.list(listing, signature)).rejects.toThrow(`TokenNotOwned(7,${owner.address})`);
+    await market.transfer(stranger.address, buyer.address);
+    await market.transfer(buyer.address, owner.address);
+    await expect(market.list(listing, signature)).rejects.toThrow(`ListingOutdated(${listing.saleId},1)`);
+    expect(await market.stateOf(listing)).toBe('Unknown');
+    expect(await market.list(market.offer({ nonce: await market.nonceOf(7n) }))).toHaveLength(1);
+  });
+
+  it('if it names a nonce that the token does not have yet', async () => {
+    const listing = market.offer({ nonce: 2n });
+    await expect(market.list(listing)).rejects.toThrow(`ListingOutdated(${listing.saleId},2)`);
+  });
+});
+
+describe('the id of a sale', () => {
+  it('cannot be occupied by another owner', async () => {
+    const { stranger } = market;
+    await market.mint(stranger.address, 8n);
+    const hostile = market.offer({ owner: stranger.address, tokenId: 8n });
+    await market.list(hostile, await market.sign(hostile, stranger));
+
+    const listing = market.offer();
+    expect(hostile.saleId).toBe(listing.saleId);
+    expect(await market.list(listing)).toEqual(listedEvents(market.marketplace, listing));
+    await market.buy(listing);
+    expect(await market.ownerOf(7n)).toBe(market.buyer.address);
+    expect(await market.stateOf(hostile)).toBe('Listed');
+  });
+
+  it('cannot be occupied by an earlier owner of the same token', async () => {
+    const { owner, buyer } = market;
+    await market.list(market.offer());
+    await market.transfer(owner.address, buyer.address);
+    const listing = market.offer({ owner: buyer.address, nonce: 2n });
+    expect(await market.list(listing, await market.sign(listing, buyer))).toHaveLength(1);
+  });
+
+  it('stands for one token of the owner each', async () => {
+    await market.mint(market.owner.address, 8n);
+    const [seven, eight] = [market.offer(), market.offer({ tokenId: 8n, price: 5n })];
+    await market.list(seven);
+    await market.list(eight);
+    await market.onMarketplace(market.owner.address, calls.cancel(seven));
+    expect(await market.stateOf(seven)).toBe('Cancelled');
+    expect(await market.stateOf(eight)).toBe('Listed');
+  });
+});
+
+describe('the marketplace', () => {
+  it('cannot be deployed for a token that does not count changes of owner', async () => {
+    const { marketplace } = await readContracts();
+    const wallet = await market.deployWallet(market.owner);
+    for (const token of [market.stranger.address, wallet, market.marketplace]) {
+      const data = encodeDeployData({ ...marketplace, args: [token] });
+      await expect(market.chain.deploy(market.deployer.address, data)).rejects.toThrow('revert');
+    }
   });
 });

@@ -6,11 +6,14 @@ import { needs } from '../../../test/support/requirements.ts';
 import { digitalKeyAbi, marketplaceAbi } from './abis.ts';
 import { type Deployment, deployContracts } from './deploy.ts';
 import { type Anvil, startAnvil } from './start-anvil.ts';
-import { cancellationTypedData, listingTypedData, saleIdBytes } from './typed-data.ts';
+import { cancellationTypedData, type Listing, listingTypedData, saleIdBytes } from './typed-data.ts';
 
 const accounts = [0, 1, 2].map((addressIndex) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
 );
+
+/** The event does not contain the nonce. */
+const listedArguments = ({ nonce: _, ...rest }: Listing) => rest;
 
 describe('the marketplace on a real chain', needs('anvil'), () => {
   let anvil: Anvil | null = null;
@@ -65,6 +68,7 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
       saleId: saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697266'),
       owner: owner.account.address,
       tokenId: 7n,
+      nonce: 1n,
       price: parseEther('1.5'),
       expiry: timestamp + 3_600n,
     };
@@ -88,7 +92,7 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
       await buyer.writeContract({
         ...onMarketplace,
         functionName: 'buy',
-        args: [sold.saleId, sold.tokenId],
+        args: [sold.owner, sold.tokenId, sold.saleId],
         value: sold.price,
       }),
     );
@@ -102,8 +106,8 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
     expect(await deployer.getBalance({ address: owner.account.address })).toBe(before + sold.price);
     const events = await deployer.getContractEvents({ ...onMarketplace, fromBlock: deployment.block });
     expect(events.map(({ eventName, args }) => [eventName, args])).toEqual([
-      ['Listed', sold],
-      ['Listed', withdrawn],
+      ['Listed', listedArguments(sold)],
+      ['Listed', listedArguments(withdrawn)],
       ['Cancelled', { saleId: withdrawn.saleId, tokenId: 8n, owner: owner.account.address }],
       [
         'Sold',
@@ -120,9 +124,30 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
       buyer.writeContract({
         ...onMarketplace,
         functionName: 'buy',
-        args: [sold.saleId, sold.tokenId],
+        args: [sold.owner, sold.tokenId, sold.saleId],
         value: sold.price,
       }),
     ).rejects.toThrow('AlreadySold');
+
+    // The other token leaves the owner and comes back, with the marketplace still approved for all tokens.
+    const outdated = { ...withdrawn, saleId: saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697268') };
+    const consent = await owner.signTypedData(listingTypedData(domain, outdated));
+    const args = [outdated, consent] as const;
+    await succeed(await buyer.writeContract({ ...onMarketplace, functionName: 'list', args }));
+    for (const [from, to] of [
+      [owner, buyer],
+      [buyer, owner],
+    ] as const) {
+      const route = [from.account.address, to.account.address, 8n] as const;
+      await succeed(await from.writeContract({ ...onToken, functionName: 'transferFrom', args: route }));
+    }
+    await expect(
+      buyer.writeContract({
+        ...onMarketplace,
+        functionName: 'buy',
+        args: [outdated.owner, outdated.tokenId, outdated.saleId],
+        value: outdated.price,
+      }),
+    ).rejects.toThrow('ListingOutdated');
   });
 });

@@ -9,6 +9,7 @@ const listing = {
   saleId: '0x0199c9bbb2717adda2d86c0aca697266',
   owner: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   tokenId: 7n,
+  nonce: 1n,
   price: 1n,
   expiry: 1_800_000_000n,
 } as const;
@@ -16,10 +17,11 @@ const fields = [
   { name: 'saleId', type: 'bytes16' },
   { name: 'owner', type: 'address' },
   { name: 'tokenId', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
   { name: 'price', type: 'uint256' },
   { name: 'expiry', type: 'uint256' },
 ];
-const domain = { name: 'Keyfront Marketplace', version: '1', ...marketplace };
+const domain = { name: 'Keyfront Marketplace', version: '2', ...marketplace };
 
 describe('typed data', () => {
   it('differs between a listing and its cancellation only in the type name', () => {

@@ -11,6 +11,8 @@ export interface Listing {
   readonly saleId: Hex;
   readonly owner: Address;
   readonly tokenId: bigint;
+  /** How often the token has changed its owner: `nonces(tokenId)` of the token. */
+  readonly nonce: bigint;
   /** In wei. */
   readonly price: bigint;
   /** In Unix seconds. A signature is valid up to and including this second. */
@@ -21,12 +23,13 @@ const fields = [
   { name: 'saleId', type: 'bytes16' },
   { name: 'owner', type: 'address' },
   { name: 'tokenId', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
   { name: 'price', type: 'uint256' },
   { name: 'expiry', type: 'uint256' },
 ] as const;
 
 const domainOf = (marketplace: MarketplaceDomain) =>
-  ({ name: 'Keyfront Marketplace', version: '1', ...marketplace }) as const;
+  ({ name: 'Keyfront Marketplace', version: '2', ...marketplace }) as const;
 
 /** Returns the EIP-712 message that the owner signs to list a digital key. */
 export function listingTypedData(marketplace: MarketplaceDomain, listing: Listing) {

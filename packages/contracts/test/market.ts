@@ -55,9 +55,14 @@ export const calls = {
       functionName: 'cancelBySignature',
       args: [listing, signature],
     }),
-  buy: ({ saleId, tokenId }: Pick<Listing, 'saleId' | 'tokenId'>) =>
-    encodeFunctionData({ abi: marketplaceAbi, functionName: 'buy', args: [saleId, tokenId] }),
+  buy: ({ owner, tokenId, saleId }: Pick<Listing, 'owner' | 'tokenId' | 'saleId'>) =>
+    encodeFunctionData({ abi: marketplaceAbi, functionName: 'buy', args: [owner, tokenId, saleId] }),
 };
+
+/** Returns the only event of a listing, which does not contain the nonce. */
+export function listedEvents(marketplace: Address, { nonce: _, ...args }: Listing) {
+  return [{ address: marketplace, eventName: 'Listed', args }];
+}
 
 /** Deploys a marketplace on a new chain. The owner has token 7 and has approved the marketplace for it. */
 export async function openMarket() {
@@ -92,6 +97,8 @@ export async function openMarket() {
       saleId: saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697266'),
       owner: owner.address,
       tokenId: 7n,
+      // The nonce of a token that was minted and has not moved.
+      nonce: 1n,
       price: parseEther('1.5'),
       expiry: chain.now + 3_600n,
       ...differences,
@@ -115,8 +122,15 @@ export async function openMarket() {
       return decodeFunctionResult({ ...call, data: await chain.read(token, encodeFunctionData(call)) });
     },
 
+    nonceOf: async (tokenId: bigint) => {
+      const call = { abi: digitalKeyAbi, functionName: 'nonces', args: [tokenId] } as const;
+      return decodeFunctionResult({ ...call, data: await chain.read(token, encodeFunctionData(call)) });
+    },
+
+    transfer: (from: Address, to: Address, tokenId = 7n) => onToken(from, calls.transfer(from, to, tokenId)),
+
     stateOf: async (listing: Listing) => {
-      const args = [listing.owner, listing.saleId] as const;
+      const args = [listing.owner, listing.tokenId, listing.saleId] as const;
       const call = { abi: marketplaceAbi, functionName: 'states', args } as const;
       const data = await chain.read(marketplace, encodeFunctionData(call));
       return ['Unknown', 'Listed', 'Cancelled', 'Sold'][decodeFunctionResult({ ...call, data })];

@@ -35,7 +35,7 @@ it('drafts a sale for 30 days, with the typed data for its listing', async () =>
     typedData: {
       domain: {
         name: 'Keyfront Marketplace',
-        version: '1',
+        version: '2',
         chainId: testMarketplace.chainId,
         verifyingContract: testMarketplace.contract,
       },
@@ -50,6 +50,7 @@ it('drafts a sale for 30 days, with the typed data for its listing', async () =>
           { name: 'saleId', type: 'bytes16' },
           { name: 'owner', type: 'address' },
           { name: 'tokenId', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
           { name: 'price', type: 'uint256' },
           { name: 'expiry', type: 'uint256' },
         ],
@@ -59,6 +60,7 @@ it('drafts a sale for 30 days, with the typed data for its listing', async () =>
         saleId: `0x${sale.id.replaceAll('-', '')}`,
         owner: holder.account.address,
         tokenId: String(tokenId),
+        nonce: '0',
         price: '1500000000000000000',
         expiry: String(Date.parse(sale.expiresAt) / 1000),
       },

@@ -86,17 +86,20 @@ function signByHand(sale: NftSale, step: 'Listing' | 'Cancellation'): string {
     concatHex([
       hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
       hashText('Keyfront Marketplace'),
-      hashText('1'),
+      hashText('2'),
       toHex(testMarketplace.chainId, { size: 32 }),
       pad(testMarketplace.contract),
     ]),
   );
   const message = keccak256(
     concatHex([
-      hashText(`${step}(bytes16 saleId,address owner,uint256 tokenId,uint256 price,uint256 expiry)`),
+      hashText(
+        `${step}(bytes16 saleId,address owner,uint256 tokenId,uint256 nonce,uint256 price,uint256 expiry)`,
+      ),
       pad(`0x${sale.id.replaceAll('-', '')}`, { dir: 'right' }),
       pad(holder.account.address),
       toHex(sale.tokenId, { size: 32 }),
+      toHex(0, { size: 32 }),
       toHex(1_500_000_000_000_000_000n, { size: 32 }),
       toHex(Date.parse(sale.expiresAt) / 1000, { size: 32 }),
     ]),

@@ -19,6 +19,7 @@ const messageFields = [
   { name: 'saleId', type: 'bytes16' },
   { name: 'owner', type: 'address' },
   { name: 'tokenId', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
   { name: 'price', type: 'uint256' },
   { name: 'expiry', type: 'uint256' },
 ];
@@ -26,7 +27,7 @@ const messageFields = [
 const typedData = (primaryType: 'Listing' | 'Cancellation') => ({
   domain: {
     name: 'Keyfront Marketplace',
-    version: '1',
+    version: '2',
     chainId: 1,
     verifyingContract: wallets.administrator,
   },
@@ -36,6 +37,7 @@ const typedData = (primaryType: 'Listing' | 'Cancellation') => ({
     saleId: `0x${ids.nftSale.replaceAll('-', '')}`,
     owner: wallets.holder,
     tokenId: '1001',
+    nonce: '1',
     price: '1500000000000000000',
     expiry: String(Date.parse('2026-12-15T09:30:00.000Z') / 1000),
   },

@@ -36,7 +36,7 @@ export const NftSaleTypedData = Type.Object(
   {
     domain: Type.Object({
       name: Type.String({ description: 'Name of the marketplace', examples: ['Keyfront Marketplace'] }),
-      version: Type.String({ description: 'Version of the marketplace', examples: ['1'] }),
+      version: Type.String({ description: 'Version of the marketplace', examples: ['2'] }),
       // A number: libraries drop a chain id that is a string from the domain, and sign something else.
       chainId: Type.Integer({ description: 'Id of the chain', examples: [1] }),
       verifyingContract: ChecksumAddress('Marketplace contract; the zero address if there is none'),
@@ -55,6 +55,7 @@ export const NftSaleTypedData = Type.Object(
       }),
       owner: ChecksumAddress('Wallet of the seller'),
       tokenId: Digits('Token id of the digital key', '1001'),
+      nonce: Digits('How often the digital key has changed its owner', '1'),
       price: Digits('Price in wei', '1500000000000000000'),
       expiry: Digits('Unix time in seconds until which the signature is valid', '1797326999'),
     }),

@@ -172,7 +172,8 @@ export class ChainReader {
   ): Promise<void> {
     const times = new Map(blocks.map(({ number, timeMs }) => [number, new Date(timeMs)]));
     const getBlockTime = (number: number) => times.get(number) ?? new Date(0);
-    return applyEvents(run, { chainId: this.#parts.name.chainId, events, getBlockTime, isUndoable });
+    const { chainId, contracts } = this.#parts.name;
+    return applyEvents(run, { chainId, tokenContract: contracts.token, events, getBlockTime, isUndoable });
   }
 
   async #write(

@@ -19,10 +19,15 @@ export interface StoredState extends ReaderState {
 const nameValues = ({ chainId, contracts }: ReaderName) => [chainId, contracts.token, contracts.marketplace];
 const isNamed = 'chain_id = $1 AND token_contract = $2 AND marketplace_contract = $3';
 
+// Blocks and changes belong to a chain. Those of a reader of other contracts on the same chain would be taken for blocks that the
+// new reader has read, so its changes become final.
 const insertPosition = statement(
   'chain.insert-position',
-  `INSERT INTO chain_positions (chain_id, token_contract, marketplace_contract, block_number, finalized_number)
-   VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
+  `WITH made AS (
+     INSERT INTO chain_positions (chain_id, token_contract, marketplace_contract, block_number, finalized_number)
+     VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING RETURNING chain_id
+   ), blocks AS (DELETE FROM chain_blocks USING made WHERE chain_blocks.chain_id = made.chain_id)
+   DELETE FROM chain_changes USING made WHERE chain_changes.chain_id = made.chain_id`,
 );
 const readPosition = statement<{
   position: number;

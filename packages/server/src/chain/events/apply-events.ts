@@ -7,6 +7,7 @@ import {
   cancelOpenSales,
   createToken,
   ensureHolder,
+  incrementNonce,
   lockOwner,
   lockSale,
   type NewTransaction,
@@ -20,6 +21,8 @@ import {
 
 export interface EventBatch {
   readonly chainId: number;
+  /** In lower case. */
+  readonly tokenContract: string;
   readonly events: readonly ChainEvent[];
   /** The timestamp of a block. */
   readonly getBlockTime: (blockNumber: number) => Date;
@@ -34,7 +37,7 @@ class NoPlanet extends Error {
 
 /** Applies chain events in order: transactions, owners, API keys and sales. */
 export async function applyEvents(run: RunInTransaction, batch: EventBatch): Promise<void> {
-  const { chainId, events, getBlockTime, isUndoable } = batch;
+  const { chainId, tokenContract, events, getBlockTime, isUndoable } = batch;
   const sold = mapCompletedSales(events);
   for (const event of events) {
     const record = async (change: Change | null): Promise<void> => {
@@ -43,14 +46,20 @@ export async function applyEvents(run: RunInTransaction, batch: EventBatch): Pro
     const occurredAt = getBlockTime(event.place.blockNumber);
     const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt, price: null, saleId: null };
     switch (event.kind) {
-      case 'transfer':
+      case 'transfer': {
+        const recorded = await recordTransaction(run, { ...common, ...describeTransfer(event) });
+        // After a change of the marketplace contract, the reader starts again. It has applied this transfer before, and the
+        // digital key may have moved on since.
+        if (!recorded) break;
+        await record(recorded);
         await moveToken(run, event, {
           occurredAt,
           soldSale: sold.get(makeTransferKey(event)) ?? null,
           record,
         });
-        await record(await recordTransaction(run, { ...common, ...describeTransfer(event) }));
+        if (event.from !== event.to) await record(await incrementNonce(run, event.tokenId, tokenContract));
         break;
+      }
       case 'listed': {
         const saleId = await moveSale(run, event, ['DRAFT'], 'LISTED', record);
         const price = formatEther(event.price);

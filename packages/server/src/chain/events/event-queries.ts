@@ -13,6 +13,7 @@ export type Change =
     }
   | { readonly kind: 'minted'; readonly tokenId: number }
   | { readonly kind: 'keys'; readonly ids: readonly string[] }
+  | NonceChange
   | SaleChange
   | {
       readonly kind: 'primary';
@@ -20,6 +21,14 @@ export type Change =
       readonly before: number | null;
       readonly after: number | null;
     };
+
+/** The nonce of a digital key before a block changed its owner, and the token contract that it was counted for. */
+export interface NonceChange {
+  readonly kind: 'nonce';
+  readonly tokenId: number;
+  readonly nonce: number;
+  readonly contract: string | null;
+}
 
 /** The state of a sale before a block changed it, and after. */
 export interface SaleChange {
@@ -141,6 +150,37 @@ export async function setOwner(
   acquiredAt: Date | string,
 ): Promise<void> {
   await run(updateOwner, [tokenId, holderId, acquiredAt]);
+}
+
+// Another token contract starts from the beginning.
+const incrementNonceOf = statement<{ nonce: number; contract: string | null }>(
+  'chain.increment-nonce',
+  `WITH before AS (SELECT token_id, nonce, nonce_contract FROM digital_keys WHERE token_id = $1 FOR UPDATE)
+   UPDATE digital_keys SET nonce_contract = $2::text,
+     nonce = CASE WHEN before.nonce_contract = $2::text THEN before.nonce + 1 ELSE 1 END
+   FROM before WHERE digital_keys.token_id = before.token_id
+   RETURNING before.nonce, before.nonce_contract AS contract`,
+);
+const restoreNonceOf = statement(
+  'chain.restore-nonce',
+  'UPDATE digital_keys SET nonce = $2, nonce_contract = $3 WHERE token_id = $1',
+);
+
+/** Counts a change of owner, as the token contract does. */
+export async function incrementNonce(
+  run: RunInTransaction,
+  tokenId: number,
+  contract: string,
+): Promise<NonceChange | null> {
+  const [before] = await run(incrementNonceOf, [tokenId, contract]);
+  return before ? { kind: 'nonce', tokenId, ...before } : null;
+}
+
+export async function restoreNonce(
+  run: RunInTransaction,
+  { tokenId, nonce, contract }: NonceChange,
+): Promise<void> {
+  await run(restoreNonceOf, [tokenId, nonce, contract]);
 }
 
 const revokeKeysOf = statement<{ id: string }>(

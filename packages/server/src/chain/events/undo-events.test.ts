@@ -586,3 +586,79 @@ describe('dropped transfers and API keys', () => {
     expect(await liveKeys()).toEqual([kept]);
   });
 });
+
+describe('the nonce of a digital key', () => {
+  const readNonce = async (tokenId: number) =>
+    Number(
+      (await sql<{ nonce: string }>('SELECT nonce FROM digital_keys WHERE token_id = $1', [tokenId]))[0]
+        ?.nonce,
+    );
+
+  it('counts changes of the owner, and dropped ones no longer', async () => {
+    const { mine, mint, reorganise, tokenId, ada, ben, cleo } = await openMarket();
+    await mint();
+    expect(await readNonce(tokenId)).toBe(1);
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await mine({ kind: 'transfer', tokenId, from: ben, to: ben });
+    const saleId = randomUUID();
+    await mine({ kind: 'sell', tokenId, saleId, seller: ben, buyer: cleo, price: 1n });
+    expect(await readNonce(tokenId)).toBe(3);
+    await reorganise(2);
+    expect(await readNonce(tokenId)).toBe(2);
+    await reorganise(3);
+    expect(await readNonce(tokenId)).toBe(1);
+  });
+
+  it('counts the mint of a digital key that the service had before, such as that of the demo', async () => {
+    const { mint, tokenId, ada } = await openMarket();
+    await sql(
+      `WITH holder AS (INSERT INTO holders (wallet_address) VALUES ($2) RETURNING id)
+       INSERT INTO digital_keys (token_id, holder_id, planet_id)
+       SELECT $1, holder.id, planets.id FROM holder, planets`,
+      [tokenId, ada],
+    );
+    await mint();
+    expect(await readNonce(tokenId)).toBe(1);
+  });
+
+  it('stays the same when another marketplace contract makes the reader start again', async () => {
+    const { chain, mine, mint, tokenId, ada, ben } = await openMarket();
+    await mint();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await insertKey(tokenId);
+    const offer = await insertOffer(tokenId, 'LISTED');
+    const another = { token: fakeToken, marketplace: `0x${'4b'.repeat(20)}` };
+    await readAll(chain, another);
+    expect([await readNonce(tokenId), await readOwner(tokenId)]).toEqual([2, ben]);
+    // The transfers of the past are not applied again, so what the owner has stays theirs.
+    expect(await readOffer(offer)).toBe('LISTED');
+    const revoked = await sql('SELECT FROM api_keys WHERE token_id = $1 AND revoked_at IS NOT NULL', [
+      tokenId,
+    ]);
+    expect(revoked).toEqual([]);
+
+    chain.mine([{ kind: 'transfer', tokenId, from: ben, to: ada }]);
+    await readAll(chain, another);
+    expect([await readNonce(tokenId), await readOwner(tokenId)]).toEqual([3, ada]);
+    chain.drop(1);
+    chain.mine([]);
+    await readAll(chain, another);
+    expect([await readNonce(tokenId), await readOwner(tokenId)]).toEqual([2, ben]);
+  });
+
+  it('starts again with another token contract', async () => {
+    const { mine, mint, tokenId, ada, ben } = await openMarket();
+    await mint();
+    await mine({ kind: 'transfer', tokenId, from: ada, to: ben });
+    await sql('UPDATE digital_keys SET nonce_contract = $2 WHERE token_id = $1', [tokenId, ben]);
+    await mine({ kind: 'transfer', tokenId, from: ben, to: ada });
+    expect(await readNonce(tokenId)).toBe(1);
+  });
+});
+
+async function readAll(chain: FakeChain, watched: typeof contracts | { token: Hex; marketplace: string }) {
+  const name = { chainId: chain.chainId, contracts: watched };
+  const source = openChainSource(async (method, params) => chain.answer(method, params), watched);
+  const reader = new ChainReader({ database: test.database, source, name, startBlock: 0 });
+  for (let outcome = await reader.step(); outcome !== 'waiting'; outcome = await reader.step());
+}

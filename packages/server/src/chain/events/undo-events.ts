@@ -10,6 +10,7 @@ import {
   reassignPrimary,
   removeUnusedToken,
   restoreKeys,
+  restoreNonce,
   restorePrimary,
   restoreSale,
   revokeKeys,
@@ -48,6 +49,8 @@ async function undo(run: RunInTransaction, change: Exclude<Change, SaleChange>):
       return clearChainPlace(run, change.id);
     case 'keys':
       return restoreKeys(run, change.ids);
+    case 'nonce':
+      return restoreNonce(run, change);
     case 'primary':
       return restorePrimary(run, change);
     case 'owner':

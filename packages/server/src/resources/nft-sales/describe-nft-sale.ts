@@ -19,11 +19,12 @@ export function findNextStep({
 }
 
 /** Converts a sale to its response, with the typed data of the next step. */
-export function describeNftSale({ hasExpired, ...sale }: NftSaleRecord, marketplace: Marketplace): NftSale {
-  const step = findNextStep({ state: sale.state, hasExpired });
+export function describeNftSale(record: NftSaleRecord, marketplace: Marketplace): NftSale {
+  const { hasExpired: _expired, nonce: _nonce, ...sale } = record;
+  const step = findNextStep(record);
   return {
     ...sale,
     seller: toChecksumAddress(sale.seller),
-    typedData: step && buildSaleTypedData(step, sale, marketplace),
+    typedData: step && buildSaleTypedData(step, record, marketplace),
   };
 }

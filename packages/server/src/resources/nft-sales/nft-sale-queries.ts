@@ -23,17 +23,20 @@ const closeExpired = statement(
 const insertDraft = statement<NftSaleRecord>(
   'nft-sales.insert',
   `WITH nft_sales AS (
-     INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
-     SELECT token_id, holder_id, $3, $4, date_trunc('second', now()) + interval '30 days'
+     INSERT INTO nft_sales (token_id, seller_id, nonce, price, currency, expires_at)
+     SELECT token_id, holder_id, nonce, $3, $4, date_trunc('second', now()) + interval '30 days'
      FROM digital_keys WHERE token_id = $1 AND holder_id = $2
      ON CONFLICT (token_id) WHERE state IN ('DRAFT', 'LISTED') DO NOTHING RETURNING *
    )
    SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
 );
-// The insert has locked the digital key, so its owner cannot change before the commit.
+// The insert has locked the digital key, so its owner cannot change before the commit. The owner may have changed before, though,
+// and even changed back: the nonce tells.
 const stillOwned = statement(
   'nft-sales.still-owned',
-  `SELECT begin_again() WHERE NOT EXISTS (SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2)`,
+  `SELECT begin_again() WHERE NOT EXISTS (
+     SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2 AND nonce = $3
+   )`,
 );
 const findOwned = statement<{ tokenId: number }>(
   'nft-sales.find-owned',
@@ -53,7 +56,7 @@ export async function insertNftSale(
     run(closeExpired, [tokenId, scope.holderId]),
     run(insertDraft, [tokenId, scope.holderId, price, currency]),
   ]);
-  if (sale) run.atCommit(stillOwned, [tokenId, scope.holderId]);
+  if (sale) run.atCommit(stillOwned, [tokenId, scope.holderId, sale.nonce]);
   return sale ?? null;
 }
 

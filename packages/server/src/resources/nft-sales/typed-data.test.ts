@@ -8,6 +8,7 @@ const terms: SaleTerms = {
   id: '019a8f3e-7c00-7000-8000-000000000601',
   tokenId: 1001,
   seller: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f',
+  nonce: 3,
   price: '1.5',
   expiresAt: '2026-12-15T09:30:00.999Z',
 };
@@ -21,6 +22,7 @@ const anySale = fc.record({
   id: fc.uuid(),
   tokenId: fc.maxSafeNat(),
   seller: address,
+  nonce: fc.maxSafeNat(),
   wei,
   expiry: fc.integer({ min: 0, max: 253_402_300_799 }),
   chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -38,7 +40,7 @@ describe('the typed data of a sale', () => {
     expect(buildSaleTypedData('Listing', terms, marketplace)).toEqual({
       domain: {
         name: 'Keyfront Marketplace',
-        version: '1',
+        version: '2',
         chainId: 1,
         verifyingContract: '0x52908400098527886E0F7030069857D2E4169EE7',
       },
@@ -53,6 +55,7 @@ describe('the typed data of a sale', () => {
           { name: 'saleId', type: 'bytes16' },
           { name: 'owner', type: 'address' },
           { name: 'tokenId', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
           { name: 'price', type: 'uint256' },
           { name: 'expiry', type: 'uint256' },
         ],
@@ -62,13 +65,14 @@ describe('the typed data of a sale', () => {
         saleId: '0x019a8f3e7c0070008000000000000601',
         owner: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
         tokenId: '1001',
+        nonce: '3',
         price: '1500000000000000000',
         // Of the second that has begun: the contract would not take the next one.
         expiry: '1797327000',
       },
     });
     expect(buildSaleTypedData('Cancellation', terms, marketplace)).toMatchObject({
-      types: { Cancellation: [{ name: 'saleId' }, {}, {}, {}, {}] },
+      types: { Cancellation: [{ name: 'saleId' }, {}, {}, {}, {}, {}] },
       primaryType: 'Cancellation',
     });
   });
@@ -86,6 +90,7 @@ describe('the typed data of a sale', () => {
           saleId: saleIdBytes(sale.id),
           owner: sale.seller,
           tokenId: BigInt(sale.tokenId),
+          nonce: BigInt(sale.nonce),
           price,
           expiry: BigInt(expiry),
         };
@@ -122,6 +127,7 @@ describe('the typed data of a sale', () => {
       hashSaleTypedData('Cancellation', terms, marketplace),
       hashSaleTypedData('Listing', { ...terms, id: '019a8f3e-7c00-7000-8000-000000000602' }, marketplace),
       hashSaleTypedData('Listing', { ...terms, tokenId: 1002 }, marketplace),
+      hashSaleTypedData('Listing', { ...terms, nonce: 4 }, marketplace),
       hashSaleTypedData('Listing', { ...terms, seller: marketplace.contract }, marketplace),
       hashSaleTypedData('Listing', { ...terms, price: '1.500000000000000001' }, marketplace),
       hashSaleTypedData('Listing', { ...terms, expiresAt: '2026-12-15T09:30:01.000Z' }, marketplace),

@@ -14,6 +14,7 @@ export interface SaleTerms {
   readonly tokenId: number;
   /** A wallet address, in any letter case. */
   readonly seller: string;
+  readonly nonce: number;
   readonly price: string;
   readonly expiresAt: string;
 }
@@ -32,21 +33,23 @@ const stepFields = [
   { name: 'saleId', type: 'bytes16' },
   { name: 'owner', type: 'address' },
   { name: 'tokenId', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
   { name: 'price', type: 'uint256' },
   { name: 'expiry', type: 'uint256' },
 ] as const;
 
 const buildDomain = ({ chainId, contract }: Marketplace) => ({
   name: 'Keyfront Marketplace',
-  version: '1',
+  version: '2',
   chainId,
   verifyingContract: toChecksumAddress(contract),
 });
 
-const buildMessage = ({ id, tokenId, seller, price, expiresAt }: SaleTerms) => ({
+const buildMessage = ({ id, tokenId, seller, nonce, price, expiresAt }: SaleTerms) => ({
   saleId: `0x${id.replaceAll('-', '')}` as const,
   owner: toChecksumAddress(seller),
   tokenId: BigInt(tokenId),
+  nonce: BigInt(nonce),
   price: toWei(price),
   expiry: BigInt(Math.floor(Date.parse(expiresAt) / 1000)),
 });
@@ -63,12 +66,19 @@ export function buildSaleTypedData(
   terms: SaleTerms,
   marketplace: Marketplace,
 ): NftSaleTypedData {
-  const { tokenId, price, expiry, ...message } = buildMessage(terms);
+  const { saleId, owner, ...numbers } = buildMessage(terms);
   return {
     domain: buildDomain(marketplace),
     types: { EIP712Domain: domainFields, [step]: [...stepFields] },
     primaryType: step,
-    message: { ...message, tokenId: String(tokenId), price: String(price), expiry: String(expiry) },
+    message: {
+      saleId,
+      owner,
+      tokenId: String(numbers.tokenId),
+      nonce: String(numbers.nonce),
+      price: String(numbers.price),
+      expiry: String(numbers.expiry),
+    },
   };
 }
 
