@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Nonce } from '@keyfront/protocol';
-import type { Keyfront } from '@keyfront/sdk';
+import { type Keyfront, proveKeyPossession } from '@keyfront/sdk';
 import { hexToString } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -238,14 +238,23 @@ describe('the errors of the sign-in guide', () => {
     'This is for administrators': async () =>
       get('/admin/clients', { authorization: `Bearer ${await tokenOf(service.ada)}` }),
     'A holder has at most 100 live keys: revoke one first': createManyKeys,
-    'This public key cannot be registered: create a new one': async () =>
-      post(
-        service.base,
-        '/keys',
-        { keyName: 'Again', publicKey: service.key.apiKey },
-        await tokenOf(service.ada),
-      ),
+    'proof.issuedAt is more than five minutes from the time of the service': () =>
+      registerKey({ issuedAt: new Date(Date.now() - 301_000) }),
+    'proof.signature is not that of the public key over the text for this wallet, public key and time': () =>
+      registerKey({ walletAddress: service.ben.address }),
+    'This public key cannot be registered: create a new one': () => registerKey(),
   };
+
+  /** Registers the public key of the service's API key for the first holder. */
+  async function registerKey(proven: { walletAddress?: string; issuedAt?: Date } = {}) {
+    const own = await proveKeyPossession({
+      walletAddress: service.ada.address,
+      publicKey: service.key.apiKey,
+      key: readFileSync(service.key.file),
+      ...proven,
+    });
+    return post(service.base, '/keys', { keyName: 'Again', ...own }, await tokenOf(service.ada));
+  }
 
   const rows = readTables(guide, 'Errors').flat();
   const texts = rows.flatMap(([, text = '']) => readCode(text));

@@ -340,13 +340,17 @@ describe('the reasons in the signing guide', () => {
 
 describe('a key created as in the signing guide', () => {
   it('is registered, signs, and is revoked', async () => {
-    const [make, register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
+    const [make, prove = '', register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
     const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');
-    const settings = { KEYFRONT_URL: service.base, KEYFRONT_TOKEN: await service.signIn(service.ada) };
+    const settings = {
+      KEYFRONT_URL: service.base,
+      KEYFRONT_TOKEN: await service.signIn(service.ada),
+      KEYFRONT_WALLET: service.ada.address,
+    };
     const bash = (variables: Record<string, string>, ...programs: string[]) =>
       runProgram('bash', ['-c', programs.join('\n')], folder, { ...settings, ...variables });
 
-    const registered = readAnswers(await bash({}, make, register));
+    const registered = readAnswers(await bash({}, make, prove, register));
     expect(statSync(join(folder, 'storefront.pem')).mode & 0o777).toBe(0o600);
     const [created] = registered.bodies as [{ data: { id: string; apiKey: string } }];
     expect(created).toMatchObject({ statusCode: 201, data: { keyName: 'My storefront', secretKey: null } });

@@ -29,6 +29,7 @@ export const errorTable = {
     status: 403,
     message: 'The holder has too many active API keys: revoke one first',
   },
+  KEY_PROOF_INVALID: { status: 403, message: 'The proof of possession is not valid for this public key' },
   PUBLIC_KEY_REFUSED: { status: 403, message: 'This public key cannot be registered: create a new one' },
   EMAIL_TAKEN: { status: 403, message: 'A client with this e-mail exists already' },
   NAME_TAKEN: { status: 403, message: 'The name is taken' },

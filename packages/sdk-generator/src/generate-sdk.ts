@@ -14,7 +14,9 @@ const header = `// Generated from the operation table of @keyfront/protocol by @
 
 `;
 
-const canonicalPayload = new URL('../../protocol/src/canonical-payload.ts', import.meta.url);
+const protocolFolder = new URL('../../protocol/src/', import.meta.url);
+/** Files of the protocol that the SDK contains as they are, because it depends on no other package. */
+const copiedFiles = ['canonical-payload.ts', 'key-proof.ts'];
 
 /** The generated files of the SDK, by name. The same operations always give the same text. */
 export function generateSdk(
@@ -32,14 +34,13 @@ export function generateSdk(
     'client-resources.ts': writeClientResources(groups),
     'catalogue.ts': writeCatalogue(operations),
     'error-codes.ts': writeErrorCodes(protocol.errorCodes),
-    'canonical-payload.ts': copyCanonicalPayload(),
+    ...Object.fromEntries(copiedFiles.map((name) => [name, readProtocolFile(name)])),
   };
   return new Map(Object.entries(files).map(([name, text]) => [name, header + text]));
 }
 
-function copyCanonicalPayload(): string {
-  const text = readFileSync(canonicalPayload, 'utf8');
-  if (/^import\b/m.test(text))
-    throw new Error('canonical-payload.ts must not import anything: the SDK copies it');
+function readProtocolFile(name: string): string {
+  const text = readFileSync(new URL(name, protocolFolder), 'utf8');
+  if (/^import\b/m.test(text)) throw new Error(`${name} must not import anything: the SDK copies it`);
   return text;
 }

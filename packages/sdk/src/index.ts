@@ -3,6 +3,7 @@ export * from './errors.ts';
 export type { SignatureVerdict } from './explain/check-signature.ts';
 export type { Explanation, RequestToExplain } from './explain/explain.ts';
 export type { ErrorCode } from './generated/error-codes.ts';
+export { type KeyProofTerms, writeKeyProof } from './generated/key-proof.ts';
 export type * from './generated/types.ts';
 export { Keyfront } from './keyfront.ts';
 export type {
@@ -14,6 +15,7 @@ export type {
   TokenOptions,
 } from './options.ts';
 export type { PageList } from './paging/page-list.ts';
+export { type KeyPossession, proveKeyPossession } from './prove-key-possession.ts';
 export type { Query } from './requests/query.ts';
 export type { SignedRequest } from './requests/transport.ts';
 export type { OrderExport, OrderExportFilters } from './resources/order-export.ts';

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,9 @@ import {
   success,
 } from '../../test/cli-harness.ts';
 
-const env = { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'jwt' };
+const walletAddress = '0x71c7656ec7ab88b098defb751b7401b5f6d8976f';
+const claims = Buffer.from(JSON.stringify({ sub: walletAddress, exp: 4_000_000_000 })).toString('base64url');
+const env = { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: `header.${claims}.signature` };
 const key = {
   id: '019a8f3e-7c00-7000-8000-000000000001',
   keyName: 'A\u001b[31mname',
@@ -109,6 +111,24 @@ describe('keyfront keys list', () => {
   });
 });
 
+/** Verifies a proof of possession, without the code that makes it. */
+function isProven({
+  publicKey,
+  proof,
+}: {
+  publicKey: string;
+  proof: { issuedAt: string; signature: string };
+}) {
+  const lines = [
+    'Keyfront API key',
+    `Wallet: ${walletAddress}`,
+    `Public key: ${publicKey}`,
+    `Time: ${proof.issuedAt}`,
+  ];
+  const text = Buffer.from(lines.join('\n'));
+  return verify('sha256', text, Buffer.from(publicKey, 'base64'), Buffer.from(proof.signature, 'base64'));
+}
+
 describe('keyfront keys create', () => {
   const respond = () => success({ ...key, secretKey: null }, 201);
 
@@ -121,20 +141,54 @@ describe('keyfront keys create', () => {
       `Created API key ${key.id} for digital key 1001.\nThe secret key is in ${file}. Keep it safe: there is no other copy.\n`,
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { keyName, publicKey, ...others } = JSON.parse(harness.requests[0]?.body ?? '');
-    expect([keyName, others]).toEqual(['Mine', {}]);
-    const sent = createPublicKey(Buffer.from(publicKey, 'base64'));
+    const { keyName, ...own } = JSON.parse(harness.requests[0]?.body ?? '');
+    expect([keyName, Object.keys(own)]).toEqual(['Mine', ['publicKey', 'proof']]);
+    const sent = createPublicKey(Buffer.from(own.publicKey, 'base64'));
     expect(createPublicKey(readFileSync(file)).equals(sent)).toBe(true);
+    expect(isProven(own)).toBe(true);
   });
 
-  it('registers an existing public key', async () => {
+  it('registers the pair of an existing secret key, which it does not send', async () => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'own.pem');
+    const { apiKey, secretKey } = makeKeyPair();
+    writeFileSync(file, Buffer.from(secretKey, 'base64'));
+    const { code, stdout } = await harness.run('keys', 'create', 'Mine', '--own-key-file', file, '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, key]);
+    const sent = JSON.parse(harness.requests[0]?.body ?? '');
+    expect(sent).toMatchObject({ keyName: 'Mine', publicKey: apiKey });
+    expect(isProven(sent)).toBe(true);
+    expect(harness.requests[0]?.body).not.toContain(secretKey.slice(0, 20));
+  });
+
+  it('registers a public key with a proof that was signed elsewhere, and says what to sign', async () => {
     const harness = createHarness({ env, respond });
     const file = join(harness.folder, 'public.pem');
-    const { apiKey } = makeKeyPair();
+    const { apiKey, secretKey } = makeKeyPair();
     writeFileSync(file, Buffer.from(apiKey, 'base64'));
-    const { code, stdout } = await harness.run('keys', 'create', 'Mine', '--public-key-file', file, '--json');
-    expect([code, JSON.parse(stdout)]).toEqual([0, key]);
-    expect(JSON.parse(harness.requests[0]?.body ?? '')).toEqual({ keyName: 'Mine', publicKey: apiKey });
+    const asked = await harness.run('keys', 'create', 'Mine', '--public-key-file', file);
+    expect([asked.code, harness.requests]).toEqual([2, []]);
+    const text = asked.stdout;
+    const [, time = ''] = /--proof-time (\S+) --proof/.exec(asked.stderr) ?? [];
+    const signature = sign('sha256', Buffer.from(text), Buffer.from(secretKey, 'base64')).toString('base64');
+    const proof = ['--proof-time', time, '--proof', signature];
+    const { code } = await harness.run('keys', 'create', 'Mine', '--public-key-file', file, ...proof);
+    expect(code).toBe(0);
+    const sent = JSON.parse(harness.requests[0]?.body ?? '');
+    expect(sent).toEqual({ keyName: 'Mine', publicKey: apiKey, proof: { issuedAt: time, signature } });
+    expect(isProven(sent)).toBe(true);
+  });
+
+  it('rejects a token that names no wallet before it sends anything', async () => {
+    const harness = createHarness({ env: { ...env, KEYFRONT_TOKEN: 'jwt' }, respond });
+    const file = join(harness.folder, 'secret.pem');
+    const { code, stderr } = await harness.run('keys', 'create', 'Mine', '--secret-key-file', file);
+    expect([code, stderr, harness.requests, existsSync(file)]).toEqual([
+      3,
+      'error: The token does not name a wallet. Sign in again.\n',
+      [],
+      false,
+    ]);
   });
 
   it('never sends a secret key that is given as the public key', async () => {
@@ -175,10 +229,10 @@ describe('keyfront keys create', () => {
   });
 
   it.each([[[]], [['--secret-key-file', 'a', '--public-key-file', 'b']]])(
-    'requires exactly one of the two files: %j',
+    'requires exactly one file: %j',
     async (args) => {
       const { code, stderr } = await createHarness({ env }).run('keys', 'create', 'Mine', ...args);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('Use either --secret-key-file')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Use one of --secret-key-file')]);
     },
   );
 });

@@ -1,12 +1,20 @@
-import type { ApiKey, Keyfront } from '@keyfront/sdk';
+import type { KeyObject } from 'node:crypto';
+import { type ApiKey, type Keyfront, type NewKey, proveKeyPossession, writeKeyProof } from '@keyfront/sdk';
 import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
 import { getCredentials } from '../credentials/get-credentials.ts';
-import { encodePublicKey, readApiKey } from '../credentials/key-pair.ts';
+import {
+  apiKeyOf,
+  encodePublicKey,
+  encodeSecretKey,
+  readApiKey,
+  readSecretKey,
+} from '../credentials/key-pair.ts';
 import { isKeyProfile } from '../credentials/profiles.ts';
 import { createKeyPairFile } from '../credentials/secret-key-file.ts';
+import { readTokenClaims } from '../credentials/token-claims.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { confirm } from '../terminal/confirm.ts';
@@ -26,14 +34,23 @@ interface ListOptions extends ConnectionOptions {
 
 interface CreateOptions extends ListOptions {
   readonly secretKeyFile?: string;
+  readonly ownKeyFile?: string;
   readonly publicKeyFile?: string;
+  readonly proof?: string;
+  readonly proofTime?: string;
 }
 
 interface RevokeOptions extends ConnectionOptions {
   readonly yes?: true;
 }
 
-const flags = { keyName: '<name>', publicKey: '--public-key-file', id: '<id>' };
+const flags = {
+  keyName: '<name>',
+  publicKey: '--public-key-file',
+  'proof.issuedAt': '--proof-time',
+  'proof.signature': '--proof',
+  id: '<id>',
+};
 
 /** The ID is never cut, because `keys revoke` needs all of it. */
 const columns: readonly Column<ApiKey>[] = [
@@ -72,10 +89,13 @@ export function addKeys(program: Command, context: Context): void {
     .command('create')
     .argument('<name>', 'name of the key')
     .option('--secret-key-file <file>', 'new file for the secret key, readable only by you')
+    .option('--own-key-file <file>', 'register the key pair of this secret key, which is not sent')
     .option(
       '--public-key-file <file>',
-      'register this public key instead of generating a pair, - for standard input',
+      'register this public key with a proof that was signed elsewhere, - for standard input',
     )
+    .option('--proof <signature>', 'signature of the text that `--public-key-file` alone prints, in Base64')
+    .option('--proof-time <time>', 'time in that text')
     .action((name: string, options: CreateOptions) => createKey(context, name, options));
   const revoke = keys
     .command('revoke')
@@ -85,7 +105,8 @@ export function addKeys(program: Command, context: Context): void {
   withDescription(
     create,
     'Create an API key',
-    'Generates a key pair on this machine and registers its public key. The secret key is never sent.',
+    'Generates a key pair on this machine and registers its public key, or registers a pair that you have. The secret key is ' +
+      'never sent: it signs a proof that it is yours.',
   );
   withDescription(
     revoke,
@@ -115,14 +136,28 @@ export function addKeys(program: Command, context: Context): void {
     create,
     context,
     createExample,
+    "keyfront keys create 'My storefront' --own-key-file storefront.pem --profile wallet",
     "keyfront keys create 'My storefront' --public-key-file storefront.pub --profile wallet",
   );
   withExamples(revoke, context, revokeExample);
 }
 
 async function openWithToken(context: Context, options: ConnectionOptions): Promise<Keyfront> {
+  return (await openWallet(context, options)).keyfront;
+}
+
+/** Opens a client with the token of a wallet. The address is null if the token does not name it. */
+async function openWallet(
+  context: Context,
+  options: ConnectionOptions,
+): Promise<{ keyfront: Keyfront; walletAddress: string | null }> {
   const credentials = await getCredentials(context, { profile: options.profile, prefers: 'token' });
-  if (!isKeyProfile(credentials)) return createClient(context, credentials, clientOptions(context, options));
+  if (!isKeyProfile(credentials)) {
+    return {
+      keyfront: createClient(context, credentials, clientOptions(context, options)),
+      walletAddress: readTokenClaims(credentials.token)?.walletAddress ?? null,
+    };
+  }
   throw new CliError(
     'An API key cannot manage API keys. Sign in with the wallet (`keyfront login --wallet-key-file FILE --profile ' +
       'wallet`), then add --profile wallet.',
@@ -141,20 +176,32 @@ async function listKeys(context: Context, options: ListOptions): Promise<void> {
 }
 
 async function createKey(context: Context, keyName: string, options: CreateOptions): Promise<void> {
-  const { secretKeyFile, publicKeyFile, json } = options;
-  if ((secretKeyFile === undefined) === (publicKeyFile === undefined)) {
+  const { secretKeyFile, ownKeyFile, publicKeyFile, json } = options;
+  if ([secretKeyFile, ownKeyFile, publicKeyFile].filter((file) => file !== undefined).length !== 1) {
     throw usageError(
-      'Use either --secret-key-file to generate a key pair or --public-key-file to register your own public key',
+      'Use one of --secret-key-file to generate a key pair, --own-key-file to register a pair that you have, and ' +
+        '--public-key-file to register a public key with a proof that was signed elsewhere',
     );
   }
-  const keyfront = await openWithToken(context, options);
-  const register = (publicKey: string) =>
-    withFlagNames(flags, () => keyfront.keys.create({ keyName, publicKey }, { signal: context.signal }));
+  const { keyfront, walletAddress } = await openWallet(context, options);
+  if (walletAddress === null) {
+    throw new CliError('The token does not name a wallet. Sign in again.', exitCodes.authentication);
+  }
+  const create = (own: OwnKey) =>
+    withFlagNames(flags, () => keyfront.keys.create({ keyName, ...own }, { signal: context.signal }));
+  const register = async (secretKey: KeyObject) =>
+    create(
+      await proveKeyPossession({
+        walletAddress,
+        publicKey: apiKeyOf(secretKey),
+        key: encodeSecretKey(secretKey),
+      }),
+    );
   const created = secretKeyFile
     ? await createKeyPairFile(secretKeyFile, register)
-    : await register(
-        encodePublicKey(readApiKey((await readFileOrStdin(context, publicKeyFile ?? '-')).toString())),
-      );
+    : ownKeyFile
+      ? await register(readSecretKey(await readFileOrStdin(context, ownKeyFile)))
+      : await create(await readProvenKey(context, walletAddress, options));
   const { secretKey: _none, ...shown } = created;
   if (json) context.stdout.write(`${compactJson(shown)}\n`);
   else {
@@ -163,6 +210,28 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
       context.stdout.write(`The secret key is in ${secretKeyFile}. Keep it safe: there is no other copy.\n`);
     }
   }
+}
+
+type OwnKey = Pick<NewKey, 'publicKey' | 'proof'>;
+
+/** Reads a public key whose proof was signed elsewhere. Without a proof, prints the text to sign. */
+async function readProvenKey(
+  context: Context,
+  walletAddress: string,
+  { publicKeyFile = '-', proof, proofTime }: CreateOptions,
+): Promise<OwnKey> {
+  const publicKey = encodePublicKey(readApiKey((await readFileOrStdin(context, publicKeyFile)).toString()));
+  if (proof !== undefined && proofTime !== undefined) {
+    return { publicKey, proof: { issuedAt: proofTime, signature: proof } };
+  }
+  const issuedAt = context.now().toISOString();
+  // Exactly the bytes to sign, so that they can be piped.
+  context.stdout.write(writeKeyProof({ walletAddress, publicKey, issuedAt }));
+  throw usageError(
+    'A proof that you have the secret key is missing. Sign the text on standard output, which has no line break at the end ' +
+      `(ECDSA with SHA-256). Then run the command again within five minutes with --proof-time ${issuedAt} --proof ` +
+      'and the signature in Base64.',
+  );
 }
 
 async function revokeKey(context: Context, id: string, options: RevokeOptions): Promise<void> {

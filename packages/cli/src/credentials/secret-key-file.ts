@@ -1,20 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { usageError } from '../cli-error.ts';
-import { apiKeyOf } from './key-pair.ts';
 
 /**
- * Generates a key pair, saves the secret key in a new file and passes the API key on. The file is written first, because
+ * Generates a key pair, saves the secret key in a new file and passes the pair on. The file is written first, because
  * a registered key is useless if its secret key could not be saved. The file is removed if the registration fails.
  */
 export async function createKeyPairFile<Result>(
   path: string,
-  register: (apiKey: string) => Promise<Result>,
+  register: (secretKey: KeyObject) => Promise<Result>,
 ): Promise<Result> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   await writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   try {
-    return await register(apiKeyOf(privateKey));
+    return await register(privateKey);
   } catch (error) {
     await rm(path, { force: true });
     throw error;

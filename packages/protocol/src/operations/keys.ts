@@ -21,13 +21,13 @@ export const keyOperations = defineOperations({
     summary: 'Create an API key',
     description:
       'Creates an API key for the primary digital key of the holder. The secret key is shown once and never stored. Send ' +
-      'your own `publicKey` to keep the secret key to yourself.',
+      'your own `publicKey` with a `proof` of possession to keep the secret key to yourself.',
     status: 201,
     retry: 'idempotency-key',
     body: NewKey,
     response: CreatedKey,
     responseIsSecret: true,
-    errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'PUBLIC_KEY_REFUSED'],
+    errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'KEY_PROOF_INVALID', 'PUBLIC_KEY_REFUSED'],
     example: {
       body: { keyName: 'My storefront' },
       response: { ...key, secretKey: 'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg…' },

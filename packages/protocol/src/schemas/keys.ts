@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
+import { textPatterns } from './text-patterns.ts';
 import { Nullable, Timestamp, TokenId, Uuid } from './values.ts';
 
 const keyName = Type.String({
@@ -19,6 +20,29 @@ const keyFields = {
   createdAt: Timestamp('When the API key was created'),
 };
 
+export const KeyProof = Type.Object(
+  {
+    issuedAt: Type.String({
+      pattern: textPatterns.utcTime.pattern,
+      description: 'Time of the proof, at most five minutes from the time of the service',
+      examples: ['2026-11-15T09:30:00Z'],
+    }),
+    signature: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description:
+        'ECDSA signature (SHA-256) of the text, Base64-encoded. The text has four lines without a line break at the end: ' +
+        '`Keyfront API key`, `Wallet: ` and the address in lower case, `Public key: ` and `publicKey`, `Time: ` and `issuedAt`.',
+    }),
+  },
+  {
+    title: 'KeyProof',
+    description:
+      'Proof of possession: the secret key of `publicKey` has signed a text that names the wallet and the time.',
+  },
+);
+export type KeyProof = Static<typeof KeyProof>;
+
 export const NewKey = Type.Object(
   {
     keyName: Type.Optional(keyName),
@@ -28,9 +52,11 @@ export const NewKey = Type.Object(
         minLength: 1,
         maxLength: 2000,
         description:
-          'Your own secp256k1 public key as PEM (SPKI), Base64-encoded. The service then creates no secret key.',
+          'Your own secp256k1 public key as PEM (SPKI), Base64-encoded. The service then creates no secret key. ' +
+          'Needs a `proof`.',
       }),
     ),
+    proof: Type.Optional(KeyProof),
   },
   { title: 'NewKey' },
 );

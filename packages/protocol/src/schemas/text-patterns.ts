@@ -32,6 +32,10 @@ export const textPatterns = {
     pattern: '^[A-Za-z]{3}$',
     issue: 'must be an ISO 3166-1 alpha-3 country code',
   },
+  utcTime: {
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',
+    issue: 'must be a UTC time in ISO 8601, such as 2026-11-15T09:30:00Z',
+  },
   webAddress: { pattern: '^https?://[^/?#]', issue: 'must be a URL address' },
   signInType: {
     pattern: '^[A-Za-z0-9_-]{1,32}$',

@@ -1,5 +1,5 @@
 import { validationFailed } from '../../api-error.ts';
-import { parsePublicKey } from '../../auth/signatures/public-key.ts';
+import { type PublicKey, parsePublicKey } from '../../auth/signatures/public-key.ts';
 
 /** Encodes a public key for `x-auth-apikey`: Base64 of its PEM text. */
 export function encodePublicKey(spki: Buffer): string {
@@ -8,9 +8,9 @@ export function encodePublicKey(spki: Buffer): string {
   return Buffer.from(pem).toString('base64');
 }
 
-/** Reads the public key of a request as DER, or throws the 400. Accepts every form that `x-auth-apikey` accepts. */
-export function readPublicKey(text: string): Buffer {
+/** Reads the public key of a request, or throws the 400. Accepts every form that `x-auth-apikey` accepts. */
+export function readPublicKey(text: string): PublicKey {
   const result = parsePublicKey(text);
   if (!result.ok) throw validationFailed([`publicKey ${result.reason}`]);
-  return result.key.spki;
+  return result.key;
 }

@@ -13,6 +13,7 @@ import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
+import { checkKeyProof } from './check-key-proof.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import {
   countLiveKeys,
@@ -36,10 +37,9 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
   if (keyName === undefined) throw validationFailed(['keyName is required']);
-  const own =
-    input.publicKey === undefined
-      ? generateKeys()
-      : { publicKey: readPublicKey(input.publicKey), secretKey: null };
+  if (input.proof && input.publicKey === undefined)
+    throw validationFailed(['proof is for your own publicKey only']);
+  const own = input.publicKey === undefined ? generateKeys() : readOwnKey(input, scope);
   const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
   if (liveKeys >= maxLiveKeys) {
     throw new ApiError('API_KEY_LIMIT_REACHED', {
@@ -85,6 +85,13 @@ async function throwKeyNotOwned(database: Database, id: string): Promise<never> 
   if (await keyExists(database, id))
     throw new ApiError('NOT_OWNED', { message: 'The key belongs to another holder' });
   throw notFound('Key');
+}
+
+/** Reads the caller's own public key, of which they must have the secret key. */
+function readOwnKey(input: NewKey, { walletAddress }: HolderScope): { publicKey: Buffer; secretKey: null } {
+  const key = readPublicKey(input.publicKey ?? '');
+  checkKeyProof(input, key, walletAddress);
+  return { publicKey: key.spki, secretKey: null };
 }
 
 async function generateKeys(): Promise<{ publicKey: Buffer; secretKey: string }> {

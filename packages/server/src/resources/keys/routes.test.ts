@@ -4,7 +4,7 @@ import type { ApiKey, CreatedKey, KeyPage } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../../test/support/curl.ts';
 import { type GuardedApp, readData, startGuardedApp } from '../../../../../test/support/guarded-app.ts';
-import { makeOpensslKey, signWithOpenssl } from '../../../../../test/support/openssl.ts';
+import { makeOpensslKey, type OpensslKey, signWithOpenssl } from '../../../../../test/support/openssl.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
 
 let service: GuardedApp;
@@ -18,6 +18,25 @@ afterAll(() => service.close());
 
 const create = async (token: string, body: unknown) =>
   readData<CreatedKey>(await service.call(token, 'POST', '/keys', body));
+
+interface Proven {
+  readonly wallet?: string;
+  readonly publicKey?: string;
+  readonly issuedAt?: string;
+}
+
+/** The text of a proof, written without our own code. */
+const proofText = (key: OpensslKey, { wallet, publicKey, issuedAt }: Proven) =>
+  [
+    'Keyfront API key',
+    `Wallet: ${(wallet ?? service.ada.address).toLowerCase()}`,
+    `Public key: ${publicKey ?? key.apiKey}`,
+    `Time: ${issuedAt}`,
+  ].join('\n');
+
+function prove(key: OpensslKey, { issuedAt = new Date().toISOString(), ...proven }: Proven = {}) {
+  return { issuedAt, signature: signWithOpenssl(key, proofText(key, { issuedAt, ...proven })) };
+}
 
 /** A signed GET with a key that the service gave out. */
 function use({ apiKey, secretKey }: CreatedKey, path = '/planets') {
@@ -71,9 +90,10 @@ describe('POST /keys', () => {
     expect(await create(ada, { keyName: 'Name', label: 'Label' })).toMatchObject({ keyName: 'Name' });
   });
 
-  it('takes a public key of the builder, and makes no secret then', async () => {
+  it('takes a public key of the builder with a proof of possession, and makes no secret then', async () => {
     const own = makeOpensslKey(service.folder, 'own');
-    const key = await create(ada, { keyName: 'Mine', publicKey: own.apiKey });
+    const body = { keyName: 'Mine', publicKey: own.apiKey, proof: prove(own) };
+    const key = await create(ada, body);
     expect(key.secretKey).toBeNull();
     const signature = signWithOpenssl(own, '{}');
     const answer = await curl(
@@ -81,14 +101,100 @@ describe('POST /keys', () => {
       `${service.base}/planets`,
     );
     expect(answer.status).toBe(200);
-    // Twice by its owner, or once more by another: the same answer.
-    for (const token of [ada, ben]) {
-      const again = await service.call(token, 'POST', '/keys', { keyName: 'Again', publicKey: own.apiKey });
+    // The same proof again, and one of another holder who has the secret key as well.
+    const ofBen = prove(own, { wallet: service.ben.address });
+    for (const [token, proof] of [
+      [ada, body.proof],
+      [ben, ofBen],
+    ] as const) {
+      const again = await service.call(token, 'POST', '/keys', { ...body, keyName: 'Again', proof });
       expect(again.json).toMatchObject({
         statusCode: 403,
+        code: 'PUBLIC_KEY_REFUSED',
         message: 'This public key cannot be registered: create a new one',
       });
     }
+  });
+
+  it('stays refused after the key was revoked: a proof serves once', async () => {
+    const own = makeOpensslKey(service.folder, 'once');
+    const body = { keyName: 'Once', publicKey: own.apiKey, proof: prove(own) };
+    const { id } = await create(ada, body);
+    await service.call(ada, 'DELETE', `/keys/${id}`);
+    expect((await service.call(ada, 'POST', '/keys', body)).json).toMatchObject({
+      statusCode: 403,
+      code: 'PUBLIC_KEY_REFUSED',
+    });
+  });
+
+  describe('a public key without a valid proof', () => {
+    let own: OpensslKey;
+    let other: OpensslKey;
+    beforeAll(() => {
+      own = makeOpensslKey(service.folder, 'proven');
+      other = makeOpensslKey(service.folder, 'foreign');
+    });
+    const refusal = async (proof: unknown, publicKey = own.apiKey) => {
+      const { json } = await service.call(ada, 'POST', '/keys', { keyName: 'Mine', publicKey, proof });
+      return json as { statusCode: number; code: string; message: string; data: unknown };
+    };
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+    it('is a 400 if the proof is missing or malformed', async () => {
+      const issuesOf = async (proof: unknown) => (await refusal(proof)).data;
+      expect(await issuesOf(undefined)).toEqual(['proof is required with publicKey']);
+      expect(await issuesOf('yes')).toEqual(['proof must be an object']);
+      expect(await issuesOf({})).toEqual(['proof.issuedAt is required', 'proof.signature is required']);
+      const { signature } = prove(own);
+      for (const issuedAt of ['yesterday', '2026-11-15', '2026-11-15T09:30:00', '2026-13-45T99:99:99Z', '']) {
+        expect(await issuesOf({ issuedAt, signature }), issuedAt).toEqual([
+          expect.stringMatching(/^proof\.issuedAt (must be|should not be)/),
+        ]);
+      }
+      expect(await issuesOf({ issuedAt: minutesAgo(0), signature: 'abc!' })).toEqual([
+        expect.stringMatching(/^proof\.signature must be Base64/),
+      ]);
+    });
+
+    it('is a 400 if a proof comes without a public key', async () => {
+      const { json } = await service.call(ada, 'POST', '/keys', { keyName: 'Mine', proof: prove(own) });
+      expect(json).toMatchObject({ statusCode: 400, data: ['proof is for your own publicKey only'] });
+    });
+
+    it('is refused if another key has signed', async () => {
+      const stolen = await refusal(prove(other, { publicKey: own.apiKey }));
+      expect(stolen).toMatchObject({ statusCode: 403, code: 'KEY_PROOF_INVALID' });
+      expect(stolen.message).toContain('proof.signature');
+    });
+
+    it('is refused if the proof names another wallet, public key, time or text', async () => {
+      const issuedAt = minutesAgo(0);
+      for (const [name, proof] of Object.entries({
+        wallet: prove(own, { wallet: service.ben.address }),
+        'public key': prove(own, { publicKey: other.apiKey }),
+        time: { ...prove(own), issuedAt: minutesAgo(1) },
+        'a signed request': { issuedAt, signature: signWithOpenssl(own, '{}') },
+        'line break at the end': {
+          issuedAt,
+          signature: signWithOpenssl(own, `${proofText(own, { issuedAt })}\n`),
+        },
+      })) {
+        expect(await refusal(proof), name).toMatchObject({ statusCode: 403, code: 'KEY_PROOF_INVALID' });
+      }
+    });
+
+    it('is refused if the proof is older than five minutes or from the future', async () => {
+      for (const minutes of [-6, 6, 60 * 24]) {
+        const refused = await refusal(prove(own, { issuedAt: minutesAgo(minutes) }));
+        expect(refused).toMatchObject({ statusCode: 403, code: 'KEY_PROOF_INVALID' });
+        expect(refused.message).toContain('five minutes');
+      }
+      // The public key is still free: none of the refused proofs has registered it.
+      for (const minutes of [4]) {
+        const body = { keyName: 'Mine', publicKey: own.apiKey };
+        await create(ada, { ...body, proof: prove(own, { issuedAt: minutesAgo(minutes) }) });
+      }
+    });
   });
 
   it('rejects what is no name and what is no key', async () => {
