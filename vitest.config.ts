@@ -31,7 +31,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'shared',
-          include: ['{packages/*,bench,faults}/src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{packages/*,bench,faults,fuzz}/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [replacingModules, '**/node_modules/**'],
           // Loading the modules again for each file would take longer than most tests. The files of a worker share its
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by

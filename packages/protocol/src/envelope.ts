@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { type ErrorCode, errorCodes, errorTable } from './errors.ts';
-import { StringEnum } from './schemas/values.ts';
+import { Nullable, StringEnum } from './schemas/values.ts';
 
 /** The envelope of a success. */
 export interface SuccessEnvelope<Data> {
@@ -43,15 +43,25 @@ export const ErrorEnvelope = Type.Object(
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
+/** A response lists no more violated rules than this. */
+export const maximumIssues = 50;
+
 export const ValidationErrorEnvelope = Type.Object(
   {
     ...errorFields,
     statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [400] }),
-    message: Type.String({ description: 'Always `Validation failed`', examples: ['Validation failed'] }),
-    data: Type.Array(Type.String(), {
-      description: 'One sentence for each violated rule. Each begins with the path of the field.',
-      examples: [['email must be an email']],
+    message: Type.String({
+      description: '`Validation failed`, or what is wrong with the request itself',
+      examples: ['Validation failed'],
     }),
+    data: Nullable(
+      Type.Array(Type.String(), {
+        maxItems: maximumIssues,
+        description:
+          'One sentence for each violated rule. Each begins with the path of the field. Null if the code is `MALFORMED_REQUEST`.',
+        examples: [['email must be an email']],
+      }),
+    ),
   },
   { title: 'ValidationError' },
 );

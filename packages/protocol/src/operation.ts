@@ -107,7 +107,7 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { access, parameters, query, body, errors = [] } = operation;
-  const codes: ErrorCode[] = [];
+  const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || body || takesIdempotencyKey(operation)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
     codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'TOKEN_INVALID');

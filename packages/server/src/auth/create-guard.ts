@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
+import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { type CredentialRejection, type Scheme, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
@@ -86,18 +87,19 @@ function authenticateSignature(
   parts: GuardParts,
   request: FastifyRequest,
 ): Caller | InvalidCredential | Promise<Caller | InvalidCredential> {
-  const { method, headers, originalUrl } = request;
+  const { method, headers } = request;
+  const { query, url } = targetOf(request);
   const body = Buffer.isBuffer(request.body) ? request.body : null;
   const verified = parts.verifier.verifyRequestSignature({
     apiKeyHeader: headers[apiKeyHeaderName],
     signatureHeader: headers[signatureHeaderName],
     request: {
       method,
-      query: queryOf(originalUrl),
+      query,
       body,
       pathParameters: request.params as Record<string, string>,
     },
-    target: body ? null : `${method} ${originalUrl}`,
+    target: body ? null : `${method} ${url}`,
   });
   if (!verified.ok) {
     const isMissing = !(apiKeyHeaderName in headers) && !(signatureHeaderName in headers);
@@ -151,9 +153,4 @@ async function authenticateToken(
 
 function invalidToken(reason: string): InvalidCredential {
   return new InvalidCredential('TOKEN_INVALID', 'Bearer', reason);
-}
-
-function queryOf(url: string): string | null {
-  const mark = url.indexOf('?');
-  return mark === -1 ? null : url.slice(mark + 1);
 }

@@ -6,17 +6,49 @@ import { failure } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
+/** How long a connection is read after its last response, so that a client that is still sending gets to read it. */
+const lingerMs = 1_000;
+
+/** Connections with an error. Node reports another error for each chunk that arrives after the first one. */
+const failed = new WeakSet<Socket>();
+
 /**
  * Responds to what never became a request: headers that are too large, a client that is too slow, bytes that are not
  * HTTP. There is no reply object yet, so the response is written to the socket.
  */
 export function sendConnectionError(error: Error & { code?: string }, socket: Socket): void {
-  // The client has disconnected, or has received a part of a response: a second status line must not follow it.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  socket.end(formatResponse(toApiError(error.code)));
+  if (failed.has(socket)) return;
+  failed.add(socket);
+  respondLast(error, socket);
+}
+
+/** Responds when all earlier requests of the connection have their responses. */
+function respondLast(error: Error & { code?: string }, socket: Socket): void {
+  const response = responseInProgress(socket);
+  const isOfLaterRequest = response?.req.complete === true;
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (response && isOfLaterRequest) response.once('close', () => respondLast(error, socket));
+  // A second status line must not follow a part of a response.
+  else if (response?.headersSent) socket.destroy();
+  else endConnection(socket, formatResponse(toApiError(error.code)));
+}
+
+/** Node keeps it in a private field, which its own handler of these errors reads too. */
+function responseInProgress(
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): ServerResponse | null {
+  return socket._httpMessage ?? null;
+}
+
+/**
+ * Writes a last response and destroys the connection, also if the client keeps its side open. Destroying it at once would
+ * reset a connection with unread bytes, and the client would lose the response.
+ */
+function endConnection(socket: Duplex, response: string): void {
+  socket.end(response);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function toApiError(code: string | undefined): ApiError {
@@ -61,7 +93,8 @@ export function rejectExpectation(_request: IncomingMessage, response: ServerRes
 /** Rejects CONNECT, which is for proxies. Node itself would close the connection without a response. */
 export function rejectConnect(_request: IncomingMessage, socket: Duplex): void {
   const headers = { allow: 'GET, HEAD, POST, PATCH, DELETE' };
-  socket.end(
+  endConnection(
+    socket,
     formatResponse(new ApiError('METHOD_NOT_ALLOWED', { message: 'This service is not a proxy', headers })),
   );
 }

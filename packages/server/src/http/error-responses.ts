@@ -12,6 +12,8 @@ const retryAfterSeconds = '2';
 /** For a client that has disconnected; nobody reads it. Created once, because many clients disconnect together. */
 const clientDisconnected = new ApiError('MALFORMED_REQUEST');
 
+const invalidUrl = 'The URL is not valid: characters that RFC 3986 does not allow must be percent-encoded';
+
 /** Converts whatever was thrown into an error that reveals no internals. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -26,9 +28,10 @@ function toApiError(error: unknown): ApiError {
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
     case 'ECONNRESET':
       return new ApiError('MALFORMED_REQUEST');
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('MALFORMED_REQUEST', { message: invalidUrl });
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError('ROUTE_NOT_FOUND');
     default:

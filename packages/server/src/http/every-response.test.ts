@@ -226,7 +226,9 @@ describe('an error', () => {
   });
 
   it('is 400 for a URL that cannot be decoded', async () => {
-    expectError(400, await curl(`${service.origin}/api/v1/%zz`), 'The request is not valid HTTP');
+    const message = 'The URL is not valid: characters that RFC 3986 does not allow must be percent-encoded';
+    for (const path of ['/api/v1/%zz', '/api/v1/dapp/orders/%zz', '/api/v1/dapp/orders/%ff'])
+      expectError(400, await curl(service.origin + path), message);
   });
 
   it('is 417 for an unknown expectation', async () => {

@@ -3,6 +3,7 @@ import { operationList } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { describeService } from '../openapi/describe-service.ts';
+import { targetOf } from '../request-target.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { readGuides } from './guides.ts';
 import { type PrecompressedFile, precompressFile, sendPrecompressed } from './precompressed-file.ts';
@@ -54,7 +55,7 @@ export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts):
 
 function serveFrom(getFiles: () => Promise<Files>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = ''] = request.url.split('?', 1);
+    const { path } = targetOf(request);
     const file = (await getFiles()).get(path.slice(1));
     if (!file) throw new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${path}` });
     return sendPrecompressed(request, reply, file);

@@ -4,9 +4,9 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import { routedPath } from '../request-target.ts';
 import type { ConnectionDrainer } from './connection-draining.ts';
 import { sendConnectionError } from './connection-errors.ts';
-import { removeDoubledPrefix } from './doubled-prefix.ts';
 import { sendFrameworkError } from './error-responses.ts';
 import { buildLazySerializers } from './lazy-serializers.ts';
 import { getRequestId } from './request-id.ts';
@@ -52,7 +52,7 @@ export function serverOptions(
     genReqId: getRequestId,
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     requestIdHeader: false,
-    rewriteUrl: (request) => removeDoubledPrefix(request.url ?? '/'),
+    rewriteUrl: routedPath,
     // Only the nearest proxy is trusted: callers can put any address into the header.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: bodyLimitBytes,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { targetOf } from '../request-target.ts';
 import { isPreflight, preflightRouteUrl } from './cors.ts';
 
 /**
@@ -22,7 +23,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     // The route for preflights takes OPTIONS of any path.
     if (!is404 && method !== 'OPTIONS') return null;
     patterns ??= [...methodsByUrl].map(([url, methods]) => ({ expression: toExpression(url), methods }));
-    const [path = ''] = request.url.split('?', 1);
+    const { path } = targetOf(request);
     const allowed = patterns
       .filter(({ expression }) => expression.test(path))
       .flatMap(({ methods }) => [...methods]);

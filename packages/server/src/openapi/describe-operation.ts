@@ -119,7 +119,7 @@ function describeError(
   codes: readonly ErrorCode[],
   schemas: SchemaComponents,
 ): object {
-  const envelope = status === 400 ? ValidationErrorEnvelope : ErrorEnvelope;
+  const envelope = codes.includes('VALIDATION_FAILED') ? ValidationErrorEnvelope : ErrorEnvelope;
   return {
     description: statusDescriptions[status] ?? 'Error',
     headers: headersOf('x-request-id', ...(headersByStatus[status] ?? [])),
@@ -147,7 +147,7 @@ function errorExample(operation: Operation, code: ErrorCode): object {
 }
 
 const statusDescriptions: Readonly<Record<number, string>> = {
-  400: 'The request violates a rule. `data` lists every violation.',
+  400: 'The request violates a rule. `data` lists the violations; it is null if the request is not valid HTTP.',
   401: 'The credentials are missing or not accepted. `WWW-Authenticate` says why.',
   403: 'The caller may not do this, or the state of the resource does not permit it. `code` says why.',
   404: 'The resource does not exist.',

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@keyfront/api-reference';
-import { errorCodes, errorCodesOf, errorTable, operationList } from '@keyfront/protocol';
+import { errorCodes, errorCodesOf, errorTable, failure, operationList } from '@keyfront/protocol';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +96,17 @@ describe('the OpenAPI document', () => {
           expect(value).toMatchObject({ statusCode: Number(status) });
         }
       }
+    }
+  });
+
+  it('describes the 400 of a request that is not valid HTTP, for every operation', () => {
+    for (const { id, responses } of operations) {
+      const { schema = {} } = responses[400]?.content['application/json'] ?? {};
+      expect([id, validate(schema, failure('MALFORMED_REQUEST'))]).toEqual([id, []]);
+      expect([id, validate(schema, { ...failure('MALFORMED_REQUEST'), code: undefined })]).not.toEqual([
+        id,
+        [],
+      ]);
     }
   });
 

@@ -15,6 +15,7 @@ import type { ClientConnection } from '../database/client-connection.ts';
 import type { Database } from '../database/database.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
+import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
@@ -157,12 +158,13 @@ export class OperationBinder {
     return (request, reply) =>
       thenMaybe(guard(request, reply, access), () => {
         reply.type(jsonType);
-        const cached = cache.find(request.url);
+        const { url } = targetOf(request);
+        const cached = cache.find(url);
         if (cached) return reply.send(cached);
         const input = readInput(request);
         const name = `${id} ${JSON.stringify([input.parameters, input.query])}`;
         const create = async () => serialise(reply, status, await handle(input));
-        return cache.getOrCreate(request.url, name, create).then((body) => reply.send(body));
+        return cache.getOrCreate(url, name, create).then((body) => reply.send(body));
       });
   }
 
@@ -223,7 +225,9 @@ export class OperationBinder {
     });
     if (key === null) return { ...(await database.transaction(scope, work)), isReplayed: false };
     const cipher = responseIsSecret ? responseCipher : null;
-    return respondOnce(database, { request, caller, key, cipher }, work);
+    const { method, body } = request;
+    const { url } = targetOf(request);
+    return respondOnce(database, { request: { method, url, body }, caller, key, cipher }, work);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { validationFailed } from '../../api-error.ts';
+import { targetOf } from '../../request-target.ts';
 import { parseJsonBody } from './json-body.ts';
-import { readQueryValues } from './query-values.ts';
+import { parseQuery, readQueryValues } from './query-values.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
 
@@ -26,7 +27,7 @@ export function compileInput(schemas: InputSchemas): (request: FastifyRequest) =
   return (request) => {
     const input = {
       parameters: parameters && request.params,
-      query: query && readQueryValues(query, request.query as Record<string, unknown>),
+      query: query && readQueryValues(query, parseQuery(targetOf(request).query)),
       body: body && readBody(request.body),
     };
     const issues = validate(input);

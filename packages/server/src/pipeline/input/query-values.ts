@@ -1,6 +1,13 @@
+import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { TObject } from 'typebox';
 
 const integerText = /^-?\d{1,16}$/;
+
+/** Parses a query. A name that occurs several times has a list of values. */
+export function parseQuery(query: string | null): ParsedUrlQuery {
+  // The size of the query is limited, so the number of names need not be.
+  return parse(query ?? '', '&', '=', { maxKeys: 0 });
+}
 
 /**
  * Converts query strings to the types of the schema: integers and booleans where the schema has them. Anything else stays

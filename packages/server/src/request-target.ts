@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './api-error.ts';
+import { versionPrefix } from './version-prefix.ts';
+
+/**
+ * The target of a request, split once. Router, guard, validation, caches and idempotency all read this one object, so that
+ * none of them can see a query where another sees none.
+ */
+export interface RequestTarget {
+  /** Percent-encoded, as it was sent. */
+  readonly path: string;
+  /** As it was sent, without the `?`; null if there is no `?`. */
+  readonly query: string | null;
+  /** Path and query. */
+  readonly url: string;
+}
+
+const parsedTarget = Symbol('parsed request target');
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set by `routedPath` for every request. */
+    [parsedTarget]?: RequestTarget;
+  }
+}
+
+/** Everything else must be percent-encoded in a path or a query (RFC 3986, sections 3.3 and 3.4). */
+const forbiddenCharacter = /[^\w\-.~!$&'()*+,;=:@/?%]/;
+const brokenEncoding = /%(?![\dA-Fa-f]{2})/;
+/** The absolute form, which a client sends to a proxy. Every server must accept it (RFC 9112, section 3.2.2). */
+const schemeAndAuthority = /^https?:\/\/[^/?]*/i;
+/** The form `/api/v1/api/v1/x`, which the specification spells out, is the same as `/api/v1/x`. */
+const doubledPrefix = `${versionPrefix}${versionPrefix}/`;
+/** A path that the router cannot decode: Fastify responds with the 400 before it runs any hook. */
+const undecodablePath = '/%';
+
+/** Splits a request target. Returns null if RFC 3986 does not allow it. */
+export function parseRequestTarget(target: string): RequestTarget | null {
+  const origin = toOriginForm(target);
+  if (origin === null || forbiddenCharacter.test(origin)) return null;
+  if (origin.includes('%') && brokenEncoding.test(origin)) return null;
+  const url = origin.startsWith(doubledPrefix) ? origin.slice(versionPrefix.length) : origin;
+  const mark = url.indexOf('?');
+  if (mark === -1) return { path: url, query: null, url };
+  return { path: url.slice(0, mark), query: url.slice(mark + 1), url };
+}
+
+function toOriginForm(target: string): string | null {
+  if (target.startsWith('/')) return target;
+  const [prefix] = schemeAndAuthority.exec(target) ?? [];
+  if (prefix === undefined) return null;
+  const rest = target.slice(prefix.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Parses the target of a request and returns the path to route by. The router never sees a query. */
+export function routedPath(request: IncomingMessage): string {
+  const target = parseRequestTarget(request.url ?? '');
+  if (!target) return undecodablePath;
+  request[parsedTarget] = target;
+  return target.path;
+}
+
+/** The target of a request that was routed. */
+export function targetOf({ raw }: { readonly raw: IncomingMessage }): RequestTarget {
+  const target = raw[parsedTarget] ?? parseRequestTarget(raw.url ?? '');
+  if (!target) throw new ApiError('MALFORMED_REQUEST');
+  return target;
+}
