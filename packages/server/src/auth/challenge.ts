@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import { shorten } from '../shorten.ts';
 import type { GuardedAccess } from './guard.ts';
 
 /** The authentication scheme that the caller used, or should use. */
@@ -28,9 +29,11 @@ export function unauthorized(access: GuardedAccess, { code, scheme, reason }: Cr
   });
 }
 
+const maximumReasonLength = 1_000;
+
 /** A challenge as in RFC 9110. Characters that are not printable ASCII are not allowed in a header. */
 function formatChallenge(scheme: Scheme, reason: string): string {
-  const quoted = reason.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&');
+  const quoted = shorten(reason, maximumReasonLength).replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&');
   const error = scheme === 'Bearer' ? 'invalid_token' : 'invalid_signature';
   return `${scheme} realm="keyfront", error="${error}", error_description="${quoted}"`;
 }

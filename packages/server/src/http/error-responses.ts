@@ -4,7 +4,11 @@ import { ApiError } from '../api-error.ts';
 import { ClientDisconnected } from '../database/client-connection.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { errorCode } from '../error-code.ts';
+import { shorten } from '../shorten.ts';
 import { fixedHeaders } from './fixed-headers.ts';
+
+/** A message may quote the path of the request. */
+const maximumMessageLength = 500;
 
 /** Seconds after which a caller should retry while the database is unavailable. */
 const retryAfterSeconds = '2';
@@ -55,7 +59,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .headers(apiError.headers)
     .serializer(JSON.stringify)
     .type('application/json; charset=utf-8')
-    .send(failure(apiError.code, apiError.message, apiError.issues));
+    .send(failure(apiError.code, shorten(apiError.message, maximumMessageLength), apiError.issues));
 }
 
 /** For errors that occur before any hook has run, such as a URL that cannot be decoded. */

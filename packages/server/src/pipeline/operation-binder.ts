@@ -9,7 +9,6 @@ import {
   success,
 } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import type { Caller, CallerScope, Guard, GuardedAccess } from '../auth/guard.ts';
 import type { ClientConnection } from '../database/client-connection.ts';
 import type { Database } from '../database/database.ts';
@@ -44,9 +43,7 @@ type Handler<Definition extends Operation> = (
 ) => Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
 
 interface FileCall<Definition extends Operation> {
-  readonly query: Definition['file'] extends { query: infer Query extends TSchema }
-    ? Static<Query>
-    : undefined;
+  readonly query: QueryOf<Definition>;
   readonly scope: CallerScope;
 }
 
@@ -176,15 +173,14 @@ export class OperationBinder {
     const { access, method, status, file } = operation;
     const { guard } = this.#parts;
     const readInput = compileInput(operation);
-    const readFileInput = file && compileInput({ query: file.query });
     return this.#withinLimit(async (request, reply, connection) => {
       const caller = await guard(request, reply, access);
       // A read is cancelled when the client disconnects. A change is completed.
       const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
-      if (file && readFileInput && options.file) {
+      if (file && options.file) {
         reply.header('vary', 'accept');
         if (prefersContent(request.headers.accept, file.contentType)) {
-          return sendFile(reply, options.file(callOf(readFileInput(request), scope)));
+          return sendFile(reply, options.file(callOf(readInput(request), scope)));
         }
       }
       const data = await handle(callOf(readInput(request), scope));

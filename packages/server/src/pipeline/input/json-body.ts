@@ -23,35 +23,40 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   }
   const ambiguity = findAmbiguity(text);
   if (ambiguity) throw validationFailed([ambiguity]);
-  const issues = findUnstorableText(value);
+  // In valid JSON and UTF-8, both are possible only as an escape.
+  const issues = text.includes('\\u') ? findUnstorableText(value) : [];
   if (issues.length > 0) throw validationFailed(issues);
   return value;
 }
 
 /** Walks text that is valid JSON. Returns the first issue, or null. */
 function findAmbiguity(text: string): string | null {
-  // One entry for each open bracket: the names seen so far in an object, null for an array.
-  const open: (Set<string> | null)[] = [];
+  // The names seen so far in the open object of each level. Reused, because a body may contain hundreds of thousands of
+  // objects.
+  const namesByLevel: Set<string>[] = [];
+  const isObjectByLevel: boolean[] = [];
+  let level = -1;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
       case 0x5b: // [
-        if (open.push(text[at] === '{' ? new Set() : null) > maxDepth) {
-          return `body must not be nested deeper than ${maxDepth} levels`;
-        }
+        if (++level === maxDepth) return `body must not be nested deeper than ${maxDepth} levels`;
+        isObjectByLevel[level] = text.charCodeAt(at) === 0x7b;
+        namesByLevel[level]?.clear();
         break;
       case 0x7d: // }
       case 0x5d: // ]
-        open.pop();
+        level--;
         break;
       case 0x22: {
         const end = endOfString(text, at);
-        const names = open.at(-1);
-        if (names && isFollowedByColon(text, end)) {
-          const name: string = JSON.parse(text.slice(at, end));
+        if (isObjectByLevel[level] && isFollowedByColon(text, end)) {
+          const name = readName(text, at, end);
           if (name === '__proto__') return 'body must not contain the name __proto__';
-          if (names.has(name)) return `body must not contain the name ${JSON.stringify(name)} twice`;
-          names.add(name);
+          namesByLevel[level] ??= new Set();
+          const names = namesByLevel[level];
+          if (names?.has(name)) return `body must not contain the name ${JSON.stringify(name)} twice`;
+          names?.add(name);
         }
         at = end - 1;
         break;
@@ -59,6 +64,12 @@ function findAmbiguity(text: string): string | null {
     }
   }
   return null;
+}
+
+/** Only a name with an escape must be parsed. */
+function readName(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1);
+  return name.includes('\\') ? JSON.parse(text.slice(start, end)) : name;
 }
 
 /** The index after the closing quote of the string that opens at `start`. */

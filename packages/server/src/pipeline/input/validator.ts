@@ -2,13 +2,14 @@ import { parseMoment, uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
+import { limitEffort } from './limit-effort.ts';
 import { describeIssue, describeNoField } from './validation-issues.ts';
 
 /** Returns one issue for each rule that a value violates. */
 export type Validate = (value: unknown) => string[];
 
 // Reports all violations, and never changes the value: a body is used as it was signed. `allErrors` costs time for
-// hostile input; the limits of bodies and lists bound it.
+// hostile input; `limitEffort` bounds it.
 const ajv = new Ajv({
   allErrors: true,
   coerceTypes: false,
@@ -38,7 +39,7 @@ export function compileValidator(schema: TObject): Validate {
 }
 
 function compileNow(schema: TObject): Validate {
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile(limitEffort(schema));
   const validateKnownFields = compileKnownFields(schema);
   return (value) => {
     if (!validate(value)) return describeErrors(validate.errors ?? []);
@@ -52,7 +53,7 @@ function describeErrors(errors: readonly ErrorObject[]): string[] {
   );
   // "must be one of …" says all there is to say about an enumeration.
   const telling = errors.filter(
-    ({ keyword, instancePath }) => keyword !== 'type' || !enums.has(instancePath),
+    ({ keyword, instancePath }) => keyword !== 'if' && (keyword !== 'type' || !enums.has(instancePath)),
   );
   return [...new Set(telling.map(describeIssue))];
 }

@@ -71,10 +71,12 @@ const lineEnd = '\r\n';
 export function exportCsv(
   database: Database,
   scope: Scope,
-  query: OrderFilterQuery,
+  query: OrderPageQuery,
   today: Date,
 ): FileResponse {
   const sort = readOrderSort(query.orderBy);
+  // A file has no pages, but an invalid cursor is an error of the caller in either case.
+  if (query.cursor !== undefined) readCursor(query.cursor, sort);
   const filter = readOrderFilter(query, findTokenId(scope));
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
