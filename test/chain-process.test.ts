@@ -7,6 +7,8 @@ import { SimulatedMarket, workOutTruth } from './support/simulated-market.ts';
 import { runSql } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
+const metricsToken = 'a token for the metrics';
+
 const seed = Number(process.env.CHAIN_PROCESS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const wallets = [1, 2, 3, 4].map((index) => `0x${String(index).repeat(40)}` as const);
 
@@ -38,6 +40,7 @@ it('follows the chain across kill -9, and stops with an alarm when finalised blo
           RPC_URL: node.url,
           TOKEN_CONTRACT: fakeToken,
           MARKETPLACE_CONTRACT: fakeMarketplace,
+          METRICS_TOKEN: metricsToken,
         });
       const position = async () =>
         Number(
@@ -87,7 +90,10 @@ it('follows the chain across kill -9, and stops with an alarm when finalised blo
         /^The chain was reorganised below block \d+, which was final\./,
       );
       expect(await readTransactions()).toEqual(truth.transactions);
-      const metrics = await (await fetch(`${new URL(await service.ready).origin}/metrics`)).text();
+      const headers = { authorization: `Bearer ${metricsToken}` };
+      const metrics = await (
+        await fetch(`${new URL(await service.ready).origin}/metrics`, { headers })
+      ).text();
       expect(metrics).toContain('chain_reader_alarm 1');
       const alive = await fetch(`${await service.ready}/public/healthStatus`);
       expect(alive.status).toBe(200);

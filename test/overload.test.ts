@@ -4,6 +4,7 @@ import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-
 import { countWaitingForLock } from './support/connections.ts';
 import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
+import { testMetricsToken } from './support/test-app.ts';
 import { until } from './support/until.ts';
 
 const maxConcurrent = 4;
@@ -30,7 +31,10 @@ async function withLockedClients<Result>(work: () => Promise<Result>): Promise<R
 }
 
 const stuck = () => countWaitingForLock(service.service.ownerUrl);
-const readMetrics = async () => (await fetch(`${service.service.origin}/metrics`)).text();
+const readMetrics = async () => {
+  const headers = { authorization: `Bearer ${testMetricsToken}` };
+  return (await fetch(`${service.service.origin}/metrics`, { headers })).text();
+};
 
 it('rejects requests beyond the limit in the envelope, and serves the others', async () => {
   const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));

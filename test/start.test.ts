@@ -234,7 +234,8 @@ describe('several processes', () => {
 
   it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
     await withUsedDataFolder(async (folder) => {
-      const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2' });
+      const metricsToken = 'a token for the metrics';
+      const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2', METRICS_TOKEN: metricsToken });
       const baseUrl = await service.ready;
       // Each curl is a connection of its own, and connections go to the workers in turn.
       const sendRequests = () =>
@@ -251,7 +252,7 @@ describe('several processes', () => {
       const before = new Set(listPids());
       expect(before.size).toBe(2);
       expect(before.has(service.child.pid ?? 0)).toBe(false);
-      const { text } = await curl(baseUrl.replace('/api/v1', '/metrics'));
+      const { text } = await curl('--oauth2-bearer', metricsToken, baseUrl.replace('/api/v1', '/metrics'));
       expect(text).toContain('route="/api/v1/public/healthStatus",status="200"} 8');
 
       const [victim = 0] = before;

@@ -35,6 +35,8 @@ export const refuseEverybody: Guard = async (_request, _reply, access) => {
   throw unauthorized(access, { code: 'TOKEN_INVALID', scheme: 'Bearer', reason: 'nobody is let in' });
 };
 
+/** What `/metrics` of a test service requires. */
+export const testMetricsToken = 'a token for the metrics of tests';
 export const testSecret = 'a secret that signs the tokens of tests';
 export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled: false });
 
@@ -84,7 +86,7 @@ export async function startTestAppOn(
     stagingUrl: null,
     corsOrigins: [],
     trustProxy: false,
-    metricsToken: null,
+    metricsToken: testMetricsToken,
     ...parts,
   });
   prepare?.(app, testDatabase.database);

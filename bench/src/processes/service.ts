@@ -56,7 +56,7 @@ export async function startService(
   }
 }
 
-/** Returns settings for the database of the bench. Rate limits are off, because all load comes from one client. */
+/** Returns settings for the database of the bench. Limits are off, because all load comes from one client. */
 export function settingsFor(store: {
   readonly loginUrl: string;
   readonly ownerUrl: string;
@@ -66,6 +66,7 @@ export function settingsFor(store: {
     DATABASE_OWNER_URL: store.ownerUrl,
     JWT_SECRET: randomBytes(32).toString('hex'),
     RATE_LIMIT: 'off',
+    MAX_CONNECTIONS_PER_ADDRESS: '100000',
   };
 }
 

@@ -11,18 +11,27 @@ import type { Migration } from './database/migrations.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
+import { limitConnections } from './http/connection-limit.ts';
 import { allowOrigins, sendPreflight } from './http/cors.ts';
 import { sendError } from './http/error-responses.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
+import { hasOneHost } from './http/host-header.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
-import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
+import {
+  bodyLimitBytes,
+  type ClientTimeouts,
+  defaultTimeouts,
+  serverOptions,
+} from './http/server-options.ts';
 import { trackRoutes } from './http/unknown-route.ts';
 import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
+import { BodyMemory } from './pipeline/input/body-memory.ts';
+import { delayContinue, readBodies } from './pipeline/input/request-body.ts';
 import { OperationBinder } from './pipeline/operation-binder.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { bindAudit } from './resources/audit/routes.ts';
@@ -69,6 +78,9 @@ export interface AppParts {
   readonly timeouts?: ClientTimeouts;
   /** Ends connections when the service shuts down. By default, idle ones are closed at once. */
   readonly drainer?: ConnectionDrainer;
+  /** In this process. The default is no limit. */
+  readonly maxConnectionsPerAddress?: number;
+  readonly bodyMemory?: BodyMemory;
   readonly concurrencyLimiter?: ConcurrencyLimiter;
 }
 
@@ -85,6 +97,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);
   app.server.maxConnections = mostConnections;
+  limitConnections(app.server, {
+    maxPerAddress: parts.maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY,
+    isTrustedProxy: () => parts.trustProxy,
+  });
+  delayContinue(app);
   app.addHook('preClose', drainer.attach(app.server));
 
   const findRouteError = trackRoutes(app);
@@ -93,22 +110,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixedHeaders).header('x-request-id', request.id);
+    if (!hasOneHost(request)) return done(new ApiError('MALFORMED_REQUEST'));
     // Here and not in a not-found handler, which Fastify calls only after it has read the body.
     const routeError = findRouteError(request);
     if (routeError) return done(routeError);
-    if (request.raw.httpVersion === '1.1' && !request.headers.host)
-      return done(new ApiError('MALFORMED_REQUEST'));
     if (request.method === 'OPTIONS') return sendPreflight(reply);
     done();
   });
 
   recordResponses(app, metrics);
 
-  // The bytes are kept as they came: a signature is over them, and only a request whose signature holds is parsed.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  readBodies(app, parts.bodyMemory ?? new BodyMemory(), bodyLimitBytes);
 
   // Kept, because a server that is closing no longer says where it listened, and still answers.
   let listensAt = '';

@@ -45,6 +45,7 @@ export interface Config {
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
+  readonly maxConnectionsPerAddress: number;
   readonly metricsToken: string | null;
   /** The time between the first sign of the shutdown and the end of new connections. */
   readonly shutdownDelayMs: number;
@@ -146,9 +147,13 @@ export const settings = {
     description: 'Origins of web pages that may call the API, separated by commas. `*` allows all',
   },
   TRUST_PROXY: { default: 'off', description: '`on` behind a proxy that sets `X-Forwarded-For`' },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    default: '1000',
+    description: 'The number of connections that one address may open. It does not apply to a trusted proxy',
+  },
   METRICS_TOKEN: {
     default: 'none',
-    description: 'The bearer token for `/metrics` from other machines. At least 16 characters',
+    description: 'The bearer token that `/metrics` requires. At least 16 characters',
   },
   SHUTDOWN_DELAY: {
     default: '0',
@@ -230,6 +235,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     redisUrl: reader.url('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustProxy: reader.flag('TRUST_PROXY', false),
+    maxConnectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000),
     metricsToken: reader.secret('METRICS_TOKEN', 16),
     shutdownDelayMs: reader.integer('SHUTDOWN_DELAY', 0, 3_600) * 1_000,
     shutdownTimeoutMs: reader.integer('SHUTDOWN_TIMEOUT', 1, 3_600) * 1_000,

@@ -33,7 +33,9 @@ const maximumReasonLength = 1_000;
 
 /** A challenge as in RFC 9110. Characters that are not printable ASCII are not allowed in a header. */
 function formatChallenge(scheme: Scheme, reason: string): string {
-  const quoted = shorten(reason, maximumReasonLength).replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&');
+  const quoted = shorten(reason, maximumReasonLength)
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .replaceAll(/["\\]/g, '\\$&');
   const error = scheme === 'Bearer' ? 'invalid_token' : 'invalid_signature';
   return `${scheme} realm="keyfront", error="${error}", error_description="${quoted}"`;
 }

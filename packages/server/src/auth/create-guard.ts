@@ -5,6 +5,7 @@ import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { type CredentialRejection, type Scheme, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
+import { verifyRequestToken } from './request-token.ts';
 import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from './signatures/verify-request.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -44,7 +45,7 @@ class InvalidCredential implements CredentialRejection {
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
 export function createGuard(parts: GuardParts): Guard {
   const { limits } = parts;
-  return (request, reply, access) => {
+  const guard: Guard = (request, reply, access) => {
     // Before any verification, so that guessing keys costs the caller more than the service.
     limits.checkFailures(request.ip);
     return thenMaybe(authenticate(parts, request, access), (caller) => {
@@ -62,6 +63,36 @@ export function createGuard(parts: GuardParts): Guard {
       });
     });
   };
+  return Object.assign(guard, { checkHeaders: createHeaderCheck(parts) });
+}
+
+/** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
+function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
+  return (request, access) =>
+    thenMaybe(findInvalidHeader(parts, request, access), (invalid) => {
+      if (!invalid) return;
+      return thenMaybe(parts.limits.takeFailure(request.ip), () => {
+        throw unauthorized(access, invalid);
+      });
+    });
+}
+
+function findInvalidHeader(
+  parts: GuardParts,
+  request: FastifyRequest,
+  access: GuardedAccess,
+): InvalidCredential | null | Promise<InvalidCredential | null> {
+  const { headers } = request;
+  const isSigned = apiKeyHeaderName in headers || signatureHeaderName in headers;
+  if (access !== 'credential' || (!isSigned && headers.authorization !== undefined)) {
+    if (headers.authorization === undefined) return missingToken(isSigned);
+    return verifyRequestToken(request, parts.tokens).then((token) =>
+      token.ok ? null : invalidToken(token.reason),
+    );
+  }
+  const signer = parts.verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
+  if (!signer.ok) return invalidSignature(isSigned, signer.reason);
+  return thenMaybe(parts.findKeyHolder(signer.fingerprint), (holder) => (holder ? null : unknownKey()));
 }
 
 function authenticate(
@@ -73,14 +104,8 @@ function authenticate(
   const { authorization } = request.headers;
   if (access === 'credential' && (isSigned || authorization === undefined))
     return authenticateSignature(parts, request);
-  if (authorization !== undefined) return authenticateToken(parts, authorization);
-  return new InvalidCredential(
-    isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
-    'Bearer',
-    isSigned
-      ? 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer'
-      : 'the authorization header is missing',
-  );
+  if (authorization !== undefined) return authenticateToken(parts, request);
+  return missingToken(isSigned);
 }
 
 function authenticateSignature(
@@ -102,20 +127,13 @@ function authenticateSignature(
     target: body ? null : `${method} ${url}`,
   });
   if (!verified.ok) {
-    const isMissing = !(apiKeyHeaderName in headers) && !(signatureHeaderName in headers);
-    const code = isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_INVALID';
-    return new InvalidCredential(code, 'Signature', verified.reason);
+    return invalidSignature(apiKeyHeaderName in headers || signatureHeaderName in headers, verified.reason);
   }
   return thenMaybe(parts.findKeyHolder(verified.fingerprint), (holder) => {
     if (!holder) {
       // Nothing is cached for a key that was revoked, or that anybody may have made up.
       parts.verifier.forget(verified);
-      // The same reason for both, so that nobody learns whether a key has ever existed.
-      return new InvalidCredential(
-        'API_KEY_UNKNOWN',
-        'Signature',
-        'the signature is valid, but its key is not known here or was revoked',
-      );
+      return unknownKey('the signature is valid, but ');
     }
     parts.recordKeyUse(holder.keyId);
     const { holderId, tokenId, walletAddress } = holder;
@@ -125,11 +143,9 @@ function authenticateSignature(
 
 async function authenticateToken(
   parts: GuardParts,
-  authorization: string,
+  request: FastifyRequest,
 ): Promise<Caller | InvalidCredential> {
-  const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-  if (token === undefined) return invalidToken('the authorization header must have the form Bearer <token>');
-  const verified = await parts.tokens.verify(token);
+  const verified = await verifyRequestToken(request, parts.tokens);
   if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role } = verified.claims;
   if (role === 'administrator') {
@@ -149,6 +165,29 @@ async function authenticateToken(
     walletAddress,
   } as const;
   return { scope, credential: walletAddress };
+}
+
+function missingToken(isSigned: boolean): InvalidCredential {
+  return new InvalidCredential(
+    isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
+    'Bearer',
+    isSigned
+      ? 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer'
+      : 'the authorization header is missing',
+  );
+}
+
+function invalidSignature(isSigned: boolean, reason: string): InvalidCredential {
+  return new InvalidCredential(isSigned ? 'SIGNATURE_INVALID' : 'CREDENTIALS_MISSING', 'Signature', reason);
+}
+
+/** The same reason for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
+function unknownKey(prefix = ''): InvalidCredential {
+  return new InvalidCredential(
+    'API_KEY_UNKNOWN',
+    'Signature',
+    `${prefix}its key is not known here or was revoked`,
+  );
 }
 
 function invalidToken(reason: string): InvalidCredential {

@@ -19,9 +19,10 @@ export interface Caller {
   readonly credential: string;
 }
 
-/** Authenticates a request, or throws the 401 of the route. Returns a promise only where it must wait. */
-export type Guard = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  access: GuardedAccess,
-) => Caller | Promise<Caller>;
+/** Both functions return a promise only where they must wait. */
+export interface Guard {
+  /** Authenticates a request, or throws the 401 of the route. */
+  (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess): Caller | Promise<Caller>;
+  /** Throws the 401 if no body can make the request valid. Does not authenticate it: a signature covers the body. */
+  readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => void | Promise<void>;
+}

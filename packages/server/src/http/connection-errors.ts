@@ -83,6 +83,17 @@ function createResponse(error: ApiError): { headers: Record<string, string>; bod
   return { headers, body };
 }
 
+const tooManyConnections = new ApiError('RATE_LIMITED', {
+  message: 'Too many connections from this address',
+  headers: { 'retry-after': '1' },
+});
+
+/** Refuses a connection. Nothing is read from it: lingering would keep the connections that are to be got rid of. */
+export function refuseConnection(socket: Socket): void {
+  socket.write(formatResponse(tooManyConnections));
+  socket.destroySoon();
+}
+
 /** Rejects an `Expect` header other than 100-continue. Node itself would respond without a body. */
 export function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const error = new ApiError('EXPECTATION_FAILED');

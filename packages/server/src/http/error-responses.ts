@@ -54,6 +54,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (isFault(apiError))
     request.log.error({ reqId: request.id, err: apiError.cause ?? apiError }, apiError.message);
   else request.log.debug({ reqId: request.id, code: apiError.code }, apiError.message);
+  // The client has not sent its body and may never do so: the connection cannot be used again.
+  if (request.headers.expect !== undefined) void reply.header('connection', 'close');
   void reply
     .code(apiError.status)
     .headers(apiError.headers)

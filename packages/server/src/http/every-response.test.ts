@@ -324,10 +324,9 @@ describe('an error', () => {
       expect((await curl(`${unavailable.origin}/health/live`)).status).toBe(200);
       await runSql(maintenance.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
       expect((await curl(url)).status).toBe(200);
-      expect((await curl(`${unavailable.origin}/health/ready`)).json).toMatchObject({
-        success: true,
-        data: 'ready',
-      });
+      // Readiness is checked at most once a second.
+      const readReadiness = async () => (await curl(`${unavailable.origin}/health/ready`)).json;
+      await expect.poll(readReadiness).toMatchObject({ success: true, data: 'ready' });
     } finally {
       await unavailable.close();
     }

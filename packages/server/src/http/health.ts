@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations.ts';
 import type { OperationBinder } from '../pipeline/operation-binder.ts';
+import { atMostEvery } from './at-most-every.ts';
 import type { ConnectionDrainer } from './connection-draining.ts';
 
 interface HealthParts {
@@ -12,6 +13,7 @@ interface HealthParts {
   readonly drainer: Pick<ConnectionDrainer, 'isDraining'>;
   /** Reads the state of the chain reader; null if none is configured. */
   readonly readChainReport: (() => Promise<ChainReport | null>) | null;
+  readonly now?: (() => number) | undefined;
 }
 
 interface ChainReport {
@@ -21,6 +23,9 @@ interface ChainReport {
   readonly updatedAt: string;
 }
 
+/** Anybody may call these routes, so what they ask the database for is shared between calls. */
+const checkIntervalMs = 1_000;
+
 /**
  * Liveness: the process responds. Readiness: the database accepts writes too, and has the schema of this version, and the
  * service is not shutting down. The chain reader has its own route, because the service works while the reader is stopped.
@@ -28,15 +33,18 @@ interface ChainReport {
 export function addHealthRoutes(
   app: FastifyInstance,
   binder: OperationBinder,
-  { database, migrations, drainer, readChainReport }: HealthParts,
+  { database, migrations, drainer, readChainReport, now }: HealthParts,
 ): void {
+  const checkDatabase = atMostEvery(checkIntervalMs, () => database.isReady(migrations), now);
+  const checkChain = readChainReport && atMostEvery(checkIntervalMs, readChainReport, now);
+
   app.get('/health/live', () => success(200, 'live'));
 
   app.get('/health/ready', async () => {
     if (drainer.isDraining) {
       throw new ApiError('UNAVAILABLE', { message: 'The service is shutting down' });
     }
-    if (!(await database.isReady(migrations))) {
+    if (!(await checkDatabase())) {
       throw new ApiError('UNAVAILABLE', {
         message: 'The database does not have the schema of this version',
         headers: { 'retry-after': '5' },
@@ -46,8 +54,8 @@ export function addHealthRoutes(
   });
 
   app.get('/health/chain', async () => {
-    if (!readChainReport) return success(200, 'no chain is configured');
-    const report = await readChainReport();
+    if (!checkChain) return success(200, 'no chain is configured');
+    const report = await checkChain();
     if (report?.alarm) throw new ApiError('UNAVAILABLE', { message: report.alarm });
     return success(200, report ?? 'the chain reader has not started yet');
   });

@@ -1,12 +1,12 @@
 import { failure } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { startTestApp, type TestApp, testMetricsToken } from '../../../../test/support/test-app.ts';
 
-const token = 'a token for the metrics';
+const token = testMetricsToken;
 let service: TestApp;
 beforeAll(async () => {
-  service = await startTestApp({ metricsToken: token });
+  service = await startTestApp();
 });
 afterAll(() => service.close());
 
@@ -14,7 +14,7 @@ describe('/metrics', () => {
   it('contains requests by route and status, the pool and the event loop', async () => {
     await curl(`${service.origin}/api/v1/api/v1/planets`);
     await curl(`${service.origin}/api/v1/dapp/strains/019a8f3e-7c00-7000-8000-000000000001`);
-    const response = await curl(`${service.origin}/metrics`);
+    const response = await curl('--oauth2-bearer', token, `${service.origin}/metrics`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(response.text).toContain(
@@ -29,20 +29,37 @@ describe('/metrics', () => {
 
   it('does not contain paths that callers make up', async () => {
     await curl(`${service.origin}/api/v1/made-up-by-a-caller`);
-    const { text } = await curl(`${service.origin}/metrics`);
+    const { text } = await curl('--oauth2-bearer', token, `${service.origin}/metrics`);
     expect(text).not.toContain('made-up');
     expect(text).toContain('route="unknown",status="404"');
   });
 
-  it('rejects calls through a proxy without the token', async () => {
-    for (const header of ['x-forwarded-for: 192.0.2.1', 'forwarded: for=192.0.2.1', 'x-real-ip: 192.0.2.1']) {
-      const rejected = await curl('--header', header, `${service.origin}/metrics`);
+  it('requires the token, also from this machine: a proxy need not say that it is one', async () => {
+    const url = `${service.origin}/metrics`;
+    for (const args of [
+      [],
+      ['--header', 'x-forwarded-for: 192.0.2.1'],
+      ['--header', 'via: 1.1 proxy.example'],
+      ['--http1.0'],
+      ['--oauth2-bearer', 'wrong'],
+    ]) {
+      const rejected = await curl(...args, url);
       expect(rejected.json).toEqual(failure('TOKEN_INVALID'));
       expect(rejected.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
-      const wrong = await curl('--header', header, '--oauth2-bearer', 'wrong', `${service.origin}/metrics`);
-      expect(wrong.status).toBe(401);
-      const right = await curl('--header', header, '--oauth2-bearer', token, `${service.origin}/metrics`);
-      expect(right.status).toBe(200);
+    }
+    expect((await curl('--header', 'x-forwarded-for: 192.0.2.1', '--oauth2-bearer', token, url)).status).toBe(
+      200,
+    );
+  });
+
+  it('responds to nobody if there is no token', async () => {
+    const closed = await startTestApp({ metricsToken: null });
+    try {
+      for (const args of [[], ['--oauth2-bearer', 'null'], ['--header', 'authorization: Bearer ']]) {
+        expect((await curl(...args, `${closed.origin}/metrics`)).status).toBe(401);
+      }
+    } finally {
+      await closed.close();
     }
   });
 });

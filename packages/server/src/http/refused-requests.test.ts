@@ -95,9 +95,14 @@ describe('the response to a bad request', () => {
     ['long names around a NUL', `{"${longName}":{"${longName}":["\\u0000"]}}`],
     [
       'control characters in names around NULs',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, i) => ['\x01'.repeat(300) + i, '\0']))),
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: 60 }, (_, i) => ['\x01'.repeat(300) + i, '\0'])),
+      ),
     ],
-    ['pairs of surrogates', `{"${'\\ud83d\\ude00'.repeat(10_000)}":1,"${'\\ud83d\\ude00'.repeat(10_000)}":2}`],
+    [
+      'pairs of surrogates',
+      `{"${'\\ud83d\\ude00'.repeat(10_000)}":1,"${'\\ud83d\\ude00'.repeat(10_000)}":2}`,
+    ],
   ])('has no more than 16 KiB for %s', async (_what, body) => {
     const response = await post(body);
     expect(response.status).toBe(400);
@@ -109,7 +114,11 @@ describe('the response to a bad request', () => {
   it.each<[string, string, number]>([
     ['an unknown path', `GET /${long(15_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 404],
     ['a method that the path does not take', `PUT /docs/${long(15_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 405],
-    ['a parameter that is too long', `GET /api/v1/dapp/orders/${long(15_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 404],
+    [
+      'a parameter that is too long',
+      `GET /api/v1/dapp/orders/${long(15_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
+      404,
+    ],
     ['a query', `GET /api/v1/dapp/strains?page=${long(15_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 400],
     ['a header', `GET / HTTP/1.1\r\nhost: a\r\nx-request-id: ${long(20_000)}\r\n\r\n`, 431],
   ])('has no more than 16 KiB for %s', async (_what, request, status) => {

@@ -33,7 +33,7 @@ export const defaultTimeouts: ClientTimeouts = {
   checkIntervalMs: 2_000,
 };
 
-const bodyLimitBytes = 1024 * 1024;
+export const bodyLimitBytes = 1024 * 1024;
 const headerLimitBytes = 16 * 1024;
 
 /** The options of the server: limits, timeouts, and handlers that send our envelope where Node or Fastify would respond. */
@@ -69,6 +69,8 @@ export function serverOptions(
       connectionsCheckingInterval: timeouts.checkIntervalMs,
       // Node would respond without a body; the app responds with the envelope.
       requireHostHeader: false,
+      // Node would ignore all but the first `Host` and `Authorization`, and a proxy in front may read another one.
+      joinDuplicateHeaders: true,
     },
     clientErrorHandler: sendConnectionError,
     frameworkErrors: sendFrameworkError,

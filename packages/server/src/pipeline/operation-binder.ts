@@ -8,7 +8,13 @@ import {
   SuccessEnvelope,
   success,
 } from '@keyfront/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
 import type { Caller, CallerScope, Guard, GuardedAccess } from '../auth/guard.ts';
 import type { ClientConnection } from '../database/client-connection.ts';
 import type { Database } from '../database/database.ts';
@@ -23,6 +29,7 @@ import { type FileResponse, prefersContent, sendFile } from './file-response.ts'
 import { type IdempotentResponse, readIdempotencyKey, respondOnce } from './idempotency/idempotency.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
+import { hasBody, setBodyOwner } from './input/request-body.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { SocketConnection } from './socket-connection.ts';
 
@@ -97,6 +104,7 @@ export class OperationBinder {
           done();
         },
       }),
+      ...(operation.method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation.access) }),
       // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
       handler: this.#createHandler(operation, handle as AnyHandler, options as AnyRouteOptions),
     });
@@ -106,6 +114,26 @@ export class OperationBinder {
   verifyComplete(operations: readonly Operation[]): void {
     const missing = operations.filter(({ id }) => !this.#bound.has(id)).map(({ id }) => id);
     if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  }
+
+  /** Checks the headers before the body is read, and says whose memory the body takes. */
+  #createBodyCheck(access: Access): preParsingHookHandler {
+    const { guard } = this.#parts;
+    return (request, reply, payload, done) => {
+      if (!hasBody(request)) return done(null, payload);
+      const read = () => {
+        setBodyOwner(request, reply, access === 'public' ? anybody : credentialText(request));
+        done(null, payload);
+      };
+      if (access === 'public' || !guard.checkHeaders) return read();
+      try {
+        const checking = guard.checkHeaders(request, access);
+        if (checking) checking.then(read, done);
+        else read();
+      } catch (error) {
+        done(error as Error);
+      }
+    };
   }
 
   #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
@@ -239,6 +267,14 @@ interface CreatingRequest {
   readonly reply: FastifyReply;
   readonly caller: Caller;
   readonly input: Input;
+}
+
+/** Owns the bodies of public operations. */
+const anybody = 'anybody';
+
+/** What the caller claims to be. Its form has been checked, and that the key is known. */
+function credentialText({ headers }: FastifyRequest): string {
+  return String(headers['x-auth-apikey'] ?? headers.authorization);
 }
 
 /** Serialises a success by the schema of the route. */

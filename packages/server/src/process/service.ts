@@ -113,6 +113,8 @@ export async function createService(
     const drainer = new ConnectionDrainer({ lingerMs: idleLingerMs });
     const app = await buildApp({
       ...config,
+      // Each worker accepts its share of the connections.
+      maxConnectionsPerAddress: Math.ceil(config.maxConnectionsPerAddress / config.workers),
       database,
       migrations: await readMigrations(),
       guard: authentication.guard,

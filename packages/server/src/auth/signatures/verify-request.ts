@@ -45,6 +45,11 @@ export interface RequestVerifier {
    * caller: it has no influence here, so neither the duration nor the reason reveals it.
    */
   verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Rejection;
+  /** Reads who claims to have signed a request. Verifies only the form of the headers, without the payload. */
+  readSigner(
+    apiKeyHeader: SignedRequest['apiKeyHeader'],
+    signatureHeader: SignedRequest['signatureHeader'],
+  ): { readonly ok: true; readonly fingerprint: string } | Rejection;
   /** Removes a request from the cache. */
   forget(request: VerifiedRequest): void;
 }
@@ -123,6 +128,17 @@ export function createRequestVerifier({
       return isValid(signed, signatureText, signature, key)
         ? accepted
         : explainMismatch(signed.request, signature, key);
+    },
+    readSigner(apiKeyHeader, signatureHeader) {
+      const headers = readHeaders(apiKeyHeader, signatureHeader);
+      if (!headers.ok) return headers;
+      const parsedKey = publicKeys.parse(headers.apiKey);
+      if (!parsedKey.ok) return reject(`${apiKeyHeaderName} ${parsedKey.reason}`);
+      const { fingerprint } = parsedKey.key;
+      if (verifiedSignatures.find(fingerprint, headers.signature)) return { ok: true, fingerprint };
+      const parsedSignature = parseSignature(headers.signature);
+      if (!parsedSignature.ok) return reject(`${signatureHeaderName} ${parsedSignature.reason}`);
+      return { ok: true, fingerprint };
     },
     forget: ({ signatureText }) => verifiedSignatures.delete(signatureText),
   };

@@ -22,7 +22,10 @@ function rewrite(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // Typebox keeps the kind of a schema in properties that are not enumerable.
   const schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rewrite(inner)]));
-  return Object.entries(boundedBy).reduce((result, [limit, keywords]) => moveBehind(result, limit, keywords), schema);
+  return Object.entries(boundedBy).reduce(
+    (result, [limit, keywords]) => moveBehind(result, limit, keywords),
+    schema,
+  );
 }
 
 function moveBehind(schema: Schema, limit: string, keywords: readonly string[]): Schema {

@@ -14,7 +14,8 @@ export function findUnstorableText(value: unknown): string[] {
 function collectIssues(value: unknown, path: (string | number)[], issues: string[]): void {
   if (issues.length >= maximumIssues) return;
   if (typeof value === 'string') {
-    if (unstorable.test(value)) issues.push(`${formatPath(path)} must not contain NUL or unpaired surrogates`);
+    if (unstorable.test(value))
+      issues.push(`${formatPath(path)} must not contain NUL or unpaired surrogates`);
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) collectBelow(index, value[index], path, issues);
   } else if (typeof value === 'object' && value !== null) {

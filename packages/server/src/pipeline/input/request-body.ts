@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api-error.ts';
+import type { BodyMemory } from './body-memory.ts';
+
+interface BodyOwner {
+  readonly name: string;
+  readonly response: ServerResponse;
+}
+
+const owners = new WeakMap<IncomingMessage, BodyOwner>();
+
+// Created once: a flood of bodies must not cost a stack trace each.
+const noRoom = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
+
+/** Whether a request has a body that must be read. */
+export function hasBody({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Says whose memory the body of a request takes, until its response is sent. */
+export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, name: string): void {
+  owners.set(request.raw, { name, response: reply.raw });
+}
+
+/**
+ * Reads JSON bodies as they are, in place of the parser of Fastify: a signature is over the bytes, and only a request
+ * whose signature is valid is parsed.
+ */
+export function readBodies(app: FastifyInstance, memory: BodyMemory, limitBytes: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    if (Number(request.headers['content-length']) > limitBytes)
+      return done(new ApiError('PAYLOAD_TOO_LARGE'));
+    const owner = owners.get(request.raw);
+    const lease = memory.lease(owner?.name ?? '');
+    if (owner) {
+      owner.response.once('close', lease.release);
+      // The client waits with its body until then. Node would have told it to send the body before anything was checked.
+      if (request.headers.expect !== undefined) owner.response.writeContinue();
+    }
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const finish = (error: Error | null) => {
+      payload.off('data', receive).off('end', end).off('error', finish);
+      if (!owner || error) lease.release();
+      // Most bodies arrive in one chunk. It is copied, because it may be a part of a larger buffer.
+      if (error) done(error);
+      else done(null, Buffer.concat(chunks, received));
+    };
+    const end = () => finish(null);
+    const receive = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > limitBytes) finish(new ApiError('PAYLOAD_TOO_LARGE'));
+      else if (!lease.grow(chunk.length)) finish(noRoom);
+      else chunks.push(chunk);
+    };
+    payload.on('data', receive).on('end', end).on('error', finish);
+  });
+}
+
+/** Lets the service check a request before its client sends the body: see `readBodies`, which asks for the body. */
+export function delayContinue(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+}

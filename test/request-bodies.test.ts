@@ -1,0 +1,194 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
+import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts';
+import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { makeOpensslKey } from './support/openssl.ts';
+import { startTestApp } from './support/test-app.ts';
+import { testOperation } from './support/test-operation.ts';
+import { until } from './support/until.ts';
+
+const body = '{"name":"Ada"}';
+let service: GuardedApp;
+let privateKey: KeyObject;
+
+beforeAll(async () => {
+  service = await startGuardedApp((binder) => {
+    const definition = {
+      body: Type.Object({ name: Type.String() }),
+      response: Type.Object({ name: Type.String() }),
+    } as const;
+    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+      for (const access of ['credential', 'jwt', 'administrator'] as const) {
+        const path = `/test/bodies/${access}`;
+        binder.bind(
+          testOperation({ ...definition, method, path, access, id: `${method}${access}` }),
+          (call) => call.body,
+        );
+      }
+    }
+  });
+  privateKey = createPrivateKey(readFileSync(service.key.file));
+});
+afterAll(() => service.close());
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends the head of a request with a body, and not the body. */
+async function sendHead(
+  method: string,
+  path: string,
+  headers: Headers,
+): Promise<RawResponse & { rest: RawConnection }> {
+  const connection = new RawConnection({ port: service.port });
+  onTestFinished(() => connection.close());
+  const lines = Object.entries({ host: 'a', 'content-type': 'application/json', ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const response = await connection.exchange(
+    `${method} /api/v1/test/bodies/${path} HTTP/1.1\r\n${head}\r\n\r\n`,
+  );
+  return { ...response, rest: connection };
+}
+
+const readJson = ({ body: bytes }: RawResponse) => JSON.parse(bytes.toString());
+const signatureOf = (payload: string, key: KeyObject = privateKey) =>
+  sign('sha256', Buffer.from(payload), key).toString('base64');
+const signed = (): Headers => ({
+  'x-auth-apikey': service.key.apiKey,
+  'x-auth-signature': signatureOf(body),
+});
+
+describe('a body', () => {
+  const unknownKey = () => {
+    const key = makeOpensslKey(service.folder, 'unknown');
+    const signature = signatureOf(body, createPrivateKey(readFileSync(key.file)));
+    return { 'x-auth-apikey': key.apiKey, 'x-auth-signature': signature };
+  };
+  const cases: [string, string, () => Headers, string][] = [
+    ['no credential', 'credential', () => ({}), 'CREDENTIALS_MISSING'],
+    ['no signature', 'credential', () => ({ 'x-auth-apikey': service.key.apiKey }), 'SIGNATURE_INVALID'],
+    [
+      'a key that is none',
+      'credential',
+      () => ({ ...signed(), 'x-auth-apikey': 'bm9uZQ==' }),
+      'SIGNATURE_INVALID',
+    ],
+    [
+      'a signature that is none',
+      'credential',
+      () => ({ ...signed(), 'x-auth-signature': 'eA==' }),
+      'SIGNATURE_INVALID',
+    ],
+    ['an unknown key', 'credential', unknownKey, 'API_KEY_UNKNOWN'],
+    ['an invalid token', 'credential', () => ({ authorization: 'Bearer nonsense' }), 'TOKEN_INVALID'],
+    ['no token', 'jwt', () => ({}), 'CREDENTIALS_MISSING'],
+    ['a signature in place of a token', 'jwt', signed, 'TOKEN_REQUIRED'],
+    ['an invalid token', 'jwt', () => ({ authorization: 'Bearer nonsense' }), 'TOKEN_INVALID'],
+    ['an invalid token', 'administrator', () => ({ authorization: 'Bearer nonsense' }), 'TOKEN_INVALID'],
+    ['no token', 'administrator', () => ({ authorization: 'Basic YTpi' }), 'TOKEN_INVALID'],
+  ];
+  it.each(cases)('is not waited for with %s (%s)', async (_what, path, headers, code) => {
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      for (const length of [{ 'content-length': '1000000' }, { 'transfer-encoding': 'chunked' }]) {
+        const response = await sendHead(method, path, { ...length, ...headers() });
+        expect(response.status).toBe(401);
+        expect(readJson(response)).toMatchObject({ success: false, code });
+        expect(response.headers.get('www-authenticate')).toMatch(/^(Signature|Bearer) realm="keyfront"/);
+      }
+    }
+  });
+
+  it('is asked for with 100 only if the headers are valid', async () => {
+    const expecting = { expect: '100-continue', 'content-length': String(body.length) };
+    const refused = await sendHead('POST', 'credential', expecting);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('connection')).toBe('close');
+
+    const socket = connect(service.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const lines = Object.entries({
+      host: 'a',
+      'content-type': 'application/json',
+      ...expecting,
+      ...signed(),
+    });
+    const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+    socket.write(`POST /api/v1/test/bodies/credential HTTP/1.1\r\n${head}\r\n\r\n`);
+    expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('is accepted with a valid signature and with a valid token', async () => {
+    const token = await service.signIn(service.ada);
+    const length = { 'content-length': String(body.length) };
+    for (const headers of [signed(), { authorization: `Bearer ${token}` }]) {
+      for (const method of ['POST', 'PATCH', 'DELETE']) {
+        const connection = new RawConnection({ port: service.port });
+        const lines = Object.entries({
+          host: 'a',
+          'content-type': 'application/json',
+          ...length,
+          ...headers,
+        });
+        const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+        const response = await connection.exchange(
+          `${method} /api/v1/test/bodies/credential HTTP/1.1\r\n${head}\r\n\r\n${body}`,
+        );
+        connection.close();
+        expect([method, response.status, readJson(response).data]).toEqual([method, 200, { name: 'Ada' }]);
+      }
+    }
+  });
+});
+
+describe('the memory of bodies', () => {
+  it('is bounded for all callers without a credential together, and given back', async () => {
+    const bodyMemory = new BodyMemory({ maxBytesPerOwner: 100_000 });
+    const app = await startTestApp({ bodyMemory });
+    onTestFinished(() => app.close());
+    const head = 'POST /api/v1/auth/nonce HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
+    const upload = (bytes: number): Socket => {
+      const socket = connect(app.port, '127.0.0.1').on('error', () => undefined);
+      onTestFinished(() => void socket.destroy());
+      socket.write(`${head}content-length: 90000\r\n\r\n${'x'.repeat(bytes)}`);
+      return socket;
+    };
+    const held = [upload(45_000), upload(45_000)];
+    await until(
+      () => bodyMemory.bytes,
+      (bytes) => bytes === 90_000,
+    );
+    const connection = new RawConnection({ port: app.port });
+    const refused = await connection.exchange(`${head}content-length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(readJson(refused)).toMatchObject({ success: false, code: 'OVERLOADED' });
+    for (const socket of held) socket.destroy();
+    await until(
+      () => bodyMemory.bytes,
+      (bytes) => bytes === 0,
+    );
+    const accepted = new RawConnection({ port: app.port });
+    expect((await accepted.exchange(`${head}content-length: 2\r\n\r\n{}`)).status).toBe(400);
+    await until(
+      () => bodyMemory.bytes,
+      (bytes) => bytes === 0,
+    );
+    accepted.close();
+  });
+
+  it('is bounded for each owner and for all of them', () => {
+    const memory = new BodyMemory({ maxBytesPerOwner: 10, maxBytes: 15 });
+    const [a, b] = [memory.lease('a'), memory.lease('b')];
+    expect([a.grow(10), a.grow(1), memory.lease('a').grow(1)]).toEqual([true, false, false]);
+    expect([b.grow(5), b.grow(1)]).toEqual([true, false]);
+    a.release();
+    a.release();
+    expect([memory.bytes, b.grow(5), memory.lease('a').grow(5)]).toEqual([5, true, true]);
+  });
+});
