@@ -151,7 +151,12 @@ function buildFingerprint() {
 
 /** Folders such as `packages/server`, relative to the root and in a stable order. */
 function packageFolders() {
-  return ['bench', 'faults', 'fuzz', ...readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))]
+  return [
+    'bench',
+    'faults',
+    'fuzz',
+    ...readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name)),
+  ]
     .filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
     .sort();
 }
