@@ -73,24 +73,17 @@ describe('a start without settings', () => {
     });
   });
 
-  it('refuses a data folder that another service uses', async () => {
-    await withUsedDataFolder(async (folder) => {
-      const first = startService({ KEYFRONT_DATA: folder });
-      await first.ready;
-      const second = startService({ KEYFRONT_DATA: folder });
-      expect(await second.ended).toBe(1);
-      expect(second.output()).toBe(
-        `The data folder ${folder} is in use by another process (${first.child.pid}): ` +
-          'stop that process, or set KEYFRONT_DATA to another folder.\n',
-      );
-      await first.end();
-    });
-  });
-
-  it('restarts a database that was killed, and responds with 503 until then', async () => {
+  it('refuses a data folder that another service uses, and restarts a database that was killed', async () => {
     await withUsedDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder });
       const health = (await service.ready).replace('/api/v1', '/health/ready');
+      const other = startService({ KEYFRONT_DATA: folder });
+      expect(await other.ended).toBe(1);
+      expect(other.output()).toBe(
+        `The data folder ${folder} is in use by another process (${service.child.pid}): ` +
+          'stop that process, or set KEYFRONT_DATA to another folder.\n',
+      );
+
       const pid = postmasterPid(folder);
       process.kill(pid ?? 0, 'SIGKILL');
       const seen = new Set<number>();
@@ -108,10 +101,20 @@ describe('a start without settings', () => {
 });
 
 describe('a service that gets SIGTERM', () => {
-  it('completes the current request, and accepts no new one', async () => {
-    await onTestCluster(async (database) => {
-      const service = startService(database);
-      const url = new URL(await service.ready);
+  it('completes the current request, accepts no new one, and writes when its keys were last used', async () => {
+    await onDemoDatabase(async (settings) => {
+      const service = startService(settings);
+      const baseUrl = await service.ready;
+      const url = new URL(baseUrl);
+      const folder = settings.KEYFRONT_DATA;
+      const [{ apiKey, secretKey }] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
+      const file = join(folder, 'key.pem');
+      await writeFile(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
+      const signature = signWithOpenssl({ file }, '{}');
+      const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signature}`];
+      const response = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/planets`);
+      expect(response.status).toBe(200);
+
       const body = JSON.stringify({ walletAddress: `0x${'a'.repeat(40)}` });
       const socket = connect(Number(url.port), url.hostname);
       let received = '';
@@ -130,24 +133,6 @@ describe('a service that gets SIGTERM', () => {
       socket.write(body);
       await expect.poll(() => received).toContain('HTTP/1.1 201 Created');
       expect(await ended).toBe(0);
-    });
-  });
-});
-
-describe('a service that has stopped', () => {
-  it('has written when its keys were last used', async () => {
-    await onDemoDatabase(async (settings) => {
-      const service = startService(settings);
-      const baseUrl = await service.ready;
-      const folder = settings.KEYFRONT_DATA;
-      const [{ apiKey, secretKey }] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
-      const file = join(folder, 'key.pem');
-      await writeFile(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
-      const signature = signWithOpenssl({ file }, '{}');
-      const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signature}`];
-      const response = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/planets`);
-      expect(response.status).toBe(200);
-      expect(await service.end()).toBe(0);
       const used = 'SELECT FROM keyfront.api_keys WHERE last_used_at IS NOT NULL';
       expect(await runSql(settings.DATABASE_OWNER_URL, used)).toHaveLength(1);
     });
@@ -172,7 +157,7 @@ describe('npm start', () => {
 
 describe('a failed start', () => {
   const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
-    await withUsedDataFolder(async (folder) => {
+    await withDataFolder(async (folder) => {
       const service = startService({ KEYFRONT_DATA: folder, ...settings });
       expect(await service.ended).toBe(1);
       const sentences = service
@@ -210,8 +195,10 @@ describe('a failed start', () => {
     const sentence = new RegExp(
       `^Port ${port} on 127\\.0\\.0\\.1 is already in use: stop the program that listens there, or set PORT .+\\.\n$`,
     );
-    await expectRefusal({ PORT: port }, sentence);
-    await onTestCluster((database) => expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence));
+    await onTestCluster(async (database) => {
+      await expectRefusal({ ...database, PORT: port }, sentence);
+      await expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence);
+    });
     taker.close();
   });
 });
@@ -233,9 +220,9 @@ describe('several processes', () => {
   });
 
   it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
-    await withUsedDataFolder(async (folder) => {
+    await onTestCluster(async (database) => {
       const metricsToken = 'a token for the metrics';
-      const service = startService({ KEYFRONT_DATA: folder, WORKERS: '2', METRICS_TOKEN: metricsToken });
+      const service = startService({ ...database, WORKERS: '2', METRICS_TOKEN: metricsToken });
       const baseUrl = await service.ready;
       // Each curl is a connection of its own, and connections go to the workers in turn.
       const sendRequests = () =>

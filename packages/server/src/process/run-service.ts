@@ -4,7 +4,6 @@ import { loadEnvironment, readConfig } from '../config.ts';
 import { openLogOutput } from '../http/log-output.ts';
 import { createLogger } from '../http/logging.ts';
 import { watchShutdownSignals } from './shutdown-signals.ts';
-import { start } from './start.ts';
 
 /** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 export async function runService(): Promise<never> {
@@ -37,6 +36,8 @@ export async function runService(): Promise<never> {
     shutDown(1);
   });
 
+  // Loaded after the settings were read, so that a wrong one is reported at once.
+  const { start } = await import('./start.ts');
   const service = await start(config, { logger, output }, output.print, starting.signal).catch(
     async (error) => {
       if (!starting.signal.aborted) throw error;

@@ -8,9 +8,8 @@ import { seedDemo } from '../demo/seed-demo.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
-import { type RunningService, serve } from './serve.ts';
+import type { RunningService } from './serve.ts';
 import type { ServiceLog } from './service.ts';
-import { serveWithWorkers } from './workers.ts';
 
 export interface StartedService extends RunningService {
   /** The lines to print when the service is ready. The last one contains its address. */
@@ -25,6 +24,11 @@ export async function start(
   /** Aborted when the process is told to stop. The start then fails soon, and leaves nothing running. */
   signal?: AbortSignal,
 ): Promise<StartedService> {
+  // Loaded while the database starts. With workers, this process does not need the code that serves requests.
+  const loading =
+    config.workers === 1
+      ? import('./serve.ts').then(({ serve }) => serve)
+      : import('./workers.ts').then(({ serveWithWorkers }) => serveWithWorkers);
   const opened = await openDatabase(config, log.logger, onProgress);
   try {
     await migrate({
@@ -43,7 +47,8 @@ export async function start(
       jwtSecret: opened.jwtSecret,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
     };
-    const service = config.workers === 1 ? await serve(settings, log) : await serveWithWorkers(settings, log);
+    const serve = await loading;
+    const service = await serve(settings, log);
     const baseUrl = config.publicUrl ?? service.baseUrl;
     // With PORT=0 the port is known only after the service listens.
     if (demo && demo.baseUrl !== baseUrl) await writeDemoFile(config.dataFolder, { ...demo, baseUrl });
