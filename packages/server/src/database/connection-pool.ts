@@ -15,6 +15,8 @@ export interface ConnectionPoolOptions {
   readonly size: number;
   /** Whether the connections lead to a connection pooler in transaction mode. */
   readonly isBehindPooler: boolean;
+  /** A connection is replaced after this time, so that a new address or a rebalanced cluster takes effect. */
+  readonly maxAgeMs: number;
   /** Called when an idle connection is lost. The pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -23,8 +25,6 @@ export interface ConnectionPoolOptions {
 const connectTimeoutMs = 4_000;
 const shortestConnectTimeoutMs = 1_000;
 const statementTimeoutMs = 30_000;
-/** Connections are replaced after this time, so that a new address or a rebalanced cluster takes effect. */
-const maxAgeSeconds = 30 * 60;
 
 /** The error of pg's pool when all connections stay busy. */
 const poolExhausted = 'timeout exceeded when trying to connect';
@@ -119,7 +119,7 @@ interface ServerClient extends pg.Client {
   readonly state: ServerState;
 }
 
-function openPool({ servers, watch, role, size, isBehindPooler }: ConnectionPoolOptions): pg.Pool {
+function openPool({ servers, watch, role, size, isBehindPooler, maxAgeMs }: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     Client: createClientClass(servers, (url) =>
       isBehindPooler ? url : addSessionSettings(url, { role, ...sessionSettings, ...deadClientSettings }),
@@ -129,7 +129,7 @@ function openPool({ servers, watch, role, size, isBehindPooler }: ConnectionPool
     // PostgreSQL cancels the statement first, and the watch finds a server that does not respond. This is the last resort.
     query_timeout: statementTimeoutMs + 5_000,
     idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: maxAgeSeconds,
+    maxLifetimeSeconds: maxAgeMs / 1_000,
     keepAlive: true,
     application_name: 'keyfront',
     pipeline: true,

@@ -114,6 +114,15 @@ describe('an unavailable database', () => {
     await expect(wrong).rejects.not.toBeInstanceOf(DatabaseUnavailable);
   });
 
+  it('leaves no connection that is older than its maximum age', async () => {
+    const database = new Database({ url: test.loginUrl, poolSize: 1, maxConnectionAgeMs: 50 });
+    const readPid = statement<{ pid: number }>('test.pid', 'SELECT pg_backend_pid() AS pid');
+    const [first] = await database.query(scope, readPid);
+    await expect.poll(async () => (await database.query(scope, readPid))[0]?.pid).not.toBe(first?.pid);
+    await expect.poll(() => database.poolUsage().total).toBe(0);
+    await database.close();
+  });
+
   it('is used again as soon as it is available', async () => {
     const read = statement<{ n: number }>('test.back', 'SELECT 1 AS n');
     await test.database.query(scope, read);

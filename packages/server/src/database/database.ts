@@ -34,7 +34,11 @@ export interface DatabaseOptions {
   /** Called when connections were destroyed because the server no longer responded. */
   readonly onSilence?: () => void;
   readonly silenceTiming?: SilenceTiming;
+  /** A connection is replaced after this time. */
+  readonly maxConnectionAgeMs?: number;
 }
+
+const defaultMaxConnectionAgeMs = 30 * 60_000;
 
 /** How many streams may run at a time for each role. */
 const streamPoolSize = 2;
@@ -68,7 +72,9 @@ export class Database {
   readonly poolSize: number;
 
   constructor(options: DatabaseOptions) {
-    const { url, directUrl = null, poolSize, silenceTiming: timing = defaultSilenceTiming } = options;
+    const { url, directUrl = null, poolSize } = options;
+    const { silenceTiming: timing = defaultSilenceTiming } = options;
+    const { maxConnectionAgeMs: maxAgeMs = defaultMaxConnectionAgeMs } = options;
     this.#url = url;
     this.poolSize = poolSize;
     const createOpener = (serverUrl: string, isBehindPooler: boolean) => {
@@ -86,7 +92,7 @@ export class Database {
         if (!this.#isClosing) options.onIdleError?.(error);
       };
       return (role: string, size: number) =>
-        new ConnectionPool({ servers, watch, role, size, isBehindPooler, onIdleError });
+        new ConnectionPool({ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError });
     };
     const openPool = createOpener(url, directUrl !== null);
     const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false);

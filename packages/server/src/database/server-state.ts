@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { TargetSession } from './connection-url.ts';
 
 /** Thrown when a server is not in the state that the connection URL asks for. */
-export class WrongServerState extends Error {
+class WrongServerState extends Error {
   override name = 'WrongServerState';
 }
 

@@ -10,14 +10,20 @@ export interface SilenceTiming {
 }
 
 /**
- * A silent connection is found out after at most 4.5 seconds. Together with the longest wait in the queue of the concurrency
- * limiter, a request gets its 503 within 10 seconds.
+ * A connection that became silent is destroyed after at most 4.5 seconds: 1.25 until the first question, and two questions
+ * without a response. Together with the longest wait in the queue of the concurrency limiter, a request gets its 503 within
+ * 10 seconds.
  */
 export const defaultSilenceTiming: SilenceTiming = {
-  checkIntervalMs: 500,
-  silenceMs: 1_500,
-  probeTimeoutMs: 2_000,
+  checkIntervalMs: 250,
+  silenceMs: 1_000,
+  probeTimeoutMs: 1_500,
 };
+
+/** One miss may be a response on its way, or a server or a process that is busy for a moment. */
+const maxMisses = 2;
+/** While PostgreSQL works on a slow statement, the service asks less and less often, up to this multiple of `silenceMs`. */
+const maxPatience = 8;
 
 /** A connection of a pool. */
 export interface WatchedClient extends pg.ClientBase {
@@ -37,10 +43,16 @@ interface Watched {
   readonly client: WatchedClient;
   query: object | null;
   bytesRead: number;
+  /** Since when it has been silent, or since PostgreSQL was last seen at work on the query. */
   silentSince: number;
-  /** Whether the server does not work on the query although no response has arrived. */
-  isForgotten: boolean;
+  /** Multiplies the silence that is allowed before the next question. */
+  patience: number;
+  /** How often in a row the server was not seen at work on the query. */
+  misses: number;
 }
+
+/** What a server says about its processes, by process id. 'unknown' if it responds but cannot be asked. */
+type ServerStates = 'unreachable' | 'unknown' | ReadonlyMap<number, string>;
 
 interface SilenceWatchOptions {
   readonly timing: SilenceTiming;
@@ -67,7 +79,7 @@ export class SilenceWatch {
 
   /** Watches a client until its connection ends. */
   add(client: WatchedClient): void {
-    const watched: Watched = { client, query: null, bytesRead: 0, silentSince: 0, isForgotten: false };
+    const watched: Watched = { client, query: null, bytesRead: 0, silentSince: 0, patience: 1, misses: 0 };
     this.#watched.add(watched);
     this.#timer ??= setInterval(() => void this.#check(), this.#options.timing.checkIntervalMs).unref();
     client.once('end', () => {
@@ -82,42 +94,45 @@ export class SilenceWatch {
   }
 
   async #check(): Promise<void> {
+    const { silenceMs } = this.#options.timing;
     const silent = [...this.#watched].filter(
-      (watched) => measureSilence(watched) >= this.#options.timing.silenceMs,
+      (watched) => measureSilence(watched) >= silenceMs * watched.patience,
     );
     const [first] = silent;
     if (!first || this.#isProbing) return;
     this.#isProbing = true;
     const { url } = first.client;
-    const found = await this.#findLost(
-      url,
-      silent.filter(({ client }) => client.url === url),
-    );
+    const asked = silent.filter(({ client }) => client.url === url);
+    const states = await this.#readStates(url, asked);
+    // Responses that arrived meanwhile are read first.
+    await new Promise(setImmediate);
     this.#isProbing = false;
-    // A response may have arrived meanwhile.
-    const lost = found.filter((watched) => measureSilence(watched) > 0);
+    const lost = asked.filter((watched) => measureSilence(watched) > 0 && this.#isLost(watched, states));
     for (const { client } of lost) destroySession(client);
     if (lost.length > 0) this.#options.onSilence();
   }
 
-  /** Returns the connections on which no response will arrive: all of them if the server does not respond at all. */
-  async #findLost(url: string, silent: readonly Watched[]): Promise<Watched[]> {
-    const states = await this.#readStates(url, silent);
-    if (states === 'unreachable') return [...silent];
-    if (states === 'unknown' || !this.#options.knowsServerProcesses) return [];
-    return silent.filter((watched) => {
-      const { processID } = watched.client as unknown as Internals;
-      // The response may be on its way, so the connection is given up only when the next check finds the same.
-      const wasForgotten = watched.isForgotten;
-      watched.isForgotten = states.get(processID ?? 0) !== 'active';
-      return wasForgotten && watched.isForgotten;
-    });
+  #isLost(watched: Watched, states: ServerStates): boolean {
+    if (this.#isAtWork(watched, states)) {
+      watched.misses = 0;
+      watched.silentSince = performance.now();
+      watched.patience = Math.min(watched.patience * 2, maxPatience);
+      return false;
+    }
+    watched.misses++;
+    return watched.misses >= maxMisses;
   }
 
-  async #readStates(
-    url: string,
-    silent: readonly Watched[],
-  ): Promise<'unreachable' | 'unknown' | ReadonlyMap<number, string>> {
+  #isAtWork(watched: Watched, states: ServerStates): boolean {
+    if (states === 'unreachable') return false;
+    // Nothing says that the connection is lost. The timeout of the statement limits the wait.
+    if (states === 'unknown' || !this.#options.knowsServerProcesses) return true;
+    const { processID } = watched.client as unknown as Internals;
+    return states.get(processID ?? 0) === 'active';
+  }
+
+  /** Asks a server about its connections. */
+  async #readStates(url: string, silent: readonly Watched[]): Promise<ServerStates> {
     const { probeTimeoutMs } = this.#options.timing;
     let probe: pg.Client | null = null;
     const abort = AbortSignal.timeout(probeTimeoutMs);
@@ -155,6 +170,7 @@ function measureSilence(watched: Watched): number {
   watched.query = query;
   watched.bytesRead = bytesRead;
   watched.silentSince = performance.now();
-  watched.isForgotten = false;
+  watched.patience = 1;
+  watched.misses = 0;
   return 0;
 }
