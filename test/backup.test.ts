@@ -9,10 +9,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { recount } from '../faults/src/load/recount.ts';
 import { startShoppers } from '../faults/src/load/shoppers.ts';
 import { createTrialStore } from '../faults/src/load/trial-store.ts';
+import { killTree } from '../faults/src/processes/spawn-service.ts';
 import { createRandom } from '../faults/src/random.ts';
 import { curl } from './support/curl.ts';
 import { startService, withDataFolder, withUsedDataFolder } from './support/service-process.ts';
-import { killTree } from './support/spawn-service.ts';
 import { runSql } from './support/test-database.ts';
 
 const program = fileURLToPath(new URL('../packages/server/bin/keyfront-server.js', import.meta.url));

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { openStallablePipe } from '../faults/src/processes/stallable-pipe.ts';
 import { curl } from './support/curl.ts';
 import { onTestCluster, startService } from './support/service-process.ts';
-import { openStallablePipe } from './support/stallable-pipe.ts';
 
 describe('a service that gets SIGTERM', () => {
   it('fails the readiness check for SHUTDOWN_DELAY, and ends at once after another signal', async () => {

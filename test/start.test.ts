@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { postmasterPid } from '../faults/src/processes/spawn-service.ts';
 import { curl } from './support/curl.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import {
@@ -12,7 +13,6 @@ import {
   withDataFolder,
   withUsedDataFolder,
 } from './support/service-process.ts';
-import { postmasterPid } from './support/spawn-service.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';

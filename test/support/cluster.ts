@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { killTree, spawnService } from '../../faults/src/processes/spawn-service.ts';
 import { Database } from '../../packages/server/src/database/database.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
@@ -11,7 +12,6 @@ import { seedDemo } from '../../packages/server/src/demo/seed-demo.ts';
 import { withDatabase } from './database-url.ts';
 import { type Preparations, servePreparations } from './prepared.ts';
 import { requireProgramsOfNpm } from './requirements.ts';
-import { killTree, spawnService } from './spawn-service.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

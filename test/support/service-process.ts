@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import {
+  killTree,
+  type ServiceProcess,
+  spawnService,
+  spawnServiceWithNpm,
+} from '../../faults/src/processes/spawn-service.ts';
+import type { StallablePipe } from '../../faults/src/processes/stallable-pipe.ts';
 import { getPrepared } from './prepared.ts';
-import { killTree, type ServiceProcess, spawnService, spawnServiceWithNpm } from './spawn-service.ts';
-import type { StallablePipe } from './stallable-pipe.ts';
 import { createTestDatabase, type DatabaseContent } from './test-database.ts';
 
 const run = promisify(execFile);

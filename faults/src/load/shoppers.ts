@@ -28,6 +28,10 @@ export interface Shoppers {
 
 const shopperCount = 8;
 const maxQuantity = 3;
+/** One order in this many is for the strain that sells out. */
+const scarceShare = 10;
+/** Fewer than one shopper has clients. */
+const maxLeftAlone = 7;
 const neverGiveUp = { maxAttempts: 100_000, deadlineMs: 600_000 };
 /** Short, because a connection that hangs would stop a shopper for this time. */
 const timeoutMs = 15_000;
@@ -46,34 +50,44 @@ export function startShoppers(
   const carts = new Map<string, Map<string, number>>();
   let refusedCount = 0;
   let isStopping = false;
+  const leftAlone = new Set<string>();
   let waiters: { readonly at: number; readonly resolve: () => void }[] = [];
 
-  const order = async (clientId: string): Promise<boolean> => {
+  const pickStrain = () => {
+    const plentiful = store.strains.slice(0, -1);
+    const scarce = store.strains.slice(-1);
+    return random.pick(random.below(scarceShare) === 0 ? scarce : plentiful).id;
+  };
+
+  const shopOnce = async (clientId: string): Promise<void> => {
     const cart = carts.get(clientId) ?? new Map<string, number>();
     carts.set(clientId, cart);
-    const cartItems = [{ strainId: random.pick(store.strains).id, quantity: 1 + random.below(maxQuantity) }];
-    await keyfront.carts.add({ clientId, cartItems });
-    for (const { strainId, quantity } of cartItems) cart.set(strainId, (cart.get(strainId) ?? 0) + quantity);
+    const strainId = pickStrain();
+    const quantity = 1 + random.below(maxQuantity);
+    const { id: cartId } = await keyfront.carts.add({ clientId, cartItems: [{ strainId, quantity }] });
+    cart.set(strainId, quantity);
     try {
       const { id } = await keyfront.orders.create({ clientId });
       orders.set(id, clientId);
-      cart.clear();
     } catch (error) {
       if (!(error instanceof ForbiddenError)) throw error;
       refusedCount += 1;
-      return false;
+      // Some carts stay as they are, which the recount checks.
+      if (leftAlone.size < maxLeftAlone) {
+        leftAlone.add(clientId);
+        return;
+      }
+      await keyfront.carts.delete(cartId);
     }
+    cart.clear();
     for (const { resolve } of waiters.filter(({ at }) => orders.size >= at)) resolve();
     waiters = waiters.filter(({ at }) => orders.size < at);
-    return true;
   };
 
   const shop = async (clientIds: readonly string[]): Promise<void> => {
-    // A client whose order was refused is left alone: the cart stays as it is, which the recount checks.
-    let remaining = [...clientIds];
-    while (!isStopping && remaining.length > 0) {
-      const clientId = random.pick(remaining);
-      if (!(await order(clientId))) remaining = remaining.filter((id) => id !== clientId);
+    while (!isStopping) {
+      const clientId = random.pick(clientIds);
+      if (!leftAlone.has(clientId)) await shopOnce(clientId);
     }
   };
   const shoppers = Array.from({ length: shopperCount }, (_, index) =>

@@ -4,6 +4,7 @@ import { runSql } from './run-sql.ts';
 export interface TrialStore {
   readonly tokenId: number;
   readonly clientIds: readonly string[];
+  /** The last one sells out during a trial, so that orders also fail for lack of stock. */
   readonly strains: readonly TrialStrain[];
 }
 
@@ -12,7 +13,6 @@ export interface TrialStrain {
   readonly initialStock: number;
 }
 
-/** One strain sells out during a trial, so that orders also fail for lack of stock. */
 const stocks = [1_000_000, 1_000_000, 1_000_000, 40];
 
 /** Adds clients and strains for a trial to the store of a digital key. */

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StallablePipe } from './stallable-pipe.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = join(root, 'packages/server/dist/main.js');
 
 /** The built service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
   readonly dataFolder: string | undefined;
-  /** Everything printed so far, to both streams. */
+  /** The last million characters that were printed, to both streams. */
   output(): string;
-  /** The base address, once the service announces that it is ready; rejects when it ends before. */
+  /** The base URL, once the service announces that it is ready. Rejects if it ends before. */
   readonly ready: Promise<string>;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -23,7 +23,9 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the service with these settings and no others; `KEYFRONT_DATA` is the data folder. */
+const maxOutputCharacters = 1_000_000;
+
+/** Starts the service with these settings and no others. `KEYFRONT_DATA` is the data folder. */
 export function spawnService(settings: Record<string, string>, pipe?: StallablePipe): ServiceProcess {
   // Outside the project, so that the `.env` of a developer is not read.
   return watchService(process.execPath, [entry], tmpdir(), settings, pipe);
@@ -50,13 +52,17 @@ function watchService(
   });
   pipe?.closeWriter();
   let printed = '';
+  let isReady = false;
   void once(child, 'close').then(() => pipe?.reader.destroy());
   const ended = once(child, 'close').then(([code, signal]): number | NodeJS.Signals => signal ?? code);
   const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      printed += chunk;
+      printed = (printed + chunk).slice(-maxOutputCharacters);
+      if (isReady) return;
       const match = /^Keyfront is ready: (\S+)$/m.exec(printed);
-      if (match?.[1]) resolve(match[1]);
+      if (!match?.[1]) return;
+      isReady = true;
+      resolve(match[1]);
     };
     (pipe?.reader ?? child.stdout)?.on('data', read);
     child.stderr?.on('data', read);
@@ -88,7 +94,7 @@ export async function killTree(service: ServiceProcess): Promise<void> {
   await service.ended;
 }
 
-/** The process id of the embedded PostgreSQL of a data folder; null when none has written it. */
+/** Returns the process id of the embedded PostgreSQL of a data folder, or null if there is none. */
 export function postmasterPid(dataFolder: string): number | null {
   const file = join(dataFolder, 'postgres', 'postmaster.pid');
   if (!existsSync(file)) return null;

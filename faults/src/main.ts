@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto';
+import { readOptions, UsageError, usage } from './options.ts';
+import { runTrial } from './run-trials.ts';
+import { trials } from './trials/trials.ts';
+
+/** Runs the trials and prints a line for each. Exits with 1 if there were problems. */
+async function run(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), () => randomInt(2 ** 31));
+  if (!options) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const { only, seed, sizes } = options;
+  const begin = performance.now();
+  const progress = (message: string) => {
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${message}\n`);
+  };
+  process.stdout.write(`Seed ${seed}\n`);
+  for (const trial of trials.filter(({ name }) => only.length === 0 || only.includes(name))) {
+    const { problems, summary } = await runTrial({
+      trial,
+      sizes,
+      seed,
+      progress: (message) => progress(`${trial.name}: ${message}`),
+    });
+    process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${trial.name}: ${summary}\n`);
+    for (const problem of problems) process.stdout.write(`       ${problem}\n`);
+    if (problems.length > 0) process.exitCode = 1;
+  }
+}
+
+run().catch((error) => {
+  process.stderr.write(
+    error instanceof UsageError ? `${error.message}\n\n${usage}\n` : `${error.stack ?? error}\n`,
+  );
+  process.exitCode = 2;
+});

@@ -1,0 +1,103 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What the network between the service and its database does. */
+export const networkFaults = [
+  'resets all connections',
+  'loses the next response of each connection',
+  'refuses connections',
+  'forwards nothing',
+  'is slow',
+] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+export interface FaultProxy {
+  /** The URL of the database by way of the proxy. */
+  readonly url: string;
+  /** Applies a fault until `heal` is called. */
+  fail(fault: NetworkFault): void;
+  /** Forwards normally again. Connections that a fault has affected are reset. */
+  heal(): void;
+  /** Connects to another server from now on, and resets all connections. */
+  switchTo(port: number): void;
+  close(): Promise<void>;
+}
+
+const slowMs = 100;
+
+interface Link {
+  readonly service: Socket;
+  readonly database: Socket;
+  isAffected: boolean;
+}
+
+/** Forwards connections on the loopback interface to a database, and fails as it is told. */
+export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
+  let targetPort = Number(new URL(databaseUrl).port);
+  let fault: NetworkFault | null = null;
+  const links = new Set<Link>();
+
+  const reset = (link: Link) => {
+    links.delete(link);
+    link.service.resetAndDestroy();
+    link.database.destroy();
+  };
+  const forward = (link: Link, from: Socket, to: Socket) => {
+    from.on('data', (chunk) => {
+      if (fault !== null) link.isAffected = true;
+      if (fault === 'forwards nothing') return;
+      if (fault === 'loses the next response of each connection' && from === link.database) {
+        reset(link);
+        return;
+      }
+      const send = () => {
+        if (!to.destroyed && !to.write(chunk)) {
+          from.pause();
+          to.once('drain', () => from.resume());
+        }
+      };
+      // Timers of the same length fire in order, so the chunks stay in order too.
+      if (fault === 'is slow') setTimeout(send, slowMs);
+      else send();
+    });
+    from.on('end', () => to.end());
+    from.on('error', () => reset(link));
+    from.on('close', () => reset(link));
+  };
+  const server = createServer((service) => {
+    if (fault === 'refuses connections') {
+      service.resetAndDestroy();
+      return;
+    }
+    const link: Link = { service, database: connect(targetPort, '127.0.0.1'), isAffected: false };
+    links.add(link);
+    forward(link, service, link.database);
+    forward(link, link.database, service);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  const resetAll = () => {
+    for (const link of links) reset(link);
+  };
+  return {
+    url: url.toString(),
+    fail: (next) => {
+      fault = next;
+      if (next === 'resets all connections' || next === 'refuses connections') resetAll();
+    },
+    heal: () => {
+      // Bytes of these connections may be lost, and a slow one may still have chunks under way.
+      for (const link of links) if (link.isAffected) reset(link);
+      fault = null;
+    },
+    switchTo: (port) => {
+      targetPort = port;
+      resetAll();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        resetAll();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { LoadReport } from '../load/shoppers.ts';
+import type { Random } from '../random.ts';
+
+/** How much a trial does. */
+export interface TrialSizes {
+  /** The number of processes that are killed. */
+  readonly kills: number;
+  /** The number of network faults. */
+  readonly networkFaults: number;
+  /** The number of times that the database moves to another server. */
+  readonly failovers: number;
+  /** The orders that must be acknowledged between two faults. */
+  readonly ordersBetweenFaults: number;
+  /** The orders of the store whose CSV export nobody reads. 0 leaves out that part. */
+  readonly exportedOrders: number;
+  /** The load continues for this time at least. */
+  readonly minutes: number;
+}
+
+export interface TrialContext {
+  readonly sizes: TrialSizes;
+  readonly random: Random;
+  /** An empty folder for the trial. */
+  readonly folder: string;
+  readonly progress: (message: string) => void;
+}
+
+export interface TrialResult {
+  /** A sentence for each fault that the service did not survive. */
+  readonly problems: readonly string[];
+  /** What happened, for people. */
+  readonly summary: string;
+}
+
+export interface Trial {
+  readonly name: string;
+  readonly run: (context: TrialContext) => Promise<TrialResult>;
+}
+
+/** Describes what the service acknowledged. */
+export function describeLoad({ orders, refusedCount }: LoadReport): string {
+  return `${orders.size} orders acknowledged, ${refusedCount} refused for lack of stock`;
+}
