@@ -1,0 +1,62 @@
+/** The part of an OpenAPI document that requests are made from. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema: ParameterSchema;
+}
+
+interface ParameterSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly default?: unknown;
+}
+
+/** One operation, as the fuzzer sees it. */
+export interface FuzzedOperation {
+  readonly id: string;
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly takesSignature: boolean;
+  readonly takesToken: boolean;
+  readonly isForAdministrators: boolean;
+  readonly pathParameters: readonly Parameter[];
+  readonly queryParameters: readonly Parameter[];
+  /** A valid body; undefined if the operation takes none. */
+  readonly bodyExample: unknown;
+}
+
+/** Lists the operations of an OpenAPI document. */
+export function listOperations({ paths }: OpenApiDocument): FuzzedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): FuzzedOperation => {
+      const { operationId, security = [], parameters = [], requestBody } = operation;
+      const schemes = security.flatMap((requirement) => Object.keys(requirement));
+      return {
+        id: operationId,
+        method: method.toUpperCase(),
+        path,
+        takesSignature: schemes.includes('signature'),
+        takesToken: schemes.includes('jwt'),
+        isForAdministrators: path.includes('/admin/'),
+        pathParameters: parameters.filter((parameter) => parameter.in === 'path'),
+        queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
+        bodyExample: requestBody?.content['application/json']?.example,
+      };
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { formatCommand } from './fuzzed-request.ts';
+import type { Fault, FuzzReport } from './run-fuzz.ts';
+
+/** What a run has found, for people. */
+export function formatReport(report: FuzzReport, baseUrl: string): string {
+  const { requests, faults, countByStatus, neverSucceeded, slowestMs, largestRefusalBytes } = report;
+  const statuses = [...countByStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`);
+  return [
+    ...faults.map((fault) => formatFault(fault, baseUrl)),
+    `Requests: ${requests}`,
+    `Statuses: ${statuses.join(', ')}`,
+    `Slowest response: ${Math.round(slowestMs)} ms`,
+    `Largest refusal: ${largestRefusalBytes} bytes`,
+    ...(neverSucceeded.length > 0 ? [`Operations without a success: ${neverSucceeded.join(', ')}`] : []),
+    `Faults: ${faults.length}`,
+  ].join('\n');
+}
+
+function formatFault({ index, reason, request, response }: Fault, baseUrl: string): string {
+  const { hostname, port } = new URL(baseUrl);
+  const { method, target, operation } = request;
+  return [
+    `Fault in request ${index} (${operation}): ${reason}`,
+    `  ${method} ${target.slice(0, 300)}`,
+    `  Response: ${response ?? 'none'}`,
+    `  Again: ${formatCommand(request, { host: hostname, port: Number(port) })}`,
+    '',
+  ].join('\n');
+}
