@@ -42,6 +42,10 @@ const requirements = {
     advice: 'install PHP with curl and openssl (Debian: apt-get install php-cli php-curl)',
   },
   Go: { isMet: () => succeeds('go', 'version'), advice: 'install Go (Debian: apt-get install golang-go)' },
+  LibreOffice: {
+    isMet: () => succeeds('soffice', '--version'),
+    advice: 'install LibreOffice Calc (Debian: apt-get install libreoffice-calc-nogui)',
+  },
   zsh: { isMet: () => succeeds('zsh', '-c', 'true'), advice: 'install zsh' },
   fish: { isMet: () => succeeds('fish', '-c', 'true'), advice: 'install fish' },
   'script(1)': {

@@ -37,11 +37,12 @@ const names: [firstName: string, lastName: string, email: string, cells: string]
   ['A,B', 'say "hi"', 'two\nlines@x', '"A,B","say ""hi""","two\nlines@x"'],
   ['a\r\nb', '"', 'x@y', '"a\r\nb","""",x@y'],
   ['=1+1', '+1', '-1@x', `'=1+1,'+1,'-1@x`],
-  ['@x', '\tx', '\rx@x', `'@x,'\tx,"'\rx@x"`],
-  ['=1,2', '="x"', '=cmd|x@x', `"'=1,2","'=""x""",'=cmd|x@x`],
+  ['@x', '\tx', '\rx@x', `'@x,"'\tx","'\rx@x"`],
+  ['=1,2', '="x"', '=cmd|x@x', `"'=1,2","'=""x""","'=cmd|x@x"`],
+  ['x;=1', 'x\t-1', '＝1@x', `"x;'=1","x\t'-1",'＝1@x`],
   ['a=1', 'b-c+d', 'e@f', 'a=1,b-c+d,e@f'],
   ["'quoted", 'Ärger 🌱', 'ü@x', `'quoted,Ärger 🌱,ü@x`],
-  ['\\t', ' = 1', 'x;y@z', '\\t, = 1,x;y@z'],
+  ['\\t', ' = 1', 'x;y@z', `\\t, '= 1,"x;y@z"`],
 ];
 const lines: string[] = [];
 for (const [minute, [firstName, lastName, email, cells]] of names.entries()) {

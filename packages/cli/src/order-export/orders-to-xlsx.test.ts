@@ -57,17 +57,17 @@ describe('ordersToXlsx', () => {
       ...[id, 'KF-1', 'PENDING', 'COMPLETED', 'VERIFIED', 999999999999.99, 1, 'EUR'],
       expect.closeTo(days('2026-11-15T09:30:00.000Z'), 6),
       expect.closeTo(days('2026-11-15T09:31:00.000Z'), 6),
-      ...[client.id, '=1+1 & <b>', 'Example', 'ada@example.org', 1001],
+      ...[client.id, "'=1+1 & <b>", 'Example', 'ada@example.org', 1001],
     ]);
   });
 
   it('writes texts that no spreadsheet interprets', async () => {
     const order = makeOrder(1);
-    const firstName = '=HYPERLINK("x") _x0041_ a\u0000b\ud800c';
+    const firstName = '\u0001=HYPERLINK("x") _x0041_ a\u0000b\ud800c';
     const workbook = await write({ ...order, client: { ...order.client, firstName } });
     const sheet = readZipped(workbook, 'xl/worksheets/sheet1.xml');
     expect(sheet).not.toContain('<f>');
-    expect(sheet).toContain('>=HYPERLINK("x") _x005F_x0041_ abc<');
+    expect(sheet).toContain(`>'=HYPERLINK("x") _x005F_x0041_ abc<`);
   });
 
   it('writes a row for each order below the header', async () => {

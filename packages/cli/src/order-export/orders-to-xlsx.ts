@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Order } from '@keyfront/sdk';
 import { ZipFile } from 'yazl';
 import { CliError } from '../cli-error.ts';
+import { neutralizeFormulas } from './neutralize-formulas.ts';
 
 /** A sheet has 1,048,576 rows, and the first one is the header. */
 const maxOrders = 1_048_575;
@@ -105,16 +106,15 @@ function writeRow(number: number, cells: readonly Cell[]): string {
   return `<row r="${number}">${xml.join('')}</row>`;
 }
 
-/** A text is never a formula, whatever it begins with. */
 function textCell(text: string, style?: number): Cell {
-  const escaped = text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters, not even escaped.
+  const allowed = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '');
+  const escaped = neutralizeFormulas(allowed)
     // `_x0041_` stands for "A" in a workbook: the underscore of a literal one must be escaped.
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters, not even escaped.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '');
+    .replaceAll('>', '&gt;');
   return {
     attributes: `${styleAttribute(style)} t="inlineStr"`,
     content: `<is><t xml:space="preserve">${escaped}</t></is>`,

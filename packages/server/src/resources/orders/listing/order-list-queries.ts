@@ -5,6 +5,7 @@ import type { Scope } from '../../../database/scope.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
+import { composeCsvText } from './csv-text-queries.ts';
 import {
   composeCountFromCounters,
   composeDaySkip,
@@ -197,11 +198,6 @@ function composeOrderBy({ field, direction }: OrderSort): string {
   return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
 }
 
-/** Prefixes text that a spreadsheet would run as a formula with an apostrophe, and quotes as RFC 4180 requires. */
-const csvText = (column: string) => {
-  const escaped = `(CASE WHEN ${column} ~ '^[=+@\\t\\r-]' THEN '''' || ${column} ELSE ${column} END)`;
-  return `(CASE WHEN ${column} ~ '[",\\r\\n]' THEN '"' || replace(${escaped}, '"', '""') || '"' ELSE ${escaped} END)`;
-};
 const csvTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const csvCells = {
@@ -216,9 +212,9 @@ const csvCells = {
   createdAt: csvTime('orders.created_at'),
   updatedAt: csvTime('orders.updated_at'),
   clientId: 'orders.client_id::text',
-  clientFirstName: csvText('clients.first_name'),
-  clientLastName: csvText('clients.last_name'),
-  clientEmail: csvText('clients.email'),
+  clientFirstName: composeCsvText('clients.first_name'),
+  clientLastName: composeCsvText('clients.last_name'),
+  clientEmail: composeCsvText('clients.email'),
   tokenId: 'orders.token_id::text',
 };
 /** The header line. */
