@@ -17,8 +17,10 @@ const cellStart = `(?:^|${separators})${spaces}`;
 
 /** Composes the SQL of a CSV cell: neutralizes formulas, and quotes a text that contains a separator of any kind. */
 export function composeCsvText(column: string): string {
-  // Most texts need neither, and a test is cheaper than a replacement.
-  const neutral = `(CASE WHEN ${column} ~ '${cellStart}${formulaStart}'
-    THEN regexp_replace(${column}, '(?<=${cellStart})(?=${formulaStart})', '''', 'g') ELSE ${column} END)`;
-  return `(CASE WHEN ${column} ~ '${separators}' THEN '"' || replace(${neutral}, '"', '""') || '"' ELSE ${neutral} END)`;
+  const neutral = `regexp_replace(${column}, '(?<=${cellStart})(?=${formulaStart})', '''', 'g')`;
+  // Most texts have no separator, and can start a formula only at their beginning. One test finds the others, because each
+  // regular expression costs about a microsecond for each order.
+  return `(CASE WHEN ${column} !~ '${separators}|^${spaces}${formulaStart}' THEN ${column}
+    WHEN ${column} ~ '${separators}' THEN '"' || replace(${neutral}, '"', '""') || '"'
+    ELSE ${neutral} END)`;
 }
