@@ -40,6 +40,15 @@ export async function applyMigration(
         { cause: error },
       );
     }
+    const [, extension] = /extension "(\w+)"/.exec(describeError(error)) ?? [];
+    if (extension !== undefined) {
+      throw new StartError(
+        `The database needs the extension ${extension} (${describeError(error)}): install the contrib package of ` +
+          `PostgreSQL, or ask a database administrator to run "CREATE EXTENSION ${extension};" in this database, then ` +
+          'start again.',
+        { cause: error },
+      );
+    }
     const outcome = isTransactional ? 'failed and was rolled back' : 'failed';
     throw new StartError(
       `The migration ${migration.name} ${outcome} (${describeError(error)}): remove the cause and start again.`,

@@ -17,6 +17,8 @@ export interface ConnectionPoolOptions {
   readonly isBehindPooler: boolean;
   /** A connection is replaced after this time, so that a new address or a rebalanced cluster takes effect. */
   readonly maxAgeMs: number;
+  /** How long a transaction may wait for its next statement. */
+  readonly idleInTransactionMs?: number;
   /** Called when an idle connection is lost. The pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -33,8 +35,13 @@ const sessionSettings = {
   search_path: 'keyfront',
   timezone: 'UTC',
   statement_timeout: statementTimeoutMs,
-  idle_in_transaction_session_timeout: statementTimeoutMs,
+  // Parallel workers would give one search of a large store all cores, and other requests none.
+  max_parallel_workers_per_gather: 0,
 } as const;
+
+function sessionSettingsOf({ idleInTransactionMs = statementTimeoutMs }: ConnectionPoolOptions) {
+  return { ...sessionSettings, idle_in_transaction_session_timeout: idleInTransactionMs };
+}
 
 /** Connections of one role. They are opened to the server that is the primary, and replaced when it no longer is. */
 export class ConnectionPool {
@@ -45,7 +52,7 @@ export class ConnectionPool {
 
   constructor(options: ConnectionPoolOptions) {
     this.#servers = options.servers;
-    this.session = options.isBehindPooler ? setSession(options.role, sessionSettings) : null;
+    this.session = options.isBehindPooler ? setSession(options.role, sessionSettingsOf(options)) : null;
     this.#pool = openPool(options);
     // An 'error' event without a listener ends the process.
     this.#pool.on('error', options.onIdleError);
@@ -119,11 +126,11 @@ interface ServerClient extends pg.Client {
   readonly state: ServerState;
 }
 
-function openPool({ servers, watch, role, size, isBehindPooler, maxAgeMs }: ConnectionPoolOptions): pg.Pool {
+function openPool(options: ConnectionPoolOptions): pg.Pool {
+  const { servers, watch, role, size, isBehindPooler, maxAgeMs } = options;
+  const settings = { role, ...sessionSettingsOf(options), ...deadClientSettings };
   const pool = new pg.Pool({
-    Client: createClientClass(servers, (url) =>
-      isBehindPooler ? url : addSessionSettings(url, { role, ...sessionSettings, ...deadClientSettings }),
-    ),
+    Client: createClientClass(servers, (url) => (isBehindPooler ? url : addSessionSettings(url, settings))),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     // PostgreSQL cancels the statement first, and the watch finds a server that does not respond. This is the last resort.

@@ -10,7 +10,7 @@ import { ServerList } from './server-list.ts';
 import { defaultSilenceTiming, type SilenceTiming, SilenceWatch } from './silence-watch.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { type Statement, statement } from './statement.ts';
-import { streamRows } from './stream.ts';
+import { streamRows, streamTimeoutMs } from './stream.ts';
 import {
   isRetryableConflict,
   type RunInTransaction,
@@ -70,6 +70,8 @@ export class Database {
   #isClosing = false;
   /** Connections for holders. */
   readonly poolSize: number;
+  /** Connections for the streams of each role. */
+  readonly streamPoolSize = streamPoolSize;
 
   constructor(options: DatabaseOptions) {
     const { url, directUrl = null, poolSize } = options;
@@ -91,21 +93,25 @@ export class Database {
         // While closing, lost connections are expected.
         if (!this.#isClosing) options.onIdleError?.(error);
       };
-      return (role: string, size: number) =>
-        new ConnectionPool({ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError });
+      return (role: string, size: number, idleInTransactionMs?: number) =>
+        new ConnectionPool({
+          ...{ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError },
+          ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
+        });
     };
     const openPool = createOpener(url, directUrl !== null);
     const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false);
     this.#service = openPool(serviceRole, poolSize);
     this.#platform = openPool(platformRole, platformPoolSizeFor(poolSize));
-    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize);
-    this.#platformStreams = openDirectPool(platformRole, streamPoolSize);
+    // The transaction of a stream waits for its client, and ends when the client stops reading.
+    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize, streamTimeoutMs);
+    this.#platformStreams = openDirectPool(platformRole, streamPoolSize, streamTimeoutMs);
   }
 
   /** Runs one statement on the data that the scope may see. */
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const isHolder = scope.role === 'holder';
-    const clientConnection = scope.role === 'system' ? undefined : scope.clientConnection;
+    const { clientConnection } = scope;
     const pool = isHolder ? this.#service : this.#platform;
     return pool.run((client) => {
       const leading = pool.session ? [pool.session] : [];

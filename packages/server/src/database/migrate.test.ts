@@ -44,6 +44,41 @@ describe('migrating', () => {
     expect(messages.filter((message) => message.startsWith('Applying'))).toHaveLength(migrations.length);
   });
 
+  it('names an extension that the server lacks, and what to do', async () => {
+    const target = await emptyDatabase();
+    const migrations = [migration('0001_a.sql', 'CREATE EXTENSION IF NOT EXISTS no_such_thing')];
+    await expect(migrate({ ...target, migrations })).rejects.toThrow(
+      /^The database needs the extension no_such_thing \(.+\): install the contrib package of PostgreSQL, or ask/,
+    );
+  });
+
+  it('uses the extensions of a database that has them in another schema', async () => {
+    const target = await emptyDatabase();
+    await runSql(target.ownerUrl, 'CREATE SCHEMA tools; CREATE EXTENSION pg_trgm SCHEMA tools');
+    const migrations = await readMigrations();
+    await migrate({ ...target, migrations });
+    expect(await listApplied(target)).toEqual(migrations.map(({ name }) => name));
+  });
+
+  it('keeps a search index that the operator has built beforehand', async () => {
+    const target = await emptyDatabase();
+    const migrations = await readMigrations();
+    const before = migrations.filter(({ name }) => name < '0020');
+    await migrate({ ...target, migrations: before });
+    await runSql(target.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
+    // As the guide for operators says.
+    await runSql(
+      target.ownerUrl,
+      `CREATE INDEX CONCURRENTLY orders_search ON keyfront.orders USING gin
+         (token_id, invoice_number gin_trgm_ops) WITH (fastupdate = off)`,
+    );
+    const readIndex = () =>
+      runSql(target.ownerUrl, `SELECT oid FROM pg_class WHERE relname = 'orders_search'`);
+    const [built] = await readIndex();
+    await migrate({ ...target, migrations });
+    expect(await readIndex()).toEqual([built]);
+  });
+
   it('fails for a migration that was changed after it was applied', async () => {
     const target = await emptyDatabase();
     await migrate({ ...target, migrations: [migration('0001_a.sql', 'SELECT 1')] });

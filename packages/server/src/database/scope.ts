@@ -20,6 +20,8 @@ export interface AdministratorScope {
 /** The service itself: jobs, the chain reader, and finding out who calls. */
 export interface SystemScope {
   readonly role: 'system';
+  /** Set where the service works for a caller. */
+  readonly clientConnection?: ClientConnection;
 }
 
 /** Whose data a query may read and change. Every query of holders' data takes a scope as its first argument. */

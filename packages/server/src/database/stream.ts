@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** A stream that takes longer fails, so that a slow reader cannot hold a connection and a snapshot forever. */
-const timeoutMs = 15 * 60_000;
+export const streamTimeoutMs = 15 * 60_000;
 const batchSize = 2_000;
 
 /**
@@ -21,7 +21,7 @@ export async function* streamRows<Row>(
 ): AsyncGenerator<Row[]> {
   const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, { indexScansOnly });
   const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + streamTimeoutMs;
   const fetchNext = () => {
     const fetching = execute(client, fetch, []);
     // The caller awaits it later. Until then a rejection must not count as unhandled.

@@ -5,6 +5,7 @@ import { likePattern } from '../../database/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
+import type { MatchingIds } from '../../database/search-matches.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
@@ -25,6 +26,8 @@ export interface OpenedCart {
 export interface CartFilter {
   readonly clientId: string | null;
   readonly search: string | null;
+  /** The clients that the search has found; null if it must be evaluated for each client. */
+  readonly matches: MatchingIds | null;
 }
 
 /** A client whose cart is not empty. */
@@ -146,19 +149,17 @@ export const cartExists = rowExists('carts');
 
 // Reads strains, and without a search also clients, only for the carts of the page. The LIMIT keeps the planner from
 // reading the items of all carts to find out which carts are not empty.
-const listPage = statement<PageRow<CartOwner>>(
-  'carts.page',
-  `WITH matching AS NOT MATERIALIZED (
+const listPage = (name: string, condition: string) =>
+  statement<PageRow<CartOwner>>(
+    name,
+    `WITH matching AS NOT MATERIALIZED (
      SELECT carts.id, carts.client_id, carts.updated_at FROM carts
      CROSS JOIN LATERAL (
        SELECT FROM cart_items WHERE cart_items.token_id = $1 AND cart_items.cart_id = carts.id LIMIT 1
      ) AS any_item
      WHERE carts.token_id = $1
        AND ($2::uuid IS NULL OR carts.client_id = $2)
-       AND ($3::text IS NULL OR EXISTS (
-         SELECT FROM clients WHERE clients.token_id = $1 AND clients.id = carts.client_id
-           AND (clients.first_name || ' ' || clients.last_name ILIKE $3 OR clients.email ILIKE $3)
-       ))
+       ${condition}
    )
    SELECT total.count AS "itemCount", page.id AS "cartId", clients.id, clients.first_name AS "firstName",
      clients.last_name AS "lastName", clients.email, items.held
@@ -176,20 +177,30 @@ const listPage = statement<PageRow<CartOwner>>(
      WHERE cart_items.token_id = $1 AND cart_items.cart_id = page.id
    ) AS items ON true
    ORDER BY page.updated_at DESC, page.id DESC`,
-  { indexScansOnly: true },
+    { indexScansOnly: true },
+  );
+// $3 is the search: the ids that it has found, or its pattern.
+const listFound = listPage('carts.found', 'AND carts.client_id = ANY ($3::uuid[])');
+const listMatching = listPage(
+  'carts.page',
+  `AND ($3::text IS NULL OR EXISTS (
+     SELECT FROM clients WHERE clients.token_id = $1 AND clients.id = carts.client_id
+       AND (clients.first_name || ' ' || clients.last_name ILIKE $3 OR clients.email ILIKE $3)
+   ))`,
 );
 
 /** Lists one page of clients with a non-empty cart, most recently changed cart first, with the total count. */
 export async function listCartOwners(
   database: Database,
   scope: HolderScope,
-  filter: CartFilter,
+  { clientId, search, matches }: CartFilter,
   page: PageRequest,
 ): Promise<{ owners: CartOwner[]; itemCount: number }> {
-  const rows = await database.query(scope, listPage, [
+  const pattern = search === null ? null : likePattern(search);
+  const rows = await database.query(scope, matches === null ? listMatching : listFound, [
     scope.tokenId,
-    filter.clientId,
-    filter.search === null ? null : likePattern(filter.search),
+    clientId,
+    matches ?? pattern,
     page.take,
     pageOffset(page),
   ]);

@@ -11,7 +11,7 @@ import { ApiError, notFound, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { lockClient } from '../clients/client-rules.ts';
+import { findClientMatches, lockClient } from '../clients/client-rules.ts';
 import {
   addCartItems,
   cartExists,
@@ -112,7 +112,9 @@ export async function getCartPage(
   query: CartListQuery,
 ): Promise<CartPage> {
   const page = pageRequest(query);
-  const filter = { clientId: query.clientId ?? null, search: query.search ?? null };
+  const { clientId = null, search = null } = query;
+  const matches = search === null ? null : await findClientMatches(database, scope, search);
+  const filter = { clientId, search, matches };
   const { owners, itemCount } = await listCartOwners(database, scope, filter, page);
   const clients = owners.map(({ id, firstName, lastName, email, cartId, held }) => ({
     id,

@@ -12,6 +12,7 @@ import { likePattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import { findMatches, type MatchingIds } from '../../database/search-matches.ts';
 import { type Statement, statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
@@ -136,7 +137,12 @@ type Listed<Row> = Row & { id: string | null; itemCount: number };
 
 interface Listing<Row> {
   readonly all: Statement<Listed<Row>>;
+  /** By a pattern. */
+  readonly matching: Statement<Listed<Row>>;
+  /** By the ids that a search has found. */
   readonly found: Statement<Listed<Row>>;
+  /** The SELECT of these ids. */
+  readonly search: string;
 }
 
 /**
@@ -149,6 +155,14 @@ function listing<Row>(name: string, columns: string, owner: string): Listing<Row
     AND ($3::boolean IS NULL OR is_active = $3) AND ($4::boolean IS NULL OR is_kyc_verified = $4)`;
   // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
   const page = 'ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6';
+  const selectMatching = (condition: string) => `
+    WITH matching AS (SELECT id, created_at FROM clients WHERE ${filter} AND ${condition})
+    SELECT total.count AS "itemCount", page.*
+    FROM (SELECT count(*) FROM matching) AS total
+    LEFT JOIN (
+      SELECT ${columns} FROM clients WHERE ${owner} AND id IN (SELECT id FROM matching ${page})
+    ) AS page ON true
+    ORDER BY page."createdAt" DESC, page.id DESC`;
   return {
     all: statement(
       `clients.${name}-page`,
@@ -157,20 +171,15 @@ function listing<Row>(name: string, columns: string, owner: string): Listing<Row
        LEFT JOIN (SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} ${page}) AS listed) AS page ON true
        ORDER BY page."createdAt" DESC, page.id DESC`,
     ),
-    found: statement(
-      `clients.${name}-search`,
-      `WITH matching AS (
-         SELECT id, created_at FROM clients
-         WHERE ${filter} AND (first_name || ' ' || last_name ILIKE $7 OR email ILIKE $7)
-       )
-       SELECT total.count AS "itemCount", page.*
-       FROM (SELECT count(*) FROM matching) AS total
-       LEFT JOIN (
-         SELECT ${columns} FROM clients WHERE ${owner} AND id IN (SELECT id FROM matching ${page})
-       ) AS page ON true
-       ORDER BY page."createdAt" DESC, page.id DESC`,
-    ),
+    matching: statement(`clients.${name}-matching`, selectMatching(`(${contains('$7')})`)),
+    found: statement(`clients.${name}-found`, selectMatching('id = ANY ($7::uuid[])')),
+    search: `SELECT id FROM clients WHERE ${owner} AND (${contains('$2')})`,
   };
+}
+
+/** The condition of a search. It is that of the index `clients_search`. */
+function contains(pattern: string): string {
+  return `first_name || ' ' || last_name ILIKE ${pattern} OR email ILIKE ${pattern}`;
 }
 
 const ofHolder = listing<Client>('holder', columns, 'token_id = $1');
@@ -201,18 +210,34 @@ export function listAdminClients(
 async function readList<Row>(
   database: Database,
   scope: HolderScope | AdministratorScope,
-  { all, found }: Listing<Row>,
+  { all, matching, found, search: selection }: Listing<Row>,
   tokenId: string | number | null,
   { search, adminApproval, isActive, isKYCVerified }: ClientFilter,
   page: PageRequest,
 ): Promise<{ clients: Row[]; itemCount: number }> {
   const values = [tokenId, adminApproval, isActive, isKYCVerified, page.take, pageOffset(page)];
-  const rows =
-    search === null
-      ? await database.query(scope, all, values)
-      : await database.query(scope, found, [...values, likePattern(search)]);
+  const rows = search === null ? await database.query(scope, all, values) : await runSearch(search);
   const { items: clients, itemCount } = readPage(rows);
   return { clients, itemCount };
+
+  async function runSearch(text: string): Promise<Listed<Row>[]> {
+    const pattern = likePattern(text);
+    const matches = await findMatches(database, scope, text, { clients: selection }, [tokenId, pattern]);
+    return matches
+      ? database.query(scope, found, [...values, matches.clients])
+      : database.query(scope, matching, [...values, pattern]);
+  }
+}
+
+/** Finds the clients of the digital key that a search matches. Returns null if it must be evaluated for each client. */
+export async function findClientMatches(
+  database: Database,
+  scope: HolderScope,
+  text: string,
+): Promise<MatchingIds | null> {
+  const values = [scope.tokenId, likePattern(text)];
+  const matches = await findMatches(database, scope, text, { clients: ofHolder.search }, values);
+  return matches?.clients ?? null;
 }
 
 const countOfToken = statement<ClientCount>(

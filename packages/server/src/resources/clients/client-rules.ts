@@ -16,6 +16,7 @@ import { readClientFilter } from './client-filter.ts';
 import {
   clientExists,
   findClient,
+  findClientMatches,
   insertClient,
   type LockedClient,
   listClients,
@@ -23,7 +24,7 @@ import {
   updateClient,
 } from './client-queries.ts';
 
-export type { LockedClient };
+export { findClientMatches, type LockedClient };
 
 /** Creates a client of the digital key and opens a lead for it. */
 export async function createClient(

@@ -2,6 +2,7 @@ import type { AdminOrder } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { likePattern } from '../../../database/like-pattern.ts';
 import type { Scope } from '../../../database/scope.ts';
+import { findMatches, type MatchingIds } from '../../../database/search-matches.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
@@ -36,6 +37,12 @@ const sortColumns: Record<OrderSort['field'], { readonly column: string; readonl
   invoiceNumber: { column: 'invoice_number', type: 'text' },
 };
 
+/** The orders and clients that a search has found, each for its own fields. */
+type SearchMatches = Partial<Record<'orders' | 'clients', MatchingIds>>;
+
+/** A filter after its search. Without `matches` there is no search, or its condition must be evaluated for each row. */
+type SearchedFilter = OrderFilter & { readonly matches?: SearchMatches };
+
 /**
  * Lists the orders of a page with the total count. Reads one order more than requested, which tells whether another page
  * follows.
@@ -45,9 +52,10 @@ export async function listOrders(
   scope: Scope,
   listing: OrderListing,
 ): Promise<{ orders: AdminOrder[]; itemCount: number }> {
-  const { statement, values } = composePage(listing);
+  const filter = listing.filter.search ? await runSearch(database, scope, listing.filter) : listing.filter;
+  const { statement, values } = composePage(listing, filter);
   const rows = await database.query(scope, statement, values);
-  const itemCount = rows[0]?.itemCount ?? (await countBefore(database, scope, listing));
+  const itemCount = rows[0]?.itemCount ?? (await countBefore(database, scope, listing, filter));
   return { orders: rows.map(describeOrder), itemCount };
 }
 
@@ -55,7 +63,8 @@ export async function listOrders(
 async function countBefore(
   database: Database,
   scope: Scope,
-  { filter, start }: OrderListing,
+  { start }: OrderListing,
+  filter: SearchedFilter,
 ): Promise<number> {
   if ('offset' in start && start.offset === 0) return 0;
   const values = new StatementValues();
@@ -74,7 +83,7 @@ export async function* streamCsvLines(
   sort: OrderSort,
 ): AsyncGenerator<string[]> {
   const values = new StatementValues();
-  const where = composeWhere(composeConditions(filter, values));
+  const where = composeWhere(composeConditions(await runSearch(database, scope, filter), values));
   const lines = statement<{ line: string }>(
     '',
     `SELECT ${csvLine} AS line
@@ -83,7 +92,27 @@ export async function* streamCsvLines(
   for await (const rows of database.stream(scope, lines, values.list)) yield rows.map(({ line }) => line);
 }
 
-function composePage({ filter, sort, start, take }: OrderListing): {
+/** Finds what matches the search of a filter. */
+async function runSearch(database: Database, scope: Scope, filter: OrderFilter): Promise<SearchedFilter> {
+  const { search, tokenId } = filter;
+  if (search === null) return filter;
+  const values = new StatementValues();
+  const { ofOrders, ofClients } = composeSearch(search, values.add(likePattern(search.text)));
+  const ofToken = tokenId === null ? [] : [`token_id = ${values.add(tokenId)}`];
+  const select = (table: string, condition: string) =>
+    `SELECT id FROM ${table} ${composeWhere([...ofToken, condition])}`;
+  const selections = {
+    ...(ofOrders && { orders: select('orders', ofOrders) }),
+    ...(ofClients && { clients: select('clients', ofClients) }),
+  };
+  const matches = await findMatches(database, scope, search.text, selections, values.list);
+  return matches ? { ...filter, matches } : filter;
+}
+
+function composePage(
+  { sort, start, take }: OrderListing,
+  filter: SearchedFilter,
+): {
   statement: Statement<OrderRecord & Counted>;
   values: unknown[];
 } {
@@ -108,7 +137,7 @@ function usesCounters({ search, clientId }: OrderFilter): boolean {
 }
 
 /** Composes the SQL that counts the orders of all pages. */
-function composeCount(filter: OrderFilter, values: StatementValues): string {
+function composeCount(filter: SearchedFilter, values: StatementValues): string {
   if (usesCounters(filter)) return composeCountFromCounters(filter, values);
   return `(SELECT count(*) FROM orders ${composeWhere(composeConditions(filter, values))})`;
 }
@@ -156,32 +185,53 @@ function nameStatement(
   return ['orders.page', field, direction, way, tokenId === null ? 'platform' : 'token'].join('.');
 }
 
-function composeConditions(filter: OrderFilter, values: StatementValues): string[] {
+function composeConditions(filter: SearchedFilter, values: StatementValues): string[] {
   const conditions = composeStatusConditions(filter, values);
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
   if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
   if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
-  if (filter.search) conditions.push(composeSearchCondition(filter.search, filter.tokenId, values));
+  const { search, matches, tokenId } = filter;
+  if (matches) conditions.push(composeMatchCondition(matches, values));
+  else if (search) conditions.push(composeSearchCondition(search, tokenId, values));
   return conditions;
 }
 
+function composeMatchCondition({ orders, clients }: SearchMatches, values: StatementValues): string {
+  const alternatives: string[] = [];
+  if (orders !== undefined) alternatives.push(`orders.id = ANY (${values.add(orders)}::uuid[])`);
+  if (clients !== undefined) alternatives.push(`orders.client_id = ANY (${values.add(clients)}::uuid[])`);
+  return `(${alternatives.join(' OR ')})`;
+}
+
 function composeSearchCondition(
-  { text, by }: NonNullable<OrderFilter['search']>,
+  search: NonNullable<OrderFilter['search']>,
   tokenId: number | null,
   values: StatementValues,
 ): string {
-  const pattern = values.add(likePattern(text));
+  const { ofOrders, ofClients } = composeSearch(search, values.add(likePattern(search.text)));
   const alternatives: string[] = [];
-  const inClient: string[] = [];
-  if (by.includes('clientName')) inClient.push(`first_name || ' ' || last_name ILIKE ${pattern}`);
-  if (by.includes('email')) inClient.push(`email ILIKE ${pattern}`);
-  if (by.includes('invoiceNumber')) alternatives.push(`orders.invoice_number ILIKE ${pattern}`);
-  if (inClient.length > 0) {
+  if (ofOrders) alternatives.push(ofOrders);
+  if (ofClients) {
     const ofToken = tokenId === null ? [] : [`token_id = ${values.add(tokenId)}`];
-    const where = composeWhere([...ofToken, `(${inClient.join(' OR ')})`]);
-    alternatives.push(`orders.client_id IN (SELECT id FROM clients ${where})`);
+    alternatives.push(
+      `orders.client_id IN (SELECT id FROM clients ${composeWhere([...ofToken, ofClients])})`,
+    );
   }
   return `(${alternatives.join(' OR ')})`;
+}
+
+/** Composes the conditions for the fields of orders and of clients. They are those of the indices for the search. */
+function composeSearch(
+  { by }: NonNullable<OrderFilter['search']>,
+  pattern: string,
+): { ofOrders: string | null; ofClients: string | null } {
+  const ofClients: string[] = [];
+  if (by.includes('clientName')) ofClients.push(`first_name || ' ' || last_name ILIKE ${pattern}`);
+  if (by.includes('email')) ofClients.push(`email ILIKE ${pattern}`);
+  return {
+    ofOrders: by.includes('invoiceNumber') ? `orders.invoice_number ILIKE ${pattern}` : null,
+    ofClients: ofClients.length > 0 ? `(${ofClients.join(' OR ')})` : null,
+  };
 }
 
 function composeAfterPlace(

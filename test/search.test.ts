@@ -1,0 +1,274 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import type { Statement } from '../packages/server/src/database/statement.ts';
+import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
+import { insertStrain } from './support/storefront-data.ts';
+
+const storefront = await startStorefrontService((url) => new ChangeFeed({ url }));
+const { holder, stranger, admin, sql } = await openCallers(storefront);
+
+/** Names, e-mail addresses and invoice numbers that a search could get wrong. */
+const people = [
+  ['Ada', 'Lovelace', 'ada@example.org'],
+  ['ADA', "O'Brien", 'Ada.OBrien@Example.ORG'],
+  ['100%', 'Percent', 'percent%sign@example.org'],
+  ['Under_score', 'Under-score', 'under_score@example.org'],
+  ['Back\\slash', '\\', 'back@example.org'],
+  ['Élodie', 'Ünsal', 'élodie@example.org'],
+  ['Йосиф', 'Бродский', 'joseph@example.org'],
+  ['山田', '太郎', 'yamada@example.org'],
+  ['İpek', 'Straße', 'ipek@example.org'],
+  ['a', 'b', 'a@b.example'],
+  ['A da', 'Love lace', 'x--y@example.org'],
+  ['Zoë 🌱', 'Green', 'zoe+🌱@example.org'],
+] as const;
+const invoices = (index: number) => [
+  `KF-7Q2M9XH4T${index}`,
+  `kf_${index}%`,
+  `${index}\\${'ÄÖ'.repeat(2)}-${index}`,
+];
+const terms = [
+  ...[
+    'a',
+    'ad',
+    'ada',
+    'ADA',
+    'da lo',
+    'a da',
+    'ada.',
+    'lovelace',
+    'LOVE',
+    "o'b",
+    '%',
+    '100%',
+    '%s',
+    'under_',
+    '_',
+    '\\',
+  ],
+  ...[
+    '\\\\',
+    'k\\s',
+    'élo',
+    'ÉLO',
+    'ünsal',
+    'ÜNSAL',
+    'йос',
+    'ЙОСИФ',
+    '山田',
+    '山田 太',
+    'straße',
+    'STRASSE',
+    'i̇pek',
+    'ipek',
+  ],
+  ...[
+    '@example.org',
+    'EXAMPLE',
+    '---',
+    '--y',
+    '7q2m',
+    'kf-7Q2M9XH4T1',
+    'kf_1%',
+    '\\äö',
+    'öäö-',
+    '🌱',
+    'ë 🌱',
+    'nobody here',
+    '   ',
+  ],
+];
+
+/** So many rows that PostgreSQL searches by the index. None of the terms matches them. */
+async function fillStore(tokenId: number): Promise<void> {
+  await sql(
+    `INSERT INTO clients (token_id, first_name, last_name, email)
+     SELECT $1, 'Xxx', 'X' || n, 'x' || n || '@x.xx' FROM generate_series(1, 6000) AS n`,
+    [tokenId],
+  );
+  await sql(
+    `INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
+     SELECT token_id, id, 'X' || n || '-' || email, 1, 1, 'EUR'
+     FROM clients, generate_series(1, 4) AS n WHERE token_id = $1 AND first_name = 'Xxx'`,
+    [tokenId],
+  );
+}
+
+beforeAll(async () => {
+  await insertStrain(sql);
+  await fillStore(holder.tokenId);
+  for (const { tokenId } of [holder, stranger]) {
+    await sql(
+      `INSERT INTO clients (token_id, first_name, last_name, email)
+       SELECT $1, person->>0, person->>1, person->>2 FROM jsonb_array_elements($2) AS person`,
+      [tokenId, JSON.stringify(people)],
+    );
+    await sql(
+      `INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
+       SELECT token_id, id, ($2::text[])[row_number][n], 1, 1, 'EUR'
+       FROM (
+         SELECT *, row_number() OVER (ORDER BY email)::int FROM clients WHERE token_id = $1 AND first_name <> 'Xxx'
+       ) AS clients,
+         generate_series(1, 3) AS n`,
+      [
+        tokenId,
+        people.map((_, index) =>
+          invoices(index).map((invoice) => (tokenId === holder.tokenId ? '' : ' ') + invoice),
+        ),
+      ],
+    );
+    await sql(
+      `WITH cart AS (INSERT INTO carts (token_id, client_id) SELECT $1::bigint, id FROM clients WHERE token_id = $1::bigint AND first_name <> 'Xxx' RETURNING id)
+       INSERT INTO cart_items (cart_id, token_id, strain_id, quantity) SELECT cart.id, $1::bigint, strains.id, 1
+       FROM cart, strains`,
+      [tokenId],
+    );
+  }
+  await sql('ANALYZE orders');
+  await sql('ANALYZE clients');
+});
+
+const byName = `first_name || ' ' || last_name ILIKE $2`;
+const byEmail = 'email ILIKE $2';
+const byInvoice = 'invoice_number ILIKE $2';
+const pattern = (term: string) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** The ids that match without any index, of one digital key or of all. */
+async function findPlainly(
+  tokenId: number | null,
+  table: string,
+  condition: string,
+  term: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    `SELECT ${table}.id FROM ${table} ${table === 'orders' ? 'JOIN clients ON clients.id = client_id' : ''}
+     WHERE ($1::bigint IS NULL OR ${table}.token_id = $1) AND (${condition})
+       -- Nothing of the filling matches.
+       AND clients.first_name <> 'Xxx'`,
+    [tokenId, pattern(term)],
+  );
+  return rows.map(({ id }) => id).sort();
+}
+
+interface Found {
+  readonly orders?: { readonly id: string }[];
+  readonly clients?: { readonly id: string }[];
+  readonly pageMetaDto: { readonly itemCount: number };
+}
+
+/** fetch encodes an apostrophe, which encodeURIComponent leaves as it is. The query must be sent as it was signed. */
+const encodeText = (text: string) => encodeURIComponent(text).replaceAll("'", '%27');
+
+async function findByApi(caller: Pick<typeof holder, 'ask'>, path: string, term: string): Promise<string[]> {
+  const found = dataOf<Found>(await caller.ask('GET', `${path}&take=1000&search=${encodeText(term)}`));
+  const ids = (found.orders ?? found.clients ?? []).map(({ id }) => id).sort();
+  expect(found.pageMetaDto.itemCount).toBe(ids.length);
+  return ids;
+}
+
+describe('a search', () => {
+  it.each(terms)('for %j finds exactly what matches without an index', async (term) => {
+    const everything = `${byName} OR ${byEmail} OR ${byInvoice}`;
+    const { tokenId } = holder;
+    expect(await findByApi(holder, '/dapp/orders?page=1', term)).toEqual(
+      await findPlainly(tokenId, 'orders', everything, term),
+    );
+    for (const [field, condition] of Object.entries({
+      clientName: byName,
+      email: byEmail,
+      invoiceNumber: byInvoice,
+    })) {
+      expect(await findByApi(holder, `/dapp/orders?searchBy=${field}`, term)).toEqual(
+        await findPlainly(tokenId, 'orders', condition, term),
+      );
+    }
+    expect(await findByApi(admin, '/admin/orders?page=1', term)).toEqual(
+      await findPlainly(null, 'orders', everything, term),
+    );
+    const clients = await findPlainly(tokenId, 'clients', `${byName} OR ${byEmail}`, term);
+    expect(await findByApi(holder, '/dapp/clients?page=1', term)).toEqual(clients);
+    expect(await findByApi(holder, '/dapp/carts?page=1', term)).toEqual(clients);
+    expect(await findByApi(admin, `/admin/clients?tokenId=${tokenId}`, term)).toEqual(clients);
+    expect(await findByApi(admin, '/admin/clients?page=1', term)).toEqual(
+      await findPlainly(null, 'clients', `${byName} OR ${byEmail}`, term),
+    );
+  });
+});
+
+describe('the plan of a search', () => {
+  const statements: { readonly statement: Statement<unknown>; readonly values: unknown[] }[] = [];
+  const original = pg.Client.prototype.query;
+
+  beforeAll(async () => {
+    pg.Client.prototype.query = new Proxy(original, {
+      apply(query, client, args) {
+        const state = args[0]?.state;
+        if (state?.statement) statements.push(state);
+        return Reflect.apply(query, client, args);
+      },
+    });
+  });
+  afterAll(() => {
+    pg.Client.prototype.query = original;
+  });
+
+  /** The plans of the statements that a request executes on orders and clients. */
+  async function explain(caller: Pick<typeof holder, 'ask'>, path: string): Promise<string[]> {
+    statements.length = 0;
+    const { pageMetaDto } = dataOf<Found>(await caller.ask('GET', path));
+    expect(pageMetaDto.itemCount).toBeGreaterThan(0);
+    const client = await storefront.owner.connect();
+    try {
+      const plans: string[] = [];
+      for (const { statement, values } of statements.filter(({ statement: { text } }) =>
+        /\b(orders|clients)\b/.test(text),
+      )) {
+        await client.query('BEGIN');
+        const isSearch = statement.text.includes('AS found)');
+        await client.query(
+          `SET LOCAL ROLE keyfront_${isSearch || caller === admin ? 'platform' : 'service'}`,
+        );
+        await client.query(`SELECT set_config('keyfront.token_id', $1, true)`, [String(holder.tokenId)]);
+        const { rows } = await client.query(`EXPLAIN ${statement.text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        await client.query('ROLLBACK');
+      }
+      return plans;
+    } finally {
+      client.release();
+    }
+  }
+
+  it.each([
+    ['an invoice number', '/dapp/orders?search=x3-x5555&searchBy=invoiceNumber', 'orders_search'],
+    ['a client name', '/dapp/orders?search=xxx+x5555&searchBy=clientName', 'clients_search'],
+    ['an e-mail address', '/dapp/orders?search=x5555@&searchBy=email', 'clients_search'],
+    ['any field', '/dapp/orders?search=x5555@', 'orders_search'],
+    ['a client', '/dapp/clients?search=x5555@', 'clients_search'],
+  ])('for %s reads by an index', async (_what, path, index) => {
+    const [search = '', ...pages] = await explain(holder, path);
+    expect(search).toContain(`Bitmap Index Scan on ${index}`);
+    expect(search).toMatch(/Index Cond: \(\(\(token_id\)::bigint = /);
+    for (const plan of [search, ...pages]) expect(plan).not.toMatch(/Seq Scan on (orders|clients)/);
+  });
+
+  it('of all digital keys reads by an index', async () => {
+    for (const path of ['/admin/orders?search=x5555@', '/admin/clients?search=x5555@']) {
+      const [search = '', ...pages] = await explain(admin, path);
+      expect(search).toContain('Bitmap Index Scan on clients_search');
+      for (const plan of [search, ...pages]) expect(plan).not.toMatch(/Seq Scan on (orders|clients)/);
+    }
+  });
+
+  it('counts all matches, also where there are too many to look up', async () => {
+    for (const [term, itemCount] of [
+      ['X2-', 6_000],
+      ['@x.x', 24_000],
+      ['x2-x1', 1_111],
+    ] as const) {
+      const reply = await holder.ask('GET', `/dapp/orders?take=1&search=${term}`);
+      expect([term, dataOf<Found>(reply).pageMetaDto.itemCount]).toEqual([term, itemCount]);
+    }
+  });
+});
