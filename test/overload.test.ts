@@ -9,13 +9,18 @@ import { until } from './support/until.ts';
 
 const maxConcurrent = 4;
 const maxQueued = 10;
-const concurrencyLimiter = new ConcurrencyLimiter({
+const requests = new ConcurrencyLimiter({
+  name: 'test',
   maxConcurrent,
   maxQueued,
+  // One more than there is room for, so that the total is what is exceeded.
+  maxQueuedPerCaller: maxQueued + 1,
   queueTimeoutMs: 60_000,
   rejectionDelayMs: 1,
 });
-const service = await startStorefrontService((url) => new ChangeFeed({ url }), { concurrencyLimiter });
+const service = await startStorefrontService((url) => new ChangeFeed({ url }), {
+  concurrencyLimits: { requests },
+});
 const { holder, sql } = await openCallers(service);
 
 /** Locks the clients while the work runs, so that queries for them wait in the database. */
@@ -51,8 +56,8 @@ it('rejects requests beyond the limit in the envelope, and serves the others', a
       (count) => count === asked.length - maxConcurrent - maxQueued,
     );
     await until(stuck, (count) => count === maxConcurrent);
-    expect(concurrencyLimiter.queued).toBe(maxQueued);
-    expect(await readMetrics()).toContain(`\nhttp_requests_waiting ${maxQueued}\n`);
+    expect(requests.queued).toBe(maxQueued);
+    expect(await readMetrics()).toContain(`\nhttp_requests_waiting{kind="request"} ${maxQueued}\n`);
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
     return all;
   });
@@ -67,7 +72,7 @@ it('rejects requests beyond the limit in the envelope, and serves the others', a
     message: 'The service is overloaded: try again soon',
     data: null,
   });
-  expect(concurrencyLimiter.queued).toBe(0);
+  expect(requests.queued).toBe(0);
   expect((await holder.ask('GET', '/dapp/clients')).status).toBe(200);
 });
 
@@ -79,14 +84,14 @@ it('cancels the query of a client that disconnects, and does not start one that 
     );
     await until(stuck, (count) => count === maxConcurrent);
     await until(
-      async () => concurrencyLimiter.queued,
+      async () => requests.queued,
       (count) => count === 3,
     );
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
     await until(stuck, (count) => count === 0);
     await until(
-      async () => concurrencyLimiter.queued,
+      async () => requests.queued,
       (count) => count === 0,
     );
   });

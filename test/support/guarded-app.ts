@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
-import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
+import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
@@ -67,7 +67,8 @@ export async function startGuardedApp(
           limits,
           database: testDatabase.database,
           responseCipher: testCipher,
-          concurrencyLimiter: new ConcurrencyLimiter({ maxConcurrent: 100 }),
+          concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
+          stallTimeoutMs: 30_000,
         }),
       ),
   );

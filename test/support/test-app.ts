@@ -8,7 +8,7 @@ import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
-import { ConcurrencyLimiter } from '../../packages/server/src/pipeline/concurrency-limiter.ts';
+import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
@@ -49,7 +49,8 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     limits: noLimits,
     database,
     responseCipher: testCipher,
-    concurrencyLimiter: new ConcurrencyLimiter({ maxConcurrent: 100 }),
+    concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
+    stallTimeoutMs: 30_000,
   });
 }
 
@@ -85,7 +86,7 @@ export async function startTestAppOn(
     publicUrl: null,
     stagingUrl: null,
     corsOrigins: [],
-    trustProxy: false,
+    trustProxy: [],
     metricsToken: testMetricsToken,
     ...parts,
   });

@@ -71,6 +71,7 @@ export const errorTable = {
     message: 'This Idempotency-Key was used for another request: use a new one',
   },
   RATE_LIMITED: { status: 429, message: 'Too many requests' },
+  CONCURRENCY_LIMITED: { status: 429, message: 'Too many requests at the same time: try again soon' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },
 
   // The service

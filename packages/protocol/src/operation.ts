@@ -123,6 +123,6 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (takesIdempotencyKey(operation)) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
-  if (access !== 'public') codes.push('OVERLOADED');
+  if (access !== 'public') codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');
   return codes;
 }

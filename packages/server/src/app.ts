@@ -15,6 +15,7 @@ import { limitConnections } from './http/connection-limit.ts';
 import { allowOrigins, sendPreflight } from './http/cors.ts';
 import { sendError } from './http/error-responses.ts';
 import { fixedHeaders } from './http/fixed-headers.ts';
+import { watchForwardedHeaders } from './http/forwarded-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { hasOneHost } from './http/host-header.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
@@ -27,8 +28,9 @@ import {
   defaultTimeouts,
   serverOptions,
 } from './http/server-options.ts';
+import { createProxyTrust } from './http/trusted-proxies.ts';
 import { trackRoutes } from './http/unknown-route.ts';
-import { ConcurrencyLimiter } from './pipeline/concurrency-limiter.ts';
+import { type ConcurrencyLimits, createConcurrencyLimits } from './pipeline/concurrency-limits.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
 import { BodyMemory } from './pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from './pipeline/input/request-body.ts';
@@ -70,7 +72,8 @@ export interface AppParts {
   readonly publicUrl: string | null;
   readonly stagingUrl: string | null;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  /** The networks of trusted proxies. */
+  readonly trustProxy: readonly string[];
   readonly metricsToken: string | null;
   readonly metrics: Metrics;
   /** The metrics of all processes, where there are several. */
@@ -81,11 +84,9 @@ export interface AppParts {
   /** In this process. The default is no limit. */
   readonly maxConnectionsPerAddress?: number;
   readonly bodyMemory?: BodyMemory;
-  readonly concurrencyLimiter?: ConcurrencyLimiter;
+  readonly concurrencyLimits?: Partial<ConcurrencyLimits>;
 }
 
-/** So many that some are always ready for the next free connection, and not so many that they keep each other waiting. */
-const requestsAtOnce = (poolSize: number): number => 4 * poolSize;
 /** Beyond it new connections are closed at once, so that memory stays bounded. */
 const mostConnections = 10_000;
 
@@ -93,23 +94,26 @@ const mostConnections = 10_000;
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
   const drainer = parts.drainer ?? new ConnectionDrainer();
-  const app = fastify(serverOptions(logger, parts.trustProxy, timeouts, drainer));
+  const isTrustedProxy = createProxyTrust(parts.trustProxy);
+  const app = fastify(serverOptions(logger, isTrustedProxy, timeouts, drainer));
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);
   app.server.maxConnections = mostConnections;
   limitConnections(app.server, {
     maxPerAddress: parts.maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY,
-    isTrustedProxy: () => parts.trustProxy,
+    isTrustedProxy,
   });
   delayContinue(app);
   app.addHook('preClose', drainer.attach(app.server));
 
   const findRouteError = trackRoutes(app);
+  const warnAboutProxy = watchForwardedHeaders(logger);
   app.setErrorHandler(sendError);
   // Before the hook that rejects requests: a browser hides an error without CORS headers from the page.
   await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixedHeaders).header('x-request-id', request.id);
+    warnAboutProxy(request);
     if (!hasOneHost(request)) return done(new ApiError('MALFORMED_REQUEST'));
     // Here and not in a not-found handler, which Fastify calls only after it has read the body.
     const routeError = findRouteError(request);
@@ -128,10 +132,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     listensAt = baseUrlOf(app.server);
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
-  const concurrencyLimiter =
-    parts.concurrencyLimiter ?? new ConcurrencyLimiter({ maxConcurrent: requestsAtOnce(database.poolSize) });
-  metrics.watchConcurrencyLimiter(concurrencyLimiter);
-  const binder = new OperationBinder(app, { ...parts, concurrencyLimiter });
+  const concurrencyLimits = { ...createConcurrencyLimits(database), ...parts.concurrencyLimits };
+  metrics.watchConcurrencyLimits(concurrencyLimits);
+  const binder = new OperationBinder(app, {
+    ...parts,
+    concurrencyLimits,
+    stallTimeoutMs: timeouts.stallMs,
+  });
   const { chain } = parts;
   addHealthRoutes(app, binder, {
     ...parts,

@@ -40,7 +40,8 @@ describe('the configuration', () => {
       rateLimit: true,
       redisUrl: null,
       corsOrigins: [],
-      trustProxy: false,
+      trustProxy: [],
+      maxConnectionsPerAddress: 1000,
       metricsToken: null,
       shutdownDelayMs: 0,
       shutdownTimeoutMs: 10_000,
@@ -82,6 +83,12 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads the networks of proxies', () => {
+    expect(readConfig({ TRUST_PROXY: 'OFF' }).trustProxy).toEqual([]);
+    const networks = ['loopback', '10.0.0.0/8', '192.0.2.7', 'fd00::/8', '2001:db8::1', '2001:db8::/128'];
+    expect(readConfig({ TRUST_PROXY: networks.join(' , ') }).trustProxy).toEqual(networks);
+  });
+
   it('reports all invalid settings at once', () => {
     expect(listIssues({ PORT: '70000', WORKERS: '0', LOG_LEVEL: 'loud', KEYFRONT_DEMO: 'yes' })).toEqual([
       'The setting PORT must be a whole number from 0 to 65535, not "70000".',
@@ -119,6 +126,21 @@ describe('the configuration', () => {
     [{ MARKETPLACE_CONTRACT: 'ab'.repeat(20) }, /^The setting MARKETPLACE_CONTRACT must be the address/],
     [{ CHAIN_START_BLOCK: '-1' }, /^The setting CHAIN_START_BLOCK must be a whole number from 0/],
     [{ PORT: '1e3' }, /^The setting PORT/],
+    [
+      { TRUST_PROXY: 'on' },
+      /^The setting TRUST_PROXY must be a list of networks such as 10\.0\.0\.0\/8,fd00::\/8 or loopback: "on" would trust whoever connects, so name the addresses of your proxies instead\.$/,
+    ],
+    [{ TRUST_PROXY: '1' }, /^The setting TRUST_PROXY .+: "1" would trust whoever connects/],
+    [{ TRUST_PROXY: '*' }, /^The setting TRUST_PROXY .+: "\*" would trust whoever connects/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^The setting TRUST_PROXY .+: "0\.0\.0\.0\/0" is too large/],
+    [{ TRUST_PROXY: '128.0.0.0/1' }, /^The setting TRUST_PROXY .+ is too large/],
+    [{ TRUST_PROXY: '::/0' }, /^The setting TRUST_PROXY .+: "::\/0" is too large/],
+    [{ TRUST_PROXY: '::ffff:0:0/96' }, /^The setting TRUST_PROXY .+: write the IPv4 network/],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, /^The setting TRUST_PROXY .+: "10\.0\.0\.0\/33" must end with a prefix/],
+    [{ TRUST_PROXY: '10.0.0.0/' }, /^The setting TRUST_PROXY .+ must end with a prefix/],
+    [{ TRUST_PROXY: '10.0.0.0/8/8' }, /^The setting TRUST_PROXY .+: "10\.0\.0\.0\/8\/8" is not a network/],
+    [{ TRUST_PROXY: '10.0.0.0/8, proxy.example' }, /: "proxy\.example" is not a network\.$/],
+    [{ TRUST_PROXY: 'off,10.0.0.0/8' }, /: "off" is not a network\.$/],
     [{ LOG_FORMAT: 'xml' }, /^The setting LOG_FORMAT must be one of pretty, json, not "xml"\.$/],
   ])('rejects %o', (environment, issue) => {
     expect(listIssues(environment)).toEqual([expect.stringMatching(issue)]);

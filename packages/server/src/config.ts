@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseServers } from './database/connection-url.ts';
@@ -44,7 +45,8 @@ export interface Config {
   readonly rateLimit: boolean;
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  /** The networks of trusted proxies, in CIDR notation or by name. Empty if none is trusted. */
+  readonly trustProxy: readonly string[];
   readonly maxConnectionsPerAddress: number;
   readonly metricsToken: string | null;
   /** The time between the first sign of the shutdown and the end of new connections. */
@@ -146,7 +148,11 @@ export const settings = {
     default: 'none',
     description: 'Origins of web pages that may call the API, separated by commas. `*` allows all',
   },
-  TRUST_PROXY: { default: 'off', description: '`on` behind a proxy that sets `X-Forwarded-For`' },
+  TRUST_PROXY: {
+    default: 'off',
+    description:
+      'The networks of proxies that set `X-Forwarded-For`, separated by commas, such as `10.0.0.0/8,fd00::/8` or `loopback`',
+  },
   MAX_CONNECTIONS_PER_ADDRESS: {
     default: '1000',
     description: 'The number of connections that one address may open. It does not apply to a trusted proxy',
@@ -234,7 +240,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     rateLimit: reader.flag('RATE_LIMIT', true),
     redisUrl: reader.url('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),
-    trustProxy: reader.flag('TRUST_PROXY', false),
+    trustProxy: reader.networks('TRUST_PROXY'),
     maxConnectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000),
     metricsToken: reader.secret('METRICS_TOKEN', 16),
     shutdownDelayMs: reader.integer('SHUTDOWN_DELAY', 0, 3_600) * 1_000,
@@ -378,6 +384,18 @@ class SettingReader {
       .filter(Boolean);
   }
 
+  /** A list of networks. `off` is the empty list. */
+  networks(name: SettingName): string[] {
+    const networks = this.#list(name);
+    if (networks.length === 1 && networks[0]?.toLowerCase() === 'off') return [];
+    for (const network of networks) {
+      const issue = findNetworkIssue(network);
+      if (issue)
+        this.reject(name, `must be a list of networks such as 10.0.0.0/8,fd00::/8 or loopback: ${issue}`);
+    }
+    return networks;
+  }
+
   origins(name: SettingName): string[] {
     const origins = this.#list(name);
     for (const origin of origins) {
@@ -390,6 +408,31 @@ class SettingReader {
     }
     return origins;
   }
+}
+
+/** The largest networks that a list may contain: 10.0.0.0/8 and fc00::/7. Larger ones contain public addresses. */
+const minPrefixLengths = { 4: 8, 6: 7 } as const;
+
+/** Returns why the text is not a network that can be trusted; null if it is one. */
+function findNetworkIssue(text: string): string | null {
+  if (text === 'loopback') return null;
+  if (/^(on|true|yes|all|\*|\d+)$/i.test(text)) {
+    return `"${text}" would trust whoever connects, so name the addresses of your proxies instead`;
+  }
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if ((version !== 4 && version !== 6) || rest.length > 0 || address.includes('%')) {
+    return `"${text}" is not a network`;
+  }
+  if (/^::ffff:/i.test(address)) return `write the IPv4 network "${text}" without ::ffff:`;
+  const maxLength = version === 4 ? 32 : 128;
+  const length = prefix === undefined ? maxLength : Number(prefix);
+  if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || length > maxLength)) {
+    return `"${text}" must end with a prefix length from ${minPrefixLengths[version]} to ${maxLength}`;
+  }
+  return length < minPrefixLengths[version]
+    ? `"${text}" is too large to be the network of your proxies`
+    : null;
 }
 
 function isDatabaseUrl(text: string): boolean {

@@ -27,6 +27,11 @@ export class ApiKeyCache {
     return cached ?? this.#read(fingerprint);
   }
 
+  /** Whether the holder of this key is in the cache. */
+  has(fingerprint: string): boolean {
+    return this.#options.isTrusted() && this.#holders.get(fingerprint) !== undefined;
+  }
+
   async #read(fingerprint: string): Promise<KeyHolder | null> {
     const generation = this.#generation;
     const holder = await this.#options.find(fingerprint);

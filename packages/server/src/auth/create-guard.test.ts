@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { sampleLimits } from '../../../../test/support/sample-limits.ts';
 import { MemoryCounter } from '../rate-limit/memory-counter.ts';
 import { createRateLimits } from '../rate-limit/rate-limits.ts';
 import { createGuard, type KeyHolder } from './create-guard.ts';
@@ -9,28 +10,44 @@ import { createTokens } from './tokens.ts';
 
 const holder: KeyHolder = { keyId: 'key', holderId: 'holder', tokenId: 1, walletAddress: '0x' };
 
-/** A guard in front of one route, and a correctly signed request. */
-function setUp() {
+/** Creates a key pair. Returns the headers of a request that it signs. */
+function createSigner() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-  const headers = {
+  return (payload = '{}') => ({
     'x-auth-apikey': Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64'),
-    'x-auth-signature': sign('sha256', Buffer.from('{}'), privateKey).toString('base64'),
-  };
+    'x-auth-signature': sign('sha256', Buffer.from(payload), privateKey).toString('base64'),
+  });
+}
+
+/** A guard in front of one route, and a correctly signed request. */
+function setUp({ limits = createRateLimits({ counter: new MemoryCounter(), enabled: false }) } = {}) {
+  const signer = createSigner();
+  const headers = signer();
   const verifier = createRequestVerifier();
+  const known = new Set<string>();
   const state: { holder: KeyHolder | null; uses: string[] } = { holder, uses: [] };
   const guard = createGuard({
     verifier,
+    limits,
     tokens: createTokens({ secret: 'a secret that nobody uses here', previousSecret: null }),
-    limits: createRateLimits({ counter: new MemoryCounter(), enabled: false }),
-    findKeyHolder: async () => state.holder,
+    findKeyHolder: async (fingerprint) => {
+      if (fingerprint !== fingerprintOf(headers)) return null;
+      if (state.holder) known.add(fingerprint);
+      return state.holder;
+    },
+    isKnownKey: (fingerprint) => known.has(fingerprint),
     findHolder: async () => null,
     isAdministrator: () => false,
     recordKeyUse: (keyId) => state.uses.push(keyId),
   });
   const app = fastify();
   app.get('/', (request, reply) => guard(request, reply, 'credential'));
-  const call = async () => (await app.inject({ url: '/', headers })).statusCode;
-  return { verifier, state, call };
+  const fingerprintOf = (each: typeof headers) => {
+    const signer = verifier.readSigner(each['x-auth-apikey'], each['x-auth-signature']);
+    return signer.ok ? signer.fingerprint : null;
+  };
+  const send = async (each: typeof headers) => (await app.inject({ url: '/', headers: each })).statusCode;
+  return { verifier, state, signer, send, call: () => send(headers) };
 }
 
 describe('createGuard', () => {
@@ -50,5 +67,47 @@ describe('createGuard', () => {
     await call();
     expect(verifier.curveVerifications).toBe(2);
     expect(state.uses).toHaveLength(2);
+  });
+});
+
+describe('an address with too many invalid credentials', () => {
+  const failures = 30;
+
+  /** A guard whose only address has used up its failures. */
+  async function setUpSuspect() {
+    const clock = { ms: 0 };
+    const counter = new MemoryCounter({ now: () => clock.ms });
+    const guarded = setUp({ limits: createRateLimits({ counter, enabled: true, policies: sampleLimits }) });
+    const wrong = guarded.signer('something else');
+    for (let failure = 0; failure < failures; failure++) expect(await guarded.send(wrong)).toBe(401);
+    expect(await guarded.send(wrong)).toBe(429);
+    return { ...guarded, wrong };
+  }
+
+  it('may send valid requests, with a key that is known and with one that is not yet', async () => {
+    const { send, signer } = await setUpSuspect();
+    expect(await send(signer())).toBe(200);
+    expect(await send(signer())).toBe(200);
+  });
+
+  it('gets no explanation of a wrong signature, which would take more verifications', async () => {
+    const { send, signer, verifier } = await setUpSuspect();
+    const before = verifier.curveVerifications;
+    expect(await send(signer('something else again'))).toBe(429);
+    expect(verifier.curveVerifications - before).toBe(1);
+  });
+
+  it('cannot make the service verify everything that it sends, nor keep valid requests from it', async () => {
+    const { send, call, signer, verifier } = await setUpSuspect();
+    // Its key is known from now on.
+    expect(await call()).toBe(200);
+    const made = Array.from({ length: 20 }, () => createSigner()('something else'));
+    const flood = Array.from({ length: 1_000 }, (_, index) => made[index % made.length] ?? made[0]);
+    const before = verifier.curveVerifications;
+    const replies = flood.map((headers) => send(headers as (typeof made)[0]));
+    const valid = [call(), send(signer()), call(), send(signer())];
+    expect(await Promise.all(valid)).toEqual([200, 200, 200, 200]);
+    expect(new Set(await Promise.all(replies))).toEqual(new Set([429]));
+    expect(verifier.curveVerifications - before).toBeLessThan(flood.length / 2);
   });
 });

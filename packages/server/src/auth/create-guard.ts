@@ -6,7 +6,14 @@ import { thenMaybe } from '../then-maybe.ts';
 import { type CredentialRejection, type Scheme, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { verifyRequestToken } from './request-token.ts';
-import { apiKeyHeaderName, type RequestVerifier, signatureHeaderName } from './signatures/verify-request.ts';
+import {
+  apiKeyHeaderName,
+  type RequestVerifier,
+  type SignedRequest,
+  signatureHeaderName,
+  type VerifiedRequest,
+} from './signatures/verify-request.ts';
+import { SuspectQueue } from './suspects.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The holder that an API key acts for. */
@@ -23,6 +30,8 @@ export interface GuardParts {
   readonly limits: RateLimits;
   /** By the SHA-256 of the key in hex; null if the key is unknown or revoked. */
   readonly findKeyHolder: (fingerprint: string) => KeyHolder | null | Promise<KeyHolder | null>;
+  /** Whether the key was found before, as far as this process knows. */
+  readonly isKnownKey: (fingerprint: string) => boolean;
   readonly findHolder: (
     walletAddress: string,
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
@@ -45,11 +54,15 @@ class InvalidCredential implements CredentialRejection {
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
 export function createGuard(parts: GuardParts): Guard {
   const { limits } = parts;
+  const suspects = new SuspectQueue();
   const guard: Guard = (request, reply, access) => {
-    // Before any verification, so that guessing keys costs the caller more than the service.
-    limits.checkFailures(request.ip);
-    return thenMaybe(authenticate(parts, request, access), (caller) => {
+    const failureRejection = limits.findFailureRejection(request.ip);
+    const authenticating = failureRejection
+      ? authenticateSuspect(parts, suspects, request, access)
+      : authenticate(parts, request, access);
+    return thenMaybe(authenticating, (caller) => {
       if (caller instanceof InvalidCredential) {
+        if (failureRejection) throw failureRejection;
         return thenMaybe(limits.takeFailure(request.ip), () => {
           throw unauthorized(access, caller);
         });
@@ -95,27 +108,47 @@ function findInvalidHeader(
   return thenMaybe(parts.findKeyHolder(signer.fingerprint), (holder) => (holder ? null : unknownKey()));
 }
 
-function authenticate(
-  parts: GuardParts,
-  request: FastifyRequest,
-  access: GuardedAccess,
-): Caller | InvalidCredential | Promise<Caller | InvalidCredential> {
-  const isSigned = apiKeyHeaderName in request.headers || signatureHeaderName in request.headers;
-  const { authorization } = request.headers;
-  if (access === 'credential' && (isSigned || authorization === undefined))
-    return authenticateSignature(parts, request);
-  if (authorization !== undefined) return authenticateToken(parts, request);
-  return missingToken(isSigned);
+type Authenticated = Caller | InvalidCredential | Promise<Caller | InvalidCredential>;
+
+function authenticate(parts: GuardParts, request: FastifyRequest, access: GuardedAccess): Authenticated {
+  if (takesSignature(request, access)) return authenticateSignature(parts, readSignedRequest(request));
+  if (request.headers.authorization !== undefined) return authenticateToken(parts, request);
+  return missingToken(hasSignature(request));
 }
 
-function authenticateSignature(
+/** Authenticates a request from an address that has sent too many invalid credentials. */
+async function authenticateSuspect(
   parts: GuardParts,
+  suspects: SuspectQueue,
   request: FastifyRequest,
-): Caller | InvalidCredential | Promise<Caller | InvalidCredential> {
+  access: GuardedAccess,
+): Promise<Caller | InvalidCredential> {
+  // A token takes less time to verify than its request took to read.
+  if (!takesSignature(request, access)) return authenticate(parts, request, access);
+  const signed = readSignedRequest(request, { explains: false });
+  const recognized = parts.verifier.recognize(signed);
+  if (recognized) return findSigner(parts, recognized);
+  const signer = parts.verifier.readSigner(signed.apiKeyHeader, signed.signatureHeader);
+  if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
+  const known = parts.isKnownKey(signer.fingerprint) ? signer.fingerprint : null;
+  const caller = await suspects.verify(request, known, () => authenticateSignature(parts, signed));
+  return caller ?? invalidSignature(true, 'too many signatures of this address wait for verification');
+}
+
+function hasSignature({ headers }: FastifyRequest): boolean {
+  return apiKeyHeaderName in headers || signatureHeaderName in headers;
+}
+
+/** Whether the signature of the request authenticates it, and not a token. */
+function takesSignature(request: FastifyRequest, access: GuardedAccess): boolean {
+  return access === 'credential' && (hasSignature(request) || request.headers.authorization === undefined);
+}
+
+function readSignedRequest(request: FastifyRequest, { explains = true } = {}): SignedRequest {
   const { method, headers } = request;
   const { query, url } = targetOf(request);
   const body = Buffer.isBuffer(request.body) ? request.body : null;
-  const verified = parts.verifier.verifyRequestSignature({
+  return {
     apiKeyHeader: headers[apiKeyHeaderName],
     signatureHeader: headers[signatureHeaderName],
     request: {
@@ -125,10 +158,19 @@ function authenticateSignature(
       pathParameters: request.params as Record<string, string>,
     },
     target: body ? null : `${method} ${url}`,
-  });
-  if (!verified.ok) {
-    return invalidSignature(apiKeyHeaderName in headers || signatureHeaderName in headers, verified.reason);
-  }
+    explains,
+  };
+}
+
+function authenticateSignature(parts: GuardParts, signed: SignedRequest): Authenticated {
+  const verified = parts.verifier.verifyRequestSignature(signed);
+  if (verified.ok) return findSigner(parts, verified);
+  const isSigned = signed.apiKeyHeader !== undefined || signed.signatureHeader !== undefined;
+  return invalidSignature(isSigned, verified.reason);
+}
+
+/** Finds the holder who has signed a request. */
+function findSigner(parts: GuardParts, verified: VerifiedRequest): Authenticated {
   return thenMaybe(parts.findKeyHolder(verified.fingerprint), (holder) => {
     if (!holder) {
       // Nothing is cached for a key that was revoked, or that anybody may have made up.

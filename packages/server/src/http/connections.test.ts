@@ -85,7 +85,7 @@ describe('the connections of one address', () => {
   });
 
   it('are not limited if the address is a trusted proxy', async () => {
-    const behindProxy = await start({ maxConnectionsPerAddress: 1, trustProxy: true });
+    const behindProxy = await start({ maxConnectionsPerAddress: 1, trustProxy: ['loopback'] });
     for (let count = 0; count < 3; count++) {
       expect((await openConnection(behindProxy).exchange(get)).status).toBe(200);
     }

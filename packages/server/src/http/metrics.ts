@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
-import type { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts';
+import type { ConcurrencyLimits } from '../pipeline/concurrency-limits.ts';
 import { equalSecrets } from './equal-secrets.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
-  watchConcurrencyLimiter(concurrencyLimiter: Pick<ConcurrencyLimiter, 'queued'>): void;
+  watchConcurrencyLimits(limits: ConcurrencyLimits): void;
 }
 
 /** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
@@ -38,13 +38,16 @@ export function createMetrics(database: Database): Metrics {
     registry,
     observeRequest: (method, route, status, durationMs) =>
       requestDurations.observe({ method, route, status }, durationMs / 1000),
-    watchConcurrencyLimiter: (concurrencyLimiter) => {
+    watchConcurrencyLimits: (limits) => {
       new Gauge({
         name: 'http_requests_waiting',
-        help: 'Requests in the queue of the concurrency limiter',
+        help: 'Requests in the queues of the concurrency limiters',
+        labelNames: ['kind'],
         registers: [registry],
         collect() {
-          this.set(concurrencyLimiter.queued);
+          this.set({ kind: 'request' }, limits.requests.queued);
+          this.set({ kind: 'search' }, limits.searches.queued);
+          this.set({ kind: 'export' }, limits.exports.queued + limits.platformExports.queued);
         },
       });
     },

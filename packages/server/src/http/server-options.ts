@@ -21,6 +21,8 @@ export interface ClientTimeouts {
   readonly idleMs: number;
   /** Between two requests on one connection. */
   readonly keepAliveMs: number;
+  /** For the next slice of a download; see pipeline/file-response.ts. */
+  readonly stallMs: number;
   /** How often the first two are checked. */
   readonly checkIntervalMs: number;
 }
@@ -30,6 +32,7 @@ export const defaultTimeouts: ClientTimeouts = {
   requestMs: 30_000,
   idleMs: 60_000,
   keepAliveMs: 65_000,
+  stallMs: 30_000,
   checkIntervalMs: 2_000,
 };
 
@@ -39,7 +42,7 @@ const headerLimitBytes = 16 * 1024;
 /** The options of the server: limits, timeouts, and handlers that send our envelope where Node or Fastify would respond. */
 export function serverOptions(
   logger: FastifyBaseLogger,
-  trustProxy: boolean,
+  isTrustedProxy: (address: string) => boolean,
   timeouts: ClientTimeouts,
   { ServerResponse }: Pick<ConnectionDrainer, 'ServerResponse'>,
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
@@ -53,8 +56,8 @@ export function serverOptions(
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     requestIdHeader: false,
     rewriteUrl: routedPath,
-    // Only the nearest proxy is trusted: callers can put any address into the header.
-    trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
+    // The address of the caller is the last one that no trusted proxy has: callers can put any address into the header.
+    trustProxy: isTrustedProxy,
     bodyLimit: bodyLimitBytes,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,

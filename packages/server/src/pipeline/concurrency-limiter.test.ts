@@ -1,137 +1,202 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientConnection } from '../database/client-connection.ts';
-import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimiterOptions } from './concurrency-limiter.ts';
 
-const there: ClientConnection = { isClosed: false, onClose: () => () => undefined };
+const connected: ClientConnection = { isClosed: false, onClose: () => () => undefined };
 
-/** A request at the door. Says what came of it once that is known. */
-function arrive(concurrencyLimiter: ConcurrencyLimiter, presence = there) {
-  const request = { outcome: 'waits' };
-  const entering = concurrencyLimiter.admit(presence);
-  const note = (outcome: string) => () => {
-    request.outcome = outcome;
+const createLimiter = (options: Partial<ConcurrencyLimiterOptions>) =>
+  new ConcurrencyLimiter({ name: 'test', maxConcurrent: 1, rejectionDelayMs: 0, ...options });
+
+/** Sends requests to a limiter and records the order in which they are admitted. */
+function open(options: Partial<ConcurrencyLimiterOptions>) {
+  const limiter = createLimiter(options);
+  const admitted: string[] = [];
+  const rejected: string[] = [];
+  const send = (caller: string, name = caller, connection = connected) => {
+    const waiting = limiter.admit(caller, connection);
+    if (waiting)
+      waiting.then(
+        () => admitted.push(name),
+        (error) => rejected.push(`${name} ${error.code ?? error.name}`),
+      );
+    else admitted.push(name);
   };
-  if (entering) entering.then(note('is in'), (error) => note(error.message)());
-  else request.outcome = 'is in';
-  return request;
+  const release = async (caller: string) => {
+    limiter.release(caller);
+    await settle();
+  };
+  return { limiter, admitted, rejected, send, release };
 }
 
-/** Lets what was decided be heard. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits until promises and timers without delay have settled. */
+const settle = async () => {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setTimeout(resolve, 1));
+};
 
-const refused = 'The service is overloaded: try again soon';
-
-describe('concurrencyLimiter', () => {
-  it('lets in as many as there is room for, at once', () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 2 });
-    expect([concurrencyLimiter.admit(there), concurrencyLimiter.admit(there)]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(concurrencyLimiter.queued).toBe(0);
+describe('a concurrency limiter', () => {
+  it('admits as many requests as there are places, at once', () => {
+    const limiter = createLimiter({ maxConcurrent: 2 });
+    expect([limiter.admit('a', connected), limiter.admit('b', connected)]).toEqual([undefined, undefined]);
+    expect([limiter.active, limiter.queued]).toEqual([2, 0]);
   });
 
-  it('lets the others in one by one as somebody leaves, in the order of their coming', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 1 });
-    const [, b, c] = [arrive(concurrencyLimiter), arrive(concurrencyLimiter), arrive(concurrencyLimiter)];
-    expect([b?.outcome, c?.outcome, concurrencyLimiter.queued]).toEqual(['waits', 'waits', 2]);
-    concurrencyLimiter.release();
-    await settle();
-    expect([b?.outcome, c?.outcome, concurrencyLimiter.queued]).toEqual(['is in', 'waits', 1]);
-    concurrencyLimiter.release();
-    await settle();
-    expect([c?.outcome, concurrencyLimiter.queued]).toEqual(['is in', 0]);
-    // The place of the last one is free again, and only that.
-    concurrencyLimiter.release();
-    expect([arrive(concurrencyLimiter).outcome, arrive(concurrencyLimiter).outcome]).toEqual([
-      'is in',
-      'waits',
-    ]);
+  it('admits waiting requests of one caller in order, one for each release', async () => {
+    const { limiter, admitted, send, release } = open({});
+    for (const name of ['a1', 'a2', 'a3']) send('a', name);
+    expect([admitted, limiter.queued]).toEqual([['a1'], 2]);
+    await release('a');
+    expect([admitted, limiter.queued]).toEqual([['a1', 'a2'], 1]);
+    await release('a');
+    await release('a');
+    expect([admitted, limiter.active]).toEqual([['a1', 'a2', 'a3'], 0]);
+    // Exactly one place is free again.
+    send('a', 'a4');
+    send('a', 'a5');
+    expect(admitted).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('refuses whom the queue has no room for', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({
-      maxConcurrent: 1,
-      maxQueued: 1,
-      rejectionDelayMs: 1,
+  it('alternates between callers, however many requests of one wait', async () => {
+    const { admitted, send, release } = open({ maxConcurrent: 2 });
+    for (let n = 1; n <= 6; n++) send('a', `a${n}`);
+    send('b', 'b1');
+    send('b', 'b2');
+    send('c', 'c1');
+    for (const caller of ['a', 'a', 'b', 'c', 'a', 'b', 'a']) await release(caller);
+    expect(admitted).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+  });
+
+  it('leaves places to other callers, and gives a caller no more than its own', async () => {
+    const { admitted, send, release } = open({ maxConcurrent: 3, maxConcurrentPerCaller: 2 });
+    for (let n = 1; n <= 4; n++) send('a', `a${n}`);
+    expect(admitted).toEqual(['a1', 'a2']);
+    send('b', 'b1');
+    expect(admitted).toEqual(['a1', 'a2', 'b1']);
+    // A release of another caller admits nothing of a caller at its limit.
+    await release('b');
+    expect(admitted).toEqual(['a1', 'a2', 'b1']);
+    await release('a');
+    expect(admitted).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('rejects a request with a 429 when the queue of its caller is full', async () => {
+    const { limiter, send } = open({ maxQueued: 10, maxQueuedPerCaller: 1, maxConcurrentPerCaller: 1 });
+    send('a');
+    send('a');
+    await expect(limiter.admit('a', connected)).rejects.toMatchObject({
+      code: 'CONCURRENCY_LIMITED',
+      status: 429,
+      headers: {
+        'retry-after': '1',
+        'ratelimit-policy': '"test";q=1;qu="concurrent-requests"',
+        ratelimit: '"test";r=0;t=1',
+      },
     });
-    arrive(concurrencyLimiter);
-    const waiting = arrive(concurrencyLimiter);
-    await expect(concurrencyLimiter.admit(there)).rejects.toMatchObject({
-      code: 'OVERLOADED',
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
-    expect([waiting.outcome, concurrencyLimiter.queued]).toEqual(['waits', 1]);
+    send('b');
+    expect(limiter.queued).toBe(2);
   });
 
-  it('refuses those who have waited too long, and nobody else', async () => {
+  it('rejects the latest request of the longest queue with a 503 when the total is full', async () => {
+    const { limiter, rejected, send, admitted, release } = open({ maxQueued: 4, maxQueuedPerCaller: 4 });
+    send('a', 'a1');
+    for (const name of ['a2', 'a3', 'a4', 'a5']) send('a', name);
+    send('b', 'b1');
+    await settle();
+    expect([rejected, limiter.queued]).toEqual([['a5 OVERLOADED'], 4]);
+    // Nobody has two requests more than b now.
+    send('b', 'b2');
+    await settle();
+    send('b', 'b3');
+    send('c', 'c1');
+    await settle();
+    expect(rejected).toEqual(['a5 OVERLOADED', 'a4 OVERLOADED', 'b3 OVERLOADED', 'a3 OVERLOADED']);
+    for (const caller of ['a', 'b', 'c', 'a', 'b']) await release(caller);
+    expect(admitted).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);
+    expect([limiter.active, limiter.queued]).toEqual([0, 0]);
+  });
+
+  it('rejects requests that have waited too long, and no others', async () => {
     let now = 0;
-    const concurrencyLimiter = new ConcurrencyLimiter({
-      maxConcurrent: 1,
+    const { limiter, admitted, rejected, send, release } = open({ queueTimeoutMs: 1_000, now: () => now });
+    send('a', 'active');
+    send('b', 'early');
+    now = 600;
+    send('b', 'late');
+    now = 1_000;
+    limiter.rejectTimedOut();
+    await settle();
+    expect([rejected, limiter.queued]).toEqual([['early OVERLOADED'], 1]);
+    await release('a');
+    expect(admitted).toEqual(['active', 'late']);
+  });
+
+  it('names the own limit of a caller as the reason if the caller waited for it', async () => {
+    let now = 0;
+    const { limiter, rejected, send } = open({
+      maxConcurrent: 2,
+      maxConcurrentPerCaller: 1,
       queueTimeoutMs: 1_000,
       now: () => now,
     });
-    arrive(concurrencyLimiter);
-    const early = arrive(concurrencyLimiter);
-    now = 600;
-    const late = arrive(concurrencyLimiter);
+    send('a', 'a1');
+    send('a', 'a2');
     now = 1_000;
-    concurrencyLimiter.rejectTimedOut();
+    limiter.rejectTimedOut();
     await settle();
-    expect([early.outcome, late.outcome, concurrencyLimiter.queued]).toEqual([refused, 'waits', 1]);
-    concurrencyLimiter.release();
-    await settle();
-    expect(late.outcome).toBe('is in');
+    expect(rejected).toEqual(['a2 CONCURRENCY_LIMITED']);
   });
 
-  it('looks for those by itself while somebody waits, and no longer', async () => {
+  it('checks timeouts by itself while requests wait, and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
     let now = 0;
-    const concurrencyLimiter = new ConcurrencyLimiter({
-      maxConcurrent: 1,
-      queueTimeoutMs: 1_000,
-      now: () => now,
-    });
-    arrive(concurrencyLimiter);
+    const { rejected, send } = open({ queueTimeoutMs: 1_000, now: () => now });
+    send('a');
     expect(vi.getTimerCount()).toBe(0);
-    for (let round = 0; round < 2; round++) {
-      const waiting = arrive(concurrencyLimiter);
+    for (let round = 1; round <= 2; round++) {
+      send('b');
       now += 1_000;
       vi.advanceTimersByTime(50);
       await settle();
-      expect([waiting.outcome, vi.getTimerCount()]).toEqual([refused, 0]);
+      expect([rejected.length, vi.getTimerCount()]).toEqual([round, 0]);
     }
   });
 
-  it('does nothing for those who have gone', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 1 });
-    arrive(concurrencyLimiter);
-    const gone = arrive(concurrencyLimiter, { ...there, isClosed: true });
-    const next = arrive(concurrencyLimiter);
-    concurrencyLimiter.release();
-    await settle();
-    expect([gone.outcome, next.outcome, concurrencyLimiter.queued]).toEqual(['', 'is in', 0]);
+  it('skips requests whose client has disconnected', async () => {
+    const { limiter, admitted, rejected, send, release } = open({});
+    send('a', 'active');
+    send('b', 'gone', { ...connected, isClosed: true });
+    send('c', 'next');
+    await release('a');
+    expect([admitted, rejected]).toEqual([['active', 'next'], ['gone ClientDisconnected']]);
+    expect(limiter.queued).toBe(0);
   });
 
-  it('loses no place and nobody, however many come and go', async () => {
-    const concurrencyLimiter = new ConcurrencyLimiter({ maxConcurrent: 3, maxQueued: 10_000 });
-    let inside = 0;
-    let most = 0;
+  it('throws if a request is released twice', () => {
+    const limiter = createLimiter({});
+    void limiter.admit('a', connected);
+    limiter.release('a');
+    expect(() => limiter.release('a')).toThrow('not active');
+  });
+
+  it('keeps its limits and serves everybody, however many callers come and go', async () => {
+    const limiter = createLimiter({ maxConcurrent: 3, maxConcurrentPerCaller: 2, maxQueued: 10_000 });
+    const active = new Map<string, number>();
     let served = 0;
-    const visit = async () => {
-      await concurrencyLimiter.admit(there);
-      most = Math.max(most, ++inside);
-      await settle();
-      inside--;
+    const visit = async (_: unknown, index: number) => {
+      const caller = `caller ${index % 7}`;
+      await limiter.admit(caller, connected);
+      const own = (active.get(caller) ?? 0) + 1;
+      active.set(caller, own);
+      expect(own).toBeLessThanOrEqual(2);
+      expect(limiter.active).toBeLessThanOrEqual(3);
+      await new Promise((resolve) => setImmediate(resolve));
+      active.set(caller, own - 1);
       served++;
-      concurrencyLimiter.release();
+      limiter.release(caller);
     };
     await Promise.all(Array.from({ length: 5_000 }, visit));
-    expect([served, most, inside, concurrencyLimiter.queued]).toEqual([5_000, 3, 0, 0]);
-    expect(concurrencyLimiter.admit(there)).toBeUndefined();
+    expect([served, limiter.active, limiter.queued]).toEqual([5_000, 0, 0]);
   });
 });

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { fastify } from 'fastify';
-import { describe, expect, it } from 'vitest';
-import { type FileResponse, prefersContent, sendFile } from './file-response.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../../../../test/support/until.ts';
+import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
 
-describe('a file in place of JSON', () => {
+describe('the preferred content type', () => {
   it.each([
     'text/csv',
     'TEXT/CSV',
@@ -18,7 +21,7 @@ describe('a file in place of JSON', () => {
     'application/json;q=0.5, text/csv;q=0.5',
     'application/json;q=0, text/csv;q=0.001',
     'text/csv;q=0.1, text/csv;q=0.9, application/json;q=0.5',
-  ])('is what %j asks for', (accept) => {
+  ])('is the file for %j', (accept) => {
     expect(prefersContent(accept, 'text/csv')).toBe(true);
   });
 
@@ -38,59 +41,169 @@ describe('a file in place of JSON', () => {
     'application/text/csv',
     'csv',
     ',,;q=1,',
-  ])('is not what %j asks for', (accept) => {
+  ])('is JSON for %j', (accept) => {
     expect(prefersContent(accept, 'text/csv')).toBe(false);
   });
 });
 
-describe('a file that is sent', () => {
-  /** Notes what was made of it. */
-  function setUp(make: () => AsyncGenerator<string>) {
-    const made: string[] = [];
-    const app = fastify();
-    app.get('/', (_request, reply) => {
-      const file: FileResponse = {
-        contentType: 'text/csv',
-        fileName: 'some.csv',
-        chunks: (async function* () {
-          made.push('begun');
-          try {
-            yield* make();
-          } finally {
-            made.push('ended');
-          }
-        })(),
-      };
-      return sendFile(reply, file);
-    });
-    return { app, made };
-  }
+/** A service with one file. Records when its source is opened and closed, and when the download ends. */
+function serveFile(make: () => AsyncGenerator<string>, stallTimeoutMs = 60_000) {
+  const events: string[] = [];
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const createFile = (): FileResponse => ({
+    contentType: 'text/csv',
+    fileName: 'some.csv',
+    chunks: (async function* () {
+      events.push('opened');
+      try {
+        yield* make();
+      } finally {
+        events.push('closed');
+      }
+    })(),
+  });
+  app.get('/', { exposeHeadRoute: false }, (_request, reply) =>
+    sendFile(reply, createFile(), { stallTimeoutMs, onEnd: () => events.push('ended') }),
+  );
+  app.head('/', async (_request, reply) => sendFileHeaders(reply, createFile()));
+  return { app, events };
+}
 
-  it('comes whole, with its name, and is let go at its end', async () => {
-    const { app, made } = setUp(async function* () {
+describe('a file', () => {
+  it('is sent completely, with its name', async () => {
+    const { app, events } = serveFile(async function* () {
       yield 'a\r\n';
+      yield '';
       yield 'b\r\n';
     });
     const { body, headers } = await app.inject('/');
     expect([body, headers['content-disposition']]).toEqual(['a\r\nb\r\n', 'attachment; filename="some.csv"']);
-    expect(made).toEqual(['begun', 'ended']);
+    await until(
+      () => events,
+      ({ length }) => length === 3,
+    );
+    expect(events).toEqual(['opened', 'closed', 'ended']);
   });
 
-  it('is not made for whoever asks for its headers alone', async () => {
-    const { app, made } = setUp(async function* () {
+  it('is sent unchanged in slices if it is large', async () => {
+    const chunks = [7, 65_535, 65_536, 65_537, 300_000].map((length, index) =>
+      'aäß€𝄞'.charAt(index % 4).repeat(length),
+    );
+    const { app } = serveFile(async function* () {
+      yield* chunks;
+    });
+    expect((await app.inject('/')).body).toBe(chunks.join(''));
+  });
+
+  it('is not created for a HEAD request', async () => {
+    const { app, events } = serveFile(async function* () {
       yield 'a';
     });
     const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/' });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv']);
-    expect(made).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  it('that fails before its first piece is an error like any other, and no attachment', async () => {
-    const { app } = setUp(async function* () {
+  it('that fails before its first chunk is an ordinary error response', async () => {
+    const { app, events } = serveFile(async function* () {
       yield* [];
       throw new Error('no rows');
     });
     const { statusCode, headers } = await app.inject('/');
     expect([statusCode, headers['content-disposition']]).toEqual([500, undefined]);
+    expect(events).toEqual(['opened', 'closed', 'ended']);
+  });
+});
+
+describe('the client of a file', () => {
+  /** An endless file, and a client that requests it and does not read. */
+  async function stall(stallTimeoutMs: number) {
+    const sent = { chunks: 0 };
+    const { app, events } = serveFile(async function* () {
+      for (;;) {
+        sent.chunks++;
+        yield 'x'.repeat(100_000);
+      }
+    }, stallTimeoutMs);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
+    onTestFinished(() => void client.destroy());
+    client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    return { events, sent, client };
+  }
+
+  const untilEnded = (events: readonly string[]) =>
+    until(
+      () => [...events],
+      (all) => all.includes('ended'),
+    );
+
+  it('is disconnected when it does not read, and the source is closed', async () => {
+    const { events, client } = await stall(100);
+    expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
+    const closed = once(client, 'close');
+    client.on('error', () => undefined).resume();
+    await closed;
+  });
+
+  it('keeps its connection as long as it reads', async () => {
+    const { events, sent, client } = await stall(500);
+    client.resume();
+    const begin = performance.now();
+    await until(
+      () => performance.now() - begin,
+      (elapsedMs) => elapsedMs > 1_500,
+    );
+    expect(events).toEqual(['opened']);
+    const { chunks } = sent;
+    await until(
+      () => sent.chunks,
+      (count) => count > chunks,
+    );
+    client.pause();
+    expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
+  });
+
+  it('that disconnects closes the source', async () => {
+    const { events, sent, client } = await stall(60_000);
+    await until(
+      () => sent.chunks,
+      (count) => count > 0,
+    );
+    client.destroy();
+    expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
+  });
+
+  it('that disconnects before the first chunk closes the source', async () => {
+    let goOn = () => {};
+    const isWaiting = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { app, events } = serveFile(async function* () {
+      await isWaiting;
+      yield 'a';
+      yield 'b';
+    });
+    let isGone = false;
+    app.addHook('onRequest', async (request) => {
+      request.raw.socket.once('close', () => {
+        isGone = true;
+      });
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    await until(
+      () => events.length,
+      (count) => count === 1,
+    );
+    client.destroy();
+    await until(
+      () => isGone,
+      (gone) => gone,
+    );
+    goOn();
+    expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
   });
 });

@@ -8,26 +8,103 @@ export interface FileResponse {
   readonly chunks: AsyncIterable<string | Buffer>;
 }
 
+export interface Download {
+  /** How long the client may take to accept one slice of the file before its connection is closed. */
+  readonly stallTimeoutMs: number;
+  /** Called once, when the source of the file is closed: at its end, after an error, or when the client is gone. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * How much a client must accept within the stall timeout. A large chunk is sent in slices, because Node does not tell
+ * how much of a pending write the client has accepted.
+ */
+const sliceBytes = 64 * 1024;
+
 /**
  * Streams a file. An error before the first chunk becomes an ordinary error response. A later error destroys the
  * connection, so that no client mistakes a part for the whole file.
  */
-export async function sendFile(reply: FastifyReply, file: FileResponse): Promise<FastifyReply> {
+export async function sendFile(
+  reply: FastifyReply,
+  file: FileResponse,
+  { stallTimeoutMs, onEnd }: Download,
+): Promise<FastifyReply> {
   const setHeaders = () =>
     reply.type(file.contentType).header('content-disposition', `attachment; filename="${file.fileName}"`);
-  // HEAD needs no file.
-  if (reply.request.method === 'HEAD') return setHeaders().send();
   const chunks = file.chunks[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  const whole = async function* () {
-    try {
-      for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
-    } finally {
-      // Also when the client disconnects: this releases the database connection behind the chunks.
-      await chunks.return?.();
-    }
+  let first: IteratorResult<string | Buffer>;
+  try {
+    first = await chunks.next();
+  } catch (error) {
+    onEnd();
+    throw error;
+  }
+  const onStall = () => {
+    reply.log.info({ reqId: reply.request.id }, 'A download was closed because its client stopped reading');
+    reply.raw.destroy();
   };
-  return setHeaders().send(Readable.from(whole(), { objectMode: false }));
+  return setHeaders().send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
+}
+
+/** Sends the headers of a file, for a HEAD request. */
+export function sendFileHeaders(reply: FastifyReply, { contentType, fileName }: FileResponse): FastifyReply {
+  return reply.type(contentType).header('content-disposition', `attachment; filename="${fileName}"`).send();
+}
+
+interface FileStreamOptions extends Download {
+  readonly chunks: AsyncIterator<string | Buffer>;
+  readonly first: IteratorResult<string | Buffer>;
+  readonly onStall: () => void;
+}
+
+/** Unlike a generator, it also closes its source when it is destroyed before anything was read. */
+class FileStream extends Readable {
+  readonly #options: FileStreamOptions;
+  #next: IteratorResult<string | Buffer> | null;
+  #unsent: Buffer = Buffer.alloc(0);
+  #stallTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: FileStreamOptions) {
+    // No slice is read ahead: the next one is requested only after the client has accepted the last one.
+    super({ highWaterMark: sliceBytes });
+    this.#options = options;
+    this.#next = options.first;
+  }
+
+  /** Called when the client has accepted the last slice. */
+  override _read(): void {
+    clearTimeout(this.#stallTimer);
+    this.#pushSlice().catch((error) => this.destroy(error));
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    clearTimeout(this.#stallTimer);
+    const { chunks, onEnd } = this.#options;
+    // Closes the source also when the client disconnects: this releases the database connection behind the chunks.
+    Promise.resolve(chunks.return?.())
+      .then(
+        () => callback(error),
+        (failure) => callback(error ?? failure),
+      )
+      .finally(onEnd);
+  }
+
+  async #pushSlice(): Promise<void> {
+    while (this.#unsent.length === 0) {
+      const { done, value } = this.#next ?? (await this.#options.chunks.next());
+      this.#next = null;
+      if (done) {
+        this.push(null);
+        return;
+      }
+      this.#unsent = typeof value === 'string' ? Buffer.from(value) : value;
+    }
+    const slice = this.#unsent.subarray(0, sliceBytes);
+    this.#unsent = this.#unsent.subarray(sliceBytes);
+    this.#stallTimer = setTimeout(this.#options.onStall, this.#options.stallTimeoutMs).unref();
+    this.push(slice);
+  }
 }
 
 const mediaRange = /^\s*([\w*.+-]+\/[\w*.+-]+)\s*(?:;.*?\bq=([\d.]+))?/i;

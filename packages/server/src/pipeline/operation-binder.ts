@@ -23,9 +23,9 @@ import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { versionPrefix } from '../version-prefix.ts';
-import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
-import { type FileResponse, prefersContent, sendFile } from './file-response.ts';
+import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
 import { type IdempotentResponse, readIdempotencyKey, respondOnce } from './idempotency/idempotency.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
@@ -68,7 +68,9 @@ export interface BinderParts {
   readonly limits: RateLimits;
   readonly database: Database;
   readonly responseCipher: ResponseCipher;
-  readonly concurrencyLimiter: ConcurrencyLimiter;
+  readonly concurrencyLimits: ConcurrencyLimits;
+  /** How long a client may take to accept a slice of a file; see file-response.ts. */
+  readonly stallTimeoutMs: number;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -161,16 +163,18 @@ export class OperationBinder {
     handle: AnyHandler,
     { after }: AnyRouteOptions,
   ): RouteHandlerMethod {
-    const { guard } = this.#parts;
+    const { guard, concurrencyLimits } = this.#parts;
     const readInput = compileInput(operation);
-    return this.#withinLimit(async (request, reply) => {
+    return async (request, reply) => {
       const caller = await guard(request, reply, operation.access);
       const input = readInput(request);
-      const response = await this.#create(operation, handle, { request, reply, caller, input });
+      const work = () => this.#create(operation, handle, { request, reply, caller, input });
+      const connection = new SocketConnection(request.raw.socket);
+      const response = await concurrencyLimits.requests.run(caller.scope.walletAddress, work, connection);
       after?.();
       if (response.isReplayed) reply.header('idempotent-replayed', 'true');
       return reply.code(response.statusCode).type(jsonType).send(response.body);
-    });
+    };
   }
 
   #cachedHandler(
@@ -199,39 +203,44 @@ export class OperationBinder {
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { access, method, status, file } = operation;
-    const { guard } = this.#parts;
+    const { guard, concurrencyLimits } = this.#parts;
     const readInput = compileInput(operation);
-    return this.#withinLimit(async (request, reply, connection) => {
+    return async (request, reply) => {
       const caller = await guard(request, reply, access);
+      const connection = new SocketConnection(request.raw.socket);
       // A read is cancelled when the client disconnects. A change is completed.
       const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
       if (file && options.file) {
         reply.header('vary', 'accept');
         if (prefersContent(request.headers.accept, file.contentType)) {
-          return sendFile(reply, options.file(callOf(readInput(request), scope)));
+          const response = options.file(callOf(readInput(request), scope));
+          return this.#sendFile(reply, response, caller, connection);
         }
       }
-      const data = await handle(callOf(readInput(request), scope));
+      const input = readInput(request);
+      const limiter = isSearch(input) ? concurrencyLimits.searches : concurrencyLimits.requests;
+      const work = async () => handle(callOf(input, scope));
+      // All credentials of a wallet share its places.
+      const data = await limiter.run(scope.walletAddress, work, connection);
       options.after?.();
       reply.code(status);
       return success(status, data);
-    });
+    };
   }
 
-  /** Queues a request for a free place before any work is done for it. */
-  #withinLimit(
-    work: (request: FastifyRequest, reply: FastifyReply, connection: ClientConnection) => Promise<unknown>,
-  ): RouteHandlerMethod {
-    const { concurrencyLimiter } = this.#parts;
-    return async (request, reply) => {
-      const connection = new SocketConnection(request.raw.socket);
-      await concurrencyLimiter.admit(connection);
-      try {
-        return await work(request, reply, connection);
-      } finally {
-        concurrencyLimiter.release();
-      }
-    };
+  /** Sends a file. Its place is taken until the client has read it, or has stopped reading. */
+  async #sendFile(
+    reply: FastifyReply,
+    file: FileResponse,
+    caller: Caller,
+    connection: ClientConnection,
+  ): Promise<FastifyReply> {
+    if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
+    const { concurrencyLimits, stallTimeoutMs } = this.#parts;
+    const { role, walletAddress } = caller.scope;
+    const limiter = role === 'holder' ? concurrencyLimits.exports : concurrencyLimits.platformExports;
+    await limiter.admit(walletAddress, connection);
+    return sendFile(reply, file, { stallTimeoutMs, onEnd: () => limiter.release(walletAddress) });
   }
 
   /** Handles a POST in one transaction, which also stores its response if the caller sent an `Idempotency-Key`. */
@@ -275,6 +284,10 @@ const anybody = 'anybody';
 /** What the caller claims to be. Its form has been checked, and that the key is known. */
 function credentialText({ headers }: FastifyRequest): string {
   return String(headers['x-auth-apikey'] ?? headers.authorization);
+}
+
+function isSearch({ query }: Input): boolean {
+  return Boolean((query as { readonly search?: string } | undefined)?.search);
 }
 
 /** Serialises a success by the schema of the route. */

@@ -7,6 +7,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/database.ts';
 import { runPeriodically } from '../jobs/run-periodically.ts';
+import { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { findHolderByWallet } from '../resources/holders/holder-queries.ts';
 import { findKeyHolder, writeKeyUses } from '../resources/keys/key-queries.ts';
@@ -35,8 +36,15 @@ const writeKeyUsesEveryMs = 10_000;
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { database, feed, tokens, limits, logger } = parts;
   const administrators = new Set(parts.adminWallets);
+  // Requests are queued by holder only after the holder is found, so these queries have a queue of their own.
+  const lookups = new ConcurrencyLimiter({
+    name: 'concurrency',
+    maxConcurrent: database.poolSize,
+    maxConcurrentPerCaller: 2,
+    maxQueuedPerCaller: 100,
+  });
   const apiKeyCache = new ApiKeyCache({
-    find: (fingerprint) => findKeyHolder(database, fingerprint),
+    find: (fingerprint) => lookups.run(fingerprint, () => findKeyHolder(database, fingerprint)),
     isTrusted: () => feed.isTrusted,
   });
   feed.onChange('keys', () => apiKeyCache.clear());
@@ -53,7 +61,9 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       tokens,
       limits,
       findKeyHolder: (fingerprint) => apiKeyCache.find(fingerprint),
-      findHolder: (walletAddress) => findHolderByWallet(database, walletAddress),
+      isKnownKey: (fingerprint) => apiKeyCache.has(fingerprint),
+      findHolder: (walletAddress) =>
+        lookups.run(walletAddress, () => findHolderByWallet(database, walletAddress)),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
       recordKeyUse: (keyId) => keyUses.note(keyId),
     }),

@@ -18,8 +18,11 @@ export interface RateLimits {
   takeFailure(address: string): MaybeAsyncHeaders;
   /** Any limit by its name. The caller is an address or a credential, depending on the limit. */
   take(name: LimitName, caller: string): MaybeAsyncHeaders;
-  /** Throws the 429 for an address that has sent too many invalid credentials. Counts nothing. */
-  checkFailures(address: string): void;
+  /**
+   * Returns the 429 for the next invalid credential of an address that has sent too many of them, otherwise null. Counts
+   * nothing. A valid credential must not be rejected for it: others may share the address.
+   */
+  findFailureRejection(address: string): ApiError | null;
 }
 
 interface RateLimitsOptions {
@@ -43,9 +46,9 @@ export function createRateLimits({ counter, enabled, policies = limits }: RateLi
     takeCredential: (credentialId) => take('credential', credentialId),
     takeAddress: (address) => take('address', address),
     takeFailure: (address) => take('failure', address),
-    checkFailures: (address) => {
+    findFailureRejection: (address) => {
       const rejection = enabled ? counter.peekRejection(policies.failure, addressKey(address)) : null;
-      if (rejection) throw tooManyRequests(policies.failure, rejection);
+      return rejection && tooManyRequests(policies.failure, rejection);
     },
   };
 }

@@ -24,6 +24,8 @@ export interface SignedRequest {
    * Null if there is a body.
    */
   readonly target?: string | null;
+  /** Whether a wrong signature is compared with common mistakes, which takes several verifications. The default is true. */
+  readonly explains?: boolean;
 }
 
 export interface VerifiedRequest {
@@ -45,6 +47,8 @@ export interface RequestVerifier {
    * caller: it has no influence here, so neither the duration nor the reason reveals it.
    */
   verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Rejection;
+  /** Returns a request whose signature has been verified before; null if it would have to be verified now. */
+  recognize(signed: SignedRequest): VerifiedRequest | null;
   /** Reads who claims to have signed a request. Verifies only the form of the headers, without the payload. */
   readSigner(
     apiKeyHeader: SignedRequest['apiKeyHeader'],
@@ -108,6 +112,16 @@ export function createRequestVerifier({
     return reject(`${signatureHeaderName} does not match the payload of this request: ${derived}${hint}`);
   }
 
+  function rejectMismatch(
+    { request, explains = true }: SignedRequest,
+    signature: Uint8Array,
+    key: PublicKey,
+  ) {
+    return explains
+      ? explainMismatch(request, signature, key)
+      : reject(`${signatureHeaderName} does not match the payload of this request`);
+  }
+
   return {
     verifierName: verifier.name,
     get curveVerifications() {
@@ -127,7 +141,15 @@ export function createRequestVerifier({
       const { signature } = parsedSignature;
       return isValid(signed, signatureText, signature, key)
         ? accepted
-        : explainMismatch(signed.request, signature, key);
+        : rejectMismatch(signed, signature, key);
+    },
+    recognize(signed) {
+      const headers = readHeaders(signed.apiKeyHeader, signed.signatureHeader);
+      if (!headers.ok) return null;
+      const parsedKey = publicKeys.parse(headers.apiKey);
+      if (!parsedKey.ok || !isCached(signed, headers.signature, parsedKey.key)) return null;
+      const { key } = parsedKey;
+      return { ok: true, key, fingerprint: key.fingerprint, signatureText: headers.signature };
     },
     readSigner(apiKeyHeader, signatureHeader) {
       const headers = readHeaders(apiKeyHeader, signatureHeader);
