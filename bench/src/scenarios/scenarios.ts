@@ -2,6 +2,7 @@ import { catalogue } from './catalogue.ts';
 import { checkout } from './checkout.ts';
 import { csv } from './csv.ts';
 import { exportPages } from './export-pages.ts';
+import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { oneOrder } from './one-order.ts';
 import { overload } from './overload.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   growth,
   start,
   overload,
+  fairness,
 ];
 
 export const scenarioNames = scenarios.map(({ name }) => name);
