@@ -1,7 +1,7 @@
 import { signedPayload } from '@keyfront/protocol';
 import type { FuzzedRequest } from './fuzzed-request.ts';
 import { hostileTargetParts, hostileTexts } from './hostile-values.ts';
-import type { IdPool } from './id-pool.ts';
+import { type IdPool, idNameOf } from './id-pool.ts';
 import type { Identity } from './identities.ts';
 import { mutateBody } from './mutate-body.ts';
 import type { FuzzedOperation, Parameter } from './operations.ts';
@@ -32,9 +32,9 @@ export function makeRequest(sources: RequestSources, random: Random): FuzzedRequ
 function makeTarget(operation: FuzzedOperation, ids: IdPool, random: Random): string {
   if (random.percent(2)) return random.pick(otherPaths);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(makePathValue(name, ids, random)),
+    encodeURIComponent(makePathValue(idName(name, operation), ids, random)),
   );
-  const query = makeQuery(operation.queryParameters, ids, random);
+  const query = makeQuery(operation, ids, random);
   const target = query === '' ? path : `${path}?${query}`;
   if (random.percent(85)) return target;
   if (random.percent(20)) return `/api/v1${target}`;
@@ -44,6 +44,11 @@ function makeTarget(operation: FuzzedOperation, ids: IdPool, random: Random): st
   return `${target.slice(0, at)}${part}${target.slice(at)}`;
 }
 
+/** A parameter that is just called `id` names a resource of the path. */
+function idName(name: string, { path }: FuzzedOperation): string {
+  return name === 'id' ? idNameOf(path) : name;
+}
+
 function makePathValue(name: string, ids: IdPool, random: Random): string {
   const id = ids.pick(name, random);
   if (id !== undefined && random.percent(85)) return id;
@@ -51,19 +56,24 @@ function makePathValue(name: string, ids: IdPool, random: Random): string {
   return random.pick(hostileTexts).replaceAll(/[\ud800-\udfff]/g, '') || 'x';
 }
 
-function makeQuery(parameters: readonly Parameter[], ids: IdPool, random: Random): string {
-  const hostile = random.percent(35) ? random.pick([...parameters, null]) : null;
-  const entries = parameters
+function makeQuery(operation: FuzzedOperation, ids: IdPool, random: Random): string {
+  const { queryParameters } = operation;
+  const entries = queryParameters
     .filter(({ required }) => (required ? !random.percent(2) : random.percent(25)))
-    .map((parameter): [string, string] => [parameter.name, makeQueryValue(parameter, ids, random)]);
-  if (hostile) entries.push([hostile.name, random.pick(hostileTexts)]);
+    .map((parameter): [string, string] => {
+      const id = ids.pick(idName(parameter.name, operation), random);
+      return [
+        parameter.name,
+        id !== undefined && random.percent(80) ? id : makeQueryValue(parameter, random),
+      ];
+    });
+  const isHostile = queryParameters.length > 0 && random.percent(35);
+  if (isHostile) entries.push([random.pick(queryParameters).name, random.pick(hostileTexts)]);
   if (random.percent(3)) entries.push([random.pick(hostileTexts), random.pick(hostileTexts)]);
   return new URLSearchParams(entries).toString();
 }
 
-function makeQueryValue({ name, schema, example }: Parameter, ids: IdPool, random: Random): string {
-  const id = ids.pick(name === 'id' ? 'saleId' : name, random);
-  if (id !== undefined && random.percent(80)) return id;
+function makeQueryValue({ schema, example }: Parameter, random: Random): string {
   if (schema.enum && random.percent(80)) return String(random.pick(schema.enum));
   if (schema.type === 'integer') return String(1 + random.below(50));
   return String(example ?? schema.default ?? '');
