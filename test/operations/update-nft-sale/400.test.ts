@@ -49,7 +49,7 @@ it.each<[string, unknown, string[]]>([
   [
     'a signature of nearly a megabyte',
     { tokenId, signature: `0x${'0'.repeat(1_000_000)}z` },
-    [tooLong, form],
+    [tooLong],
   ],
   [
     'NUL in the signature',
