@@ -8,6 +8,7 @@ import { createConcurrencyLimits } from '../../packages/server/src/pipeline/conc
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
+import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
 import { type CurlAnswer, curl } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
 import { noLimits, startTestAppOn, type TestApp, testCipher, testSecret } from './test-app.ts';
@@ -69,6 +70,7 @@ export async function startGuardedApp(
           responseCipher: testCipher,
           concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
           stallTimeoutMs: 30_000,
+          securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
         }),
       ),
   );

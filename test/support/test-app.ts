@@ -14,6 +14,7 @@ import { OperationBinder } from '../../packages/server/src/pipeline/operation-bi
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
 import { createRateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
+import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
 import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -51,6 +52,7 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     responseCipher: testCipher,
     concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
     stallTimeoutMs: 30_000,
+    securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable, maximumIssues } from '@keyfront/protocol';
+import type { Actor } from './security-log/security-event.ts';
 import { shorten } from './shorten.ts';
 
 interface ApiErrorDetails {
@@ -9,15 +10,18 @@ interface ApiErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log only; never sent. */
   readonly cause?: unknown;
+  /** Who was rejected, for the security log only. Needed where the request has no authenticated caller. */
+  readonly actor?: Actor;
 }
 
-/** An error response. Everything it carries is public, except its cause. */
+/** An error response. Everything it carries is public, except its cause and actor. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly issues: string[] | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly actor: Actor | null;
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? errorTable[code].message, { cause: details.cause });
@@ -25,6 +29,7 @@ export class ApiError extends Error {
     this.status = errorTable[code].status;
     this.issues = details.issues ?? null;
     this.headers = details.headers ?? {};
+    this.actor = details.actor ?? null;
   }
 }
 

@@ -49,6 +49,8 @@ import { bindSales } from './resources/sales/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
 import { bindTransactions } from './resources/transactions/routes.ts';
+import { recordRejection } from './security-log/record-rejection.ts';
+import { SecurityLog } from './security-log/security-log.ts';
 
 export interface AppParts {
   readonly database: Database;
@@ -108,7 +110,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const findRouteError = trackRoutes(app);
   const warnAboutProxy = watchForwardedHeaders(logger);
-  app.setErrorHandler(sendError);
+  app.decorateRequest('caller', null);
+  const securityLog = new SecurityLog(logger);
+  app.addHook('onClose', async () => securityLog.endWindow());
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof ApiError) recordRejection(securityLog, request, error);
+    sendError(error, request, reply);
+  });
   // Before the hook that rejects requests: a browser hides an error without CORS headers from the page.
   await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
@@ -138,6 +146,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...parts,
     concurrencyLimits,
     stallTimeoutMs: timeouts.stallMs,
+    securityLog,
   });
   const { chain } = parts;
   addHealthRoutes(app, binder, {

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import type { Actor } from '../security-log/security-event.ts';
 import { shorten } from '../shorten.ts';
 import type { GuardedAccess } from './guard.ts';
 
@@ -16,16 +17,22 @@ export interface CredentialRejection {
     | 'SIGN_IN_FAILED';
   readonly scheme: Scheme;
   readonly reason: string;
+  /** Who claims to call, for the security log. */
+  readonly actor?: Actor;
 }
 
 /**
  * The 401 of a route, with the reason in `WWW-Authenticate`. The reason quotes the caller's own request, so it is not
  * logged.
  */
-export function unauthorized(access: GuardedAccess, { code, scheme, reason }: CredentialRejection): ApiError {
+export function unauthorized(
+  access: GuardedAccess,
+  { code, scheme, reason, actor = {} }: CredentialRejection,
+): ApiError {
   return new ApiError(code, {
     message: access === 'credential' ? 'User is not authorized' : 'Unauthorized',
     headers: { 'www-authenticate': formatChallenge(scheme, reason) },
+    actor,
   });
 }
 

@@ -64,9 +64,10 @@ export function createGuard(parts: GuardParts): Guard {
       if (caller instanceof InvalidCredential) {
         if (failureRejection) throw failureRejection;
         return thenMaybe(limits.takeFailure(request.ip), () => {
-          throw unauthorized(access, caller);
+          throw unauthorized(access, withClaimedKey(parts, request, caller));
         });
       }
+      request.caller = caller;
       return thenMaybe(limits.takeCredential(caller.credential), (headers) => {
         reply.headers(headers);
         if (access === 'administrator' && caller.scope.role !== 'administrator') {
@@ -85,7 +86,7 @@ function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']
     thenMaybe(findInvalidHeader(parts, request, access), (invalid) => {
       if (!invalid) return;
       return thenMaybe(parts.limits.takeFailure(request.ip), () => {
-        throw unauthorized(access, invalid);
+        throw unauthorized(access, withClaimedKey(parts, request, invalid));
       });
     });
 }
@@ -198,7 +199,7 @@ async function authenticateToken(
   }
   const holder = await parts.findHolder(walletAddress);
   if (holder === null || holder.primaryTokenId === null) {
-    throw new ApiError('DIGITAL_KEY_REQUIRED');
+    throw new ApiError('DIGITAL_KEY_REQUIRED', { actor: { wallet: walletAddress } });
   }
   const scope = {
     role: 'holder',
@@ -207,6 +208,16 @@ async function authenticateToken(
     walletAddress,
   } as const;
   return { scope, credential: walletAddress };
+}
+
+/** Adds the fingerprint of the key that the request names, for the security log. */
+function withClaimedKey(
+  { verifier }: GuardParts,
+  { headers }: FastifyRequest,
+  { code, scheme, reason }: InvalidCredential,
+): CredentialRejection {
+  const signer = verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
+  return { code, scheme, reason, actor: signer.ok ? { keyFingerprint: signer.fingerprint } : {} };
 }
 
 function missingToken(isSigned: boolean): InvalidCredential {

@@ -12,6 +12,13 @@ export type GuardedAccess = Exclude<Access, 'public'>;
 /** The scope of a caller; never that of the service itself. */
 export type CallerScope = HolderScope | AdministratorScope;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard once the caller is authenticated, for the log. Null before, and on public routes. */
+    caller: Caller | null;
+  }
+}
+
 /** An authenticated caller. */
 export interface Caller {
   readonly scope: CallerScope;

@@ -53,7 +53,10 @@ describe('the log', () => {
     const written = ['info', 'warn'].map((level) => {
       const lines: string[] = [];
       const logger = createLogger(level, { write: (line) => lines.push(line) });
-      const line = { reqId: 'trace-1', method: 'GET', route: '/planets/:id', status: 200, durationMs: 0.3 };
+      const line = {
+        ...{ reqId: 'trace-1', method: 'GET', route: '/planets/:id', status: 200, durationMs: 0.3 },
+        ...{ address: '192.0.2.1', caller: '019a8f3e-7c00-7000-8000-000000000001' },
+      };
       createRequestLineWriter(logger)(line);
       logger.child({}, { redact: [] }).info(line, 'request');
       return lines;
@@ -80,6 +83,8 @@ describe('the log', () => {
           route: '/api/v1/dapp/strains',
           status: 200,
           durationMs: expect.any(Number),
+          address: '127.0.0.1',
+          caller: '',
         }),
       ]);
       expect(service.logLines.join('')).not.toMatch(/ada|k3y/);

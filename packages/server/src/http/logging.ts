@@ -41,6 +41,10 @@ export interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  /** IP address of the caller. */
+  readonly address: string;
+  /** The id of an API key, the wallet of a token, or empty for a request that was not authenticated. */
+  readonly caller: string;
 }
 
 /**
@@ -54,10 +58,10 @@ export function createRequestLineWriter(logger: FastifyBaseLogger): (line: Reque
   if (!isEnabled || !isWritable(stream)) return () => undefined;
   const start = `{"level":"info"`;
   const { pid } = process;
-  return ({ reqId, method, route, status, durationMs }) => {
+  return ({ reqId, method, route, status, durationMs, address, caller }) => {
     const request = `"reqId":"${reqId}","method":"${method}","route":"${route}"`;
     stream.write(
-      `${start}${formatTimeField()},"pid":${pid},${request},"status":${status},"durationMs":${durationMs},"msg":"request"}\n`,
+      `${start}${formatTimeField()},"pid":${pid},${request},"status":${status},"durationMs":${durationMs},"address":"${address}","caller":"${caller}","msg":"request"}\n`,
     );
   };
 }

@@ -26,7 +26,10 @@ function withoutTimes(text: string): string[] {
 describe('the log on a terminal', () => {
   it('shows the method, route, status and duration of requests, and the id of those that failed', () => {
     const { writeRequest, text } = openLog();
-    const line = { reqId: 'trace-1', method: 'GET', route: '/api/v1/planets', status: 200, durationMs: 3 };
+    const line = {
+      ...{ reqId: 'trace-1', method: 'GET', route: '/api/v1/planets', status: 200, durationMs: 3 },
+      ...{ address: '192.0.2.1', caller: '' },
+    };
     writeRequest(line);
     writeRequest({ ...line, method: 'DELETE', status: 404, durationMs: 1234.56 });
     expect(withoutTimes(text())).toEqual([
@@ -77,7 +80,10 @@ describe('the log on a terminal', () => {
   it('has colors only where they are wanted, and otherwise the same text', () => {
     const lines = [true, false].map((hasColors) => {
       const { logger, writeRequest, text } = openLog(hasColors);
-      writeRequest({ reqId: 'trace-1', method: 'GET', route: '/', status: 503, durationMs: 1 });
+      writeRequest({
+        ...{ reqId: 'trace-1', method: 'GET', route: '/', status: 503, durationMs: 1 },
+        ...{ address: '192.0.2.1', caller: '' },
+      });
       logger.fatal({ err: new Error('on purpose') }, 'Uncaught exception: shutting down');
       return text();
     });

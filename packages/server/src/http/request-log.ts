@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addressText } from '../security-log/address-text.ts';
 import { createRequestLineWriter } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -11,7 +12,17 @@ export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
     // The pattern of the route and not the URL: a query may contain names and e-mail addresses.
     const route = request.routeOptions.url ?? 'unknown';
     metrics.observeRequest(method, route, status, elapsedTime);
-    writeLine({ reqId, method, route, status, durationMs: Math.round(elapsedTime * 10) / 10 });
+    const { caller } = request;
+    writeLine({
+      reqId,
+      method,
+      route,
+      status,
+      durationMs: Math.round(elapsedTime * 10) / 10,
+      address: addressText(request.ip),
+      // The id of an API key, or the wallet of a token.
+      caller: caller === null ? '' : caller.credential,
+    });
     done();
   });
 }

@@ -21,6 +21,9 @@ import type { Database } from '../database/database.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { targetOf } from '../request-target.ts';
+import { describeCaller, describeRequest } from '../security-log/record-rejection.ts';
+import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
@@ -61,9 +64,14 @@ interface RouteOptions<Definition extends Operation> {
   readonly cache?: ResponseCache;
   /** Runs after a change is committed and before the response is sent. */
   readonly after?: () => void;
+  /** The event of the security log that a success is. A change by an administrator is `admin.acted` by default. */
+  readonly securityEvent?: SecurityEventName;
+  /** Who has called a public operation, for its event. */
+  readonly describeActor?: (body: BodyOf<Definition>) => Actor;
 }
 
 export interface BinderParts {
+  readonly securityLog: SecurityLog;
   readonly guard: Guard;
   readonly limits: RateLimits;
   readonly database: Database;
@@ -140,28 +148,35 @@ export class OperationBinder {
 
   #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
     const { access, method } = operation;
-    if (access === 'public') return this.#publicHandler(operation, handle);
+    if (access === 'public') return this.#publicHandler(operation, handle, options);
     const guarded = { ...operation, access };
     if (method === 'POST') return this.#creatingHandler(guarded, handle, options);
     if (options.cache) return this.#cachedHandler(guarded, handle, options.cache);
     return this.#plainHandler(guarded, handle, options);
   }
 
-  #publicHandler(operation: Operation, handle: AnyHandler): RouteHandlerMethod {
+  #publicHandler(
+    operation: Operation,
+    handle: AnyHandler,
+    { securityEvent, describeActor }: AnyRouteOptions,
+  ): RouteHandlerMethod {
     const { rateLimit = 'address', status } = operation;
     const { limits } = this.#parts;
     const readInput = compileInput(operation);
     return async (request, reply) => {
       reply.headers(await limits.take(rateLimit, request.ip));
       reply.code(status);
-      return success(status, await handle(readInput(request)));
+      const input = readInput(request);
+      const data = await handle(input);
+      if (securityEvent) this.#recordEvent(securityEvent, request, describeActor?.(input.body) ?? {});
+      return success(status, data);
     };
   }
 
   #creatingHandler(
     operation: GuardedOperation,
     handle: AnyHandler,
-    { after }: AnyRouteOptions,
+    { after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { guard, concurrencyLimits } = this.#parts;
     const readInput = compileInput(operation);
@@ -173,6 +188,8 @@ export class OperationBinder {
       const response = await concurrencyLimits.requests.run(caller.scope.walletAddress, work, connection);
       after?.();
       if (response.isReplayed) reply.header('idempotent-replayed', 'true');
+      else if (securityEvent)
+        this.#recordEvent(securityEvent, request, describeCaller(caller), readId(response.body));
       return reply.code(response.statusCode).type(jsonType).send(response.body);
     };
   }
@@ -204,6 +221,7 @@ export class OperationBinder {
   ): RouteHandlerMethod {
     const { access, method, status, file } = operation;
     const { guard, concurrencyLimits } = this.#parts;
+    const { securityEvent = defaultEvent(operation) } = options;
     const readInput = compileInput(operation);
     return async (request, reply) => {
       const caller = await guard(request, reply, access);
@@ -223,9 +241,20 @@ export class OperationBinder {
       // All credentials of a wallet share its places.
       const data = await limiter.run(scope.walletAddress, work, connection);
       options.after?.();
+      if (securityEvent) {
+        // The schema of the operation has checked that it is an id.
+        const [subject] = Object.values(request.params as Record<string, string>);
+        this.#recordEvent(securityEvent, request, describeCaller(caller), subject);
+      }
       reply.code(status);
       return success(status, data);
     };
+  }
+
+  /** Records a successful operation in the security log. */
+  #recordEvent(event: SecurityEventName, request: FastifyRequest, actor: Actor, subject?: string): void {
+    const described = { ...describeRequest(event, request), ...actor };
+    this.#parts.securityLog.record(subject === undefined ? described : { ...described, subject });
   }
 
   /** Sends a file. Its place is taken until the client has read it, or has stopped reading. */
@@ -270,6 +299,8 @@ interface AnyRouteOptions {
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly cache?: ResponseCache;
   readonly after?: () => void;
+  readonly securityEvent?: SecurityEventName;
+  readonly describeActor?: (body: unknown) => Actor;
 }
 interface CreatingRequest {
   readonly request: FastifyRequest;
@@ -288,6 +319,16 @@ function credentialText({ headers }: FastifyRequest): string {
 
 function isSearch({ query }: Input): boolean {
   return Boolean((query as { readonly search?: string } | undefined)?.search);
+}
+
+function defaultEvent({ access, method }: Operation): SecurityEventName | undefined {
+  return access === 'administrator' && method !== 'GET' ? 'admin.acted' : undefined;
+}
+
+/** The id of what was created. The response was serialized in the transaction, so it is read from its text. */
+function readId(body: Buffer): string | undefined {
+  const { data } = JSON.parse(body.toString()) as { data?: { id?: string } | null };
+  return data?.id;
 }
 
 /** Serialises a success by the schema of the route. */

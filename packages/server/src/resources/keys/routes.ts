@@ -5,14 +5,20 @@ import { requireHolder } from '../holders/holder-rules.ts';
 import { changeKey, createKey, getKeyPage, revokeKey } from './key-rules.ts';
 
 export function bindKeys(binder: OperationBinder, database: Database): void {
-  binder.bind(keyOperations.createKey, ({ scope, body, run }) => createKey(run, requireHolder(scope), body));
+  binder.bind(keyOperations.createKey, ({ scope, body, run }) => createKey(run, requireHolder(scope), body), {
+    securityEvent: 'key.created',
+  });
   binder.bind(keyOperations.listKeys, ({ scope, query }) =>
     getKeyPage(database, requireHolder(scope), query),
   );
-  binder.bind(keyOperations.renameKey, ({ scope, parameters, body }) =>
-    changeKey(database, requireHolder(scope), parameters.id, body.keyName),
+  binder.bind(
+    keyOperations.renameKey,
+    ({ scope, parameters, body }) => changeKey(database, requireHolder(scope), parameters.id, body.keyName),
+    { securityEvent: 'key.renamed' },
   );
-  binder.bind(keyOperations.revokeKey, ({ scope, parameters }) =>
-    revokeKey(database, requireHolder(scope), parameters.id),
+  binder.bind(
+    keyOperations.revokeKey,
+    ({ scope, parameters }) => revokeKey(database, requireHolder(scope), parameters.id),
+    { securityEvent: 'key.revoked' },
   );
 }

@@ -5,6 +5,7 @@ import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { createNonce } from './nonces.ts';
+import { parseMessage } from './sign-in-message.ts';
 import { SignInError, signIn } from './sign-in-rules.ts';
 
 export interface SignInParts {
@@ -20,6 +21,12 @@ export interface SignInSettings extends NodeSettings {
   readonly adminWallets: readonly string[];
 }
 
+/** The wallet that a message names, in lower case. */
+function readWallet(text: string): string {
+  const message = parseMessage(text);
+  return typeof message === 'string' ? 'unknown' : message.address.toLowerCase();
+}
+
 export function bindSignIn(
   binder: OperationBinder,
   { database, tokens, signIn: settings }: SignInParts,
@@ -30,12 +37,24 @@ export function bindSignIn(
 
   binder.bind(authOperations.requestNonce, ({ body }) => createNonce(database, expected(), body));
 
-  binder.bind(authOperations.signIn, async ({ body }) => {
-    const rules = { ...expected(), chain, administratorWallets };
-    const { holder, ...claims } = await signIn(database, rules, body).catch((error) => {
-      if (!(error instanceof SignInError)) throw error;
-      throw unauthorized('jwt', { code: 'SIGN_IN_FAILED', scheme: 'Bearer', reason: error.message });
-    });
-    return { ...(await tokens.issue(claims)), holder };
-  });
+  binder.bind(
+    authOperations.signIn,
+    async ({ body }) => {
+      const rules = { ...expected(), chain, administratorWallets };
+      const { holder, ...claims } = await signIn(database, rules, body).catch((error) => {
+        if (!(error instanceof SignInError)) throw error;
+        throw unauthorized('jwt', {
+          code: 'SIGN_IN_FAILED',
+          scheme: 'Bearer',
+          reason: error.message,
+          actor: { claimedWallet: readWallet(body.message) },
+        });
+      });
+      return { ...(await tokens.issue(claims)), holder };
+    },
+    {
+      securityEvent: 'sign_in.succeeded',
+      describeActor: ({ message }) => ({ wallet: readWallet(message) }),
+    },
+  );
 }

@@ -70,8 +70,12 @@ export async function signIn(
   });
   if (!signedIn) throw new SignInError(invalidNonce);
   if (!isAllowed)
-    throw new ApiError('ADMINISTRATOR_REQUIRED', { message: 'The wallet is not that of an administrator' });
+    throw new ApiError('ADMINISTRATOR_REQUIRED', {
+      message: 'The wallet is not that of an administrator',
+      actor: { wallet: walletAddress },
+    });
   const { holder } = signedIn;
-  if (role === 'holder' && !holder) throw new ApiError('DIGITAL_KEY_REQUIRED');
+  if (role === 'holder' && !holder)
+    throw new ApiError('DIGITAL_KEY_REQUIRED', { actor: { wallet: walletAddress } });
   return { walletAddress, role, holder };
 }

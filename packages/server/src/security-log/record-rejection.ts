@@ -1,0 +1,44 @@
+import type { ErrorCode } from '@keyfront/protocol';
+import type { FastifyRequest } from 'fastify';
+import type { ApiError } from '../api-error.ts';
+import type { Caller } from '../auth/guard.ts';
+import { addressText } from './address-text.ts';
+import type { Actor, SecurityEvent, SecurityEventName } from './security-event.ts';
+import type { SecurityLog } from './security-log.ts';
+
+/** The 403 that are about the caller. All others are about the state of a resource. */
+const deniedAccess: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'NOT_OWNED',
+  'ADMINISTRATOR_REQUIRED',
+  'HOLDER_REQUIRED',
+  'DIGITAL_KEY_REQUIRED',
+  'KEY_PROOF_INVALID',
+  'PUBLIC_KEY_REFUSED',
+  'OWNER_SIGNATURE_INVALID',
+]);
+
+/** Records a 401 or 403: who was rejected, from where, what they called, and why. */
+export function recordRejection(log: SecurityLog, request: FastifyRequest, error: ApiError): void {
+  const event = nameRejection(error);
+  if (event === null) return;
+  const actor = error.actor ?? (request.caller ? describeCaller(request.caller) : {});
+  log.record({ ...describeRequest(event, request), ...actor, code: error.code });
+}
+
+/** The fields that every event of a request has. */
+export function describeRequest(event: SecurityEventName, request: FastifyRequest): SecurityEvent {
+  const { id: reqId, method } = request;
+  const route = request.routeOptions.url ?? 'unknown';
+  return { event, reqId, address: addressText(request.ip), method, route };
+}
+
+/** The credential of a holder is the id of an API key, or their wallet. */
+export function describeCaller({ scope: { walletAddress: wallet }, credential }: Caller): Actor {
+  return credential === wallet ? { wallet } : { keyId: credential, wallet };
+}
+
+function nameRejection({ status, code }: ApiError): SecurityEventName | null {
+  if (status === 401) return 'auth.failed';
+  if (status !== 403) return null;
+  return deniedAccess.has(code) ? 'access.denied' : 'request.refused';
+}

@@ -1,0 +1,49 @@
+/**
+ * Every event of the security log. The names are stable, because operators filter and alert by them. The documentation for
+ * operators lists exactly these.
+ */
+export const securityEvents = {
+  /** A 401: no credential, or one that is not valid. */
+  'auth.failed': 'warn',
+  /** A 403 because of who calls. */
+  'access.denied': 'warn',
+  /** Any other 403: the caller may do this, but not in the present state of a resource. */
+  'request.refused': 'info',
+  'sign_in.succeeded': 'info',
+  'key.created': 'info',
+  'key.renamed': 'info',
+  'key.revoked': 'info',
+  /** An administrator has changed something. The audit log of the database has the values. */
+  'admin.acted': 'info',
+  /** Events that were left out, because there were too many. */
+  'security.omitted': 'warn',
+} as const satisfies Record<string, 'info' | 'warn'>;
+
+export type SecurityEventName = keyof typeof securityEvents;
+
+/** Who has caused an event, as far as it is known. None of it is secret. */
+export interface Actor {
+  /** Id of the API key. */
+  readonly keyId?: string;
+  /** Verified address of the wallet, in lower case. */
+  readonly wallet?: string;
+  /** SHA-256 in hex of a public key that is not known here, or whose signature is not valid. */
+  readonly keyFingerprint?: string;
+  /** Address of a wallet that is named but not verified. */
+  readonly claimedWallet?: string;
+}
+
+/** One event. It has only fields that can contain neither secrets nor e-mail addresses. */
+export interface SecurityEvent extends Actor {
+  readonly event: SecurityEventName;
+  readonly reqId: string;
+  /** IP address of the caller. */
+  readonly address: string;
+  readonly method: string;
+  /** The pattern of the route. */
+  readonly route: string;
+  /** Why: the code of the error. */
+  readonly code?: string;
+  /** Id of what was created or changed. */
+  readonly subject?: string;
+}
