@@ -33,3 +33,8 @@ export function enumerationOf(schema: JsonSchema): readonly string[] | null {
   const { enum: values } = withoutNull(schema);
   return values?.every((value) => typeof value === 'string') ? values : null;
 }
+
+/** The sets of properties of which an object must have at least one; empty where there is no such rule. */
+export function requiredChoicesOf({ properties, anyOf = [] }: JsonSchema): readonly (readonly string[])[] {
+  return properties ? anyOf.map(({ required = [] }) => required) : [];
+}

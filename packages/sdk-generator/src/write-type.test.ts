@@ -24,6 +24,18 @@ it.each<[JsonSchema, string]>([
 });
 
 describe('an object', () => {
+  it('may need one of several fields', () => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, label: { type: 'string' } },
+      anyOf: [{ required: ['name'] }, { required: ['label'] }],
+    };
+    expect(writeStructure(schema)).toBe(`{
+  name?: string;
+  label?: string;
+} & ({ name: string } | { label: string })`);
+  });
+
   it('has documented fields, optional unless they are required', () => {
     const schema: JsonSchema = {
       type: 'object',

@@ -1,5 +1,5 @@
 import { describeValue } from './describe-value.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, requiredChoicesOf } from './json-schema.ts';
 import { lineWidth } from './line-width.ts';
 import { writeComment } from './write-comment.ts';
 import { writeLiteral, writeName } from './write-literal.ts';
@@ -11,6 +11,8 @@ export function writeType(schema: JsonSchema, indent = ''): string {
 
 /** Writes what the type of a value consists of. */
 export function writeStructure(schema: JsonSchema, indent = ''): string {
+  const choices = requiredChoicesOf(schema);
+  if (choices.length > 0) return writeChoices(schema, choices, indent);
   if (schema.anyOf) return schema.anyOf.map((each) => writeType(each, indent)).join(' | ');
   if (schema.enum) return schema.enum.map(writeLiteral).join(' | ');
   if (schema.const !== undefined) return writeLiteral(schema.const);
@@ -54,6 +56,21 @@ function writeObject({ properties = {}, required = [] }: JsonSchema, indent: str
     return `${writeComment(describeValue(schema), inner)}${key}${breakUnion(writeType(schema, inner), key, inner)};\n`;
   });
   return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`;
+}
+
+/** Writes an object that needs at least one of several sets of properties. */
+function writeChoices(
+  { anyOf: _choices, ...schema }: JsonSchema,
+  choices: readonly (readonly string[])[],
+  indent: string,
+): string {
+  const members = choices.map((names) => {
+    const fields = names.map(
+      (name) => `${writeName(name)}: ${writeType(schema.properties?.[name] ?? {}, indent)}`,
+    );
+    return `{ ${fields.join('; ')} }`;
+  });
+  return `${writeStructure(schema, indent)} & (${members.join(' | ')})`;
 }
 
 /** Puts the members of a union that is too long for its line on lines of their own. */

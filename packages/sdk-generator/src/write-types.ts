@@ -1,5 +1,5 @@
 import { describeValue } from './describe-value.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, requiredChoicesOf } from './json-schema.ts';
 import type { NamedSchemas } from './named-schemas.ts';
 import { writeComment } from './write-comment.ts';
 import { breakUnion, writeStructure } from './write-type.ts';
@@ -13,7 +13,7 @@ export function writeTypes({ models, queries }: NamedSchemas): string {
 }
 
 function writeModel(name: string, schema: JsonSchema): string {
-  if (!schema.properties) return writeAlias(name, schema);
+  if (!schema.properties || requiredChoicesOf(schema).length > 0) return writeAlias(name, schema);
   return `${writeComment(describeValue(schema))}export interface ${name} ${writeStructure(schema)}\n`;
 }
 

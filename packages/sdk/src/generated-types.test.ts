@@ -25,3 +25,9 @@ it('has the types of the schemas', () => {
   expectTypeOf<sdk.CreatedKey>().toEqualTypeOf<protocol.CreatedKey>();
   expectTypeOf<sdk.ErrorCode>().toEqualTypeOf<protocol.ErrorCode>();
 });
+
+it('requires a name for a new API key', () => {
+  expectTypeOf<{ keyName: string }>().toExtend<sdk.NewKey>();
+  expectTypeOf<{ label: string }>().toExtend<sdk.NewKey>();
+  expectTypeOf<object>().not.toExtend<sdk.NewKey>();
+});

@@ -58,6 +58,7 @@ it.each([
     ['shipping.city must be a string', 'shipping.state must be a string'],
   ],
   ['shipping', { countryCode: 'PT' }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
+  ['shipping', { countryCode: 'ZZZ' }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
   ['shipping', { countryCode: 'prt' }, ['shipping.countryCode must be an ISO 3166-1 alpha-3 country code']],
   [
     'shipping',

@@ -37,7 +37,7 @@ it.each<[string, unknown, string[]]>([
   ['an empty price', { tokenId, price: '' }, ['price should not be empty']],
   ['a price of null', { tokenId, price: null }, ['price must be a string']],
   ['a price in words', { tokenId, price: 'one' }, [form]],
-  ['a price below zero', { tokenId, price: '-1' }, [form]],
+  ['a price below zero', { tokenId, price: '-1' }, ['price must not be less than 0']],
   ['a price with a plus', { tokenId, price: '+1' }, [form]],
   ['a price with an exponent', { tokenId, price: '1e3' }, [form]],
   ['a price with a comma', { tokenId, price: '1,5' }, [form]],
@@ -46,7 +46,11 @@ it.each<[string, unknown, string[]]>([
   ['a price that begins with a zero', { tokenId, price: '01' }, [form]],
   ['a price with a line end', { tokenId, price: '1\n' }, [form]],
   ['a price of 19 decimals', { tokenId, price: `0.${'0'.repeat(18)}1` }, [form]],
-  ['a price of 19 digits', { tokenId, price: `1${'0'.repeat(18)}` }, [form]],
+  [
+    'a price of 19 digits',
+    { tokenId, price: `1${'0'.repeat(18)}` },
+    ['price must not be greater than 999999999999999999.999999999999999999'],
+  ],
   [
     'NUL in the price',
     `{"tokenId":${tokenId},"price":"1\\u0000"}`,

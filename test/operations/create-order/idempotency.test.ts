@@ -118,14 +118,18 @@ it('scopes the key to the credential', async () => {
 describe('a key', () => {
   it('is not empty, and has 255 characters at most', async () => {
     const { clientId } = await insertReadyClient(sql, tokenId);
-    const listIssues = async (key: string) => {
-      const reply = await order(clientId, key);
+    const listIssues = async (key: string, id = clientId) => {
+      const reply = await order(id, key);
       expect(reply.status).toBe(400);
       return reply.envelope.data;
     };
     expect(await listIssues('')).toEqual(['idempotency-key should not be empty']);
     expect(await listIssues('k'.repeat(256))).toEqual([
       'idempotency-key must be shorter than or equal to 255 characters',
+    ]);
+    expect(await listIssues('', 'x')).toEqual([
+      'clientId must be a UUID',
+      'idempotency-key should not be empty',
     ]);
     expect(await ordersOf(clientId)).toEqual([]);
     const first = await order(clientId, 'k'.repeat(255));

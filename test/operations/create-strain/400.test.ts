@@ -15,6 +15,7 @@ const strain = {
   planet: '1',
 };
 const price = 'retailPrice must be an amount with at most two decimals, such as 12.50';
+const tooExpensive = 'retailPrice must not be greater than 9999999999.99';
 const currency = 'currency must be an ISO 4217 currency code';
 const type = 'type must be one of the following values: INDICA, SATIVA, HYBRID';
 
@@ -49,15 +50,15 @@ it.each([
   ['thc', null, ['thc must be a number']],
   ['thc', -0.01, ['thc must not be less than 0']],
   ['thc', 100.01, ['thc must not be greater than 100']],
-  ['thc', 18.555, ['thc must be a multiple of 0.01']],
+  ['thc', 18.555, ['thc must have at most two decimals']],
   ['cbd', true, ['cbd must be a number']],
   ['cbd', -1, ['cbd must not be less than 0']],
   ['cbd', 101, ['cbd must not be greater than 100']],
-  ['cbd', 0.001, ['cbd must be a multiple of 0.01']],
+  ['cbd', 0.001, ['cbd must have at most two decimals']],
   ['retailPrice', 12.5, ['retailPrice must be a string']],
   ['retailPrice', null, ['retailPrice must be a string']],
   ['retailPrice', '', ['retailPrice should not be empty']],
-  ['retailPrice', '-1', [price]],
+  ['retailPrice', '-1', ['retailPrice must not be less than 0']],
   ['retailPrice', '1.234', [price]],
   ['retailPrice', '1,50', [price]],
   ['retailPrice', '1e3', [price]],
@@ -67,8 +68,8 @@ it.each([
   ['retailPrice', '007', [price]],
   ['retailPrice', 'NaN', [price]],
   ['retailPrice', '1.00\n', [price]],
-  ['retailPrice', '10000000000', [price]],
-  ['retailPrice', '10000000000.00', [price]],
+  ['retailPrice', '10000000000', [tooExpensive]],
+  ['retailPrice', '10000000000.00', [tooExpensive]],
   ['currency', 'eur', [currency]],
   ['currency', 'EURO', [currency]],
   ['currency', '', ['currency should not be empty']],
@@ -97,6 +98,7 @@ it.each([
     ['PT', 'prt'],
     ['countryCodes.0', 'countryCodes.1'].map((at) => `${at} must be an ISO 3166-1 alpha-3 country code`),
   ],
+  ['countryCodes', ['ZZZ'], ['countryCodes.0 must be an ISO 3166-1 alpha-3 country code']],
   ['countryCodes', ['PRT', null], ['countryCodes.1 must be a string']],
   ['countryCodes', ['PRT', 'DEU', 'PRT'], ['countryCodes must not have the same element twice']],
 ])('rejects %s when it is %j', async (field, value, issues) => {

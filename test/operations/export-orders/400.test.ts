@@ -98,8 +98,10 @@ describe('a value', () => {
 
   it('that stands twice is refused', async () => {
     const query = new URLSearchParams(nothingAsked);
-    await expectRefusal(`?${query}&search=a&search=b`, ['search must be a string']);
-    await expectRefusal(`?${query}&status=PENDING&status=SHIPPED`, [statuses]);
+    await expectRefusal(`?${query}&search=a&search=b`, ['search must not be given more than once']);
+    await expectRefusal(`?${query}&status=PENDING&status=SHIPPED`, [
+      'status must not be given more than once',
+    ]);
   });
 
   it('is named together with all others that are wrong', async () => {

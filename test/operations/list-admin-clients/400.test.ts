@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { hostileClientQueries, hostileTokenIds, noTokenId } from '../../support/hostile-requests.ts';
+import { hostileClientQueries, hostileTokenIds } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { admin } = await openStorefront();
 
 it.each([
   ...hostileClientQueries,
-  ...hostileTokenIds.map((tokenId) => [`tokenId=${tokenId}`, noTokenId] as const),
+  ...hostileTokenIds.map(([tokenId, issue]) => [`tokenId=${tokenId}`, issue] as const),
 ])('rejects %s', async (query, issue) => {
   const reply = await admin.ask('GET', `/admin/clients?${query}`);
   expect(reply.status).toBe(400);

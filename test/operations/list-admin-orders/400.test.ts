@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { hostileOrderQueries, hostileTokenIds, noTokenId } from '../../support/hostile-requests.ts';
+import { hostileOrderQueries, hostileTokenIds } from '../../support/hostile-requests.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { admin } = await openStorefront();
 
 it.each([
   ...hostileOrderQueries,
-  ...hostileTokenIds.map((tokenId) => [`tokenId=${tokenId}`, [noTokenId]] as const),
+  ...hostileTokenIds.map(([tokenId, issue]) => [`tokenId=${tokenId}`, [issue]] as const),
 ])('rejects %s', async (query, issues) => {
   const reply = await admin.ask('GET', `/admin/orders?${query}`);
   expect(reply.envelope).toEqual({

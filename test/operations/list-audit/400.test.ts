@@ -12,7 +12,7 @@ const queries: typeof hostilePages = [
   ['subject=strain', subject],
   ['subject=KEY', subject],
   ['subject=%00', subject],
-  ['subject=STRAIN&subject=PLANET', subject],
+  ['subject=STRAIN&subject=PLANET', 'subject must not be given more than once'],
   ['subjectId=7', 'subjectId must be a UUID'],
   ['subjectId=%00', 'subjectId must be a UUID'],
   ['subjectId=019a8f3e-7c00-7000-8000-00000000dea', 'subjectId must be a UUID'],

@@ -10,7 +10,7 @@ it.each<[string, string[]]>([
   ['clientId=%00', ['clientId must be a UUID']],
   [`search=${'x'.repeat(255)}`, ['search must be shorter than or equal to 254 characters']],
   ['search=a%00b', ['search must not contain NUL or unpaired surrogates']],
-  ['search=a&search=b', ['search must be a string']],
+  ['search=a&search=b', ['search must not be given more than once']],
   [
     'page=0&take=1001&clientId=y',
     ['page must not be less than 1', 'take must not be greater than 1000', 'clientId must be a UUID'],

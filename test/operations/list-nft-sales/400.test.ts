@@ -4,19 +4,19 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-const tokenId = 'tokenId must be a token id';
+const tokenId = 'tokenId must be an integer number';
 const seller = 'seller must be an Ethereum address';
 const state = 'state must be one of the following values: DRAFT, LISTED, CANCELLED, SOLD';
 
 const queries: typeof hostilePages = [
   ...hostilePages,
   ['tokenId=x', tokenId],
-  ['tokenId=-1', tokenId],
+  ['tokenId=-1', 'tokenId must not be less than 0'],
   ['tokenId=1.5', tokenId],
   ['tokenId=1e3', tokenId],
-  ['tokenId=99999999999999999', tokenId],
+  ['tokenId=99999999999999999', 'tokenId must not be greater than 9999999999999999'],
   ['tokenId=%00', tokenId],
-  ['tokenId=1&tokenId=2', 'tokenId must be a string'],
+  ['tokenId=1&tokenId=2', 'tokenId must not be given more than once'],
   ['seller=0x12', seller],
   [`seller=${'ad'.repeat(20)}`, seller],
   [`seller=0X${'ad'.repeat(20)}`, seller],
@@ -25,7 +25,7 @@ const queries: typeof hostilePages = [
   ['state=OPEN', state],
   ['state=draft', state],
   ['state=%00', state],
-  ['state=DRAFT&state=SOLD', state],
+  ['state=DRAFT&state=SOLD', 'state must not be given more than once'],
 ];
 
 it.each(queries)('rejects %s', async (query, issue) => {

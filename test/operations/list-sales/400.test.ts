@@ -11,7 +11,7 @@ it.each<[string, string[]]>([
   ['stage=WON', [stages]],
   ['stage=leads', [stages]],
   ['stage=%00', [stages]],
-  ['stage=LEADS&stage=CLOSED', [stages]],
+  ['stage=LEADS&stage=CLOSED', ['stage must not be given more than once']],
   ['clientId=7', ['clientId must be a UUID']],
   ['clientId=%00', ['clientId must be a UUID']],
   ['orderId=%ED%A0%80', ['orderId must be a UUID']],

@@ -12,7 +12,7 @@ const queries: typeof hostilePages = [
   ['countryCode=PRTX', country],
   ['countryCode=%00', country],
   [`search=${'a'.repeat(101)}`, 'search must be shorter than or equal to 100 characters'],
-  ['search=a&search=b', 'search must be a string'],
+  ['search=a&search=b', 'search must not be given more than once'],
   ['search=%00', 'search must not contain NUL or unpaired surrogates'],
   ['planet=%00', 'planet must not contain NUL or unpaired surrogates'],
   [`planet=${'a'.repeat(101)}`, 'planet must be shorter than or equal to 100 characters'],

@@ -12,7 +12,7 @@ const queries: typeof hostilePages = [
   ['type=mint', type],
   ['type=%00', type],
   ['type=%ED%A0%80', type],
-  ['type=MINT&type=SALE', type],
+  ['type=MINT&type=SALE', 'type must not be given more than once'],
 ];
 
 it.each(queries)('rejects %s', async (query, issue) => {

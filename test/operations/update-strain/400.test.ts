@@ -45,7 +45,7 @@ it.each([
   [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
   [{ type: 'RUDERALIS' }, ['type must be one of the following values: INDICA, SATIVA, HYBRID']],
   [{ thc: 100.5 }, ['thc must not be greater than 100']],
-  [{ cbd: 0.005 }, ['cbd must be a multiple of 0.01']],
+  [{ cbd: 0.005 }, ['cbd must have at most two decimals']],
   [{ retailPrice: '1.999' }, ['retailPrice must be an amount with at most two decimals, such as 12.50']],
   [{ retailPrice: 1 }, ['retailPrice must be a string']],
   [{ currency: 'E' }, ['currency must be an ISO 4217 currency code']],

@@ -20,8 +20,9 @@ export const keyOperations = defineOperations({
     sdk: 'keys.create',
     summary: 'Create an API key',
     description:
-      'Creates an API key for the primary digital key of the holder. The secret key is shown once and never stored. Send ' +
-      'your own `publicKey` with a `proof` of possession to keep the secret key to yourself.',
+      'Creates an API key for the primary digital key of the holder. Only the response contains the secret ' +
+      'key: the service stores no copy, except in the encrypted response that it keeps for 24 hours for an ' +
+      '`Idempotency-Key`. Send your own `publicKey` with a `proof` of possession to keep the secret key to yourself.',
     status: 201,
     retry: 'idempotency-key',
     body: NewKey,

@@ -1,14 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
-import { Nullable, Timestamp, TokenId, Uuid } from './values.ts';
+import { FilledText, Nullable, Timestamp, TokenId, Uuid } from './values.ts';
 
-const keyName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Name of the API key',
-  examples: ['My storefront'],
-});
+const keyName = FilledText(100, 'Name of the API key', 'My storefront');
 
 const keyFields = {
   id: Uuid('Id of the API key'),
@@ -46,7 +41,7 @@ export type KeyProof = Static<typeof KeyProof>;
 export const NewKey = Type.Object(
   {
     keyName: Type.Optional(keyName),
-    label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Alias of `keyName`' })),
+    label: Type.Optional(FilledText(100, 'Alias of `keyName`', 'My storefront')),
     publicKey: Type.Optional(
       Type.String({
         minLength: 1,
@@ -58,7 +53,7 @@ export const NewKey = Type.Object(
     ),
     proof: Type.Optional(KeyProof),
   },
-  { title: 'NewKey' },
+  { title: 'NewKey', anyOf: [{ required: ['keyName'] }, { required: ['label'] }] },
 );
 export type NewKey = Static<typeof NewKey>;
 
@@ -68,7 +63,9 @@ export const CreatedKey = Type.Object(
     secretKey: Nullable(
       Type.String({
         description:
-          'The private key as PEM (PKCS#8), Base64-encoded. Shown once and never stored; null if you sent a `publicKey`.',
+          'The private key as PEM (PKCS#8), Base64-encoded. Only this response contains it. With an `Idempotency-Key`, the ' +
+          'service keeps the response encrypted for 24 hours to repeat it; it stores no other copy. Null if you sent a ' +
+          '`publicKey`.',
       }),
     ),
   },

@@ -76,7 +76,13 @@ export const StrainPath = Type.Object({ strainId: Uuid('Id of the strain') });
 export const largestStock = 2_147_483_647;
 
 const Percentage = (description: string, example: number) =>
-  Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description, examples: [example] });
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    multipleOf: 0.01,
+    description: `${description}, with at most two decimals`,
+    examples: [example],
+  });
 const Text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] });
 

@@ -1,7 +1,9 @@
-interface TextPattern {
+export interface TextPattern {
   readonly pattern: string;
   /** What a validation issue says about a value that does not match. No message shows a regular expression. */
   readonly issue: string;
+  /** The largest number, for a pattern that describes the digits of one. The smallest is 0. */
+  readonly maximum?: string;
 }
 
 /** Every regular expression that a schema uses. */
@@ -11,15 +13,17 @@ export const textPatterns = {
   hexBytes: { pattern: '^0x(?:[0-9a-fA-F]{2})+$', issue: 'must be hexadecimal bytes that start with 0x' },
   saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
   digits: { pattern: '^\\d+$', issue: 'must consist of digits' },
-  tokenId: { pattern: '^\\d{1,16}$', issue: 'must be a token id' },
+  tokenId: { pattern: '^\\d{1,16}$', issue: 'must be an integer number', maximum: '9999999999999999' },
   money: { pattern: '^\\d+\\.\\d{2}$', issue: 'must be an amount with two decimals' },
   price: {
     pattern: '^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$',
     issue: 'must be an amount with at most two decimals, such as 12.50',
+    maximum: '9999999999.99',
   },
   cryptoPrice: {
     pattern: '^(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$',
     issue: 'must be a decimal number with at most 18 decimals, such as 1.5',
+    maximum: '999999999999999999.999999999999999999',
   },
   currency: { pattern: '^[A-Z]{3}$', issue: 'must be an ISO 4217 currency code' },
   anyCurrency: { pattern: '^[A-Z]{3,5}$', issue: 'must be a currency code' },
@@ -31,6 +35,12 @@ export const textPatterns = {
   countryCodeInAnyCase: {
     pattern: '^[A-Za-z]{3}$',
     issue: 'must be an ISO 3166-1 alpha-3 country code',
+  },
+  // A filter may be empty. The days of a month are not checked here; see `parseMoment`.
+  momentOrEmpty: {
+    pattern:
+      '^((\\d{4})-(\\d{2})-(\\d{2})([Tt ](\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?)([Zz]|[+-]\\d{2}:\\d{2})?)?)?$',
+    issue: 'must be a valid ISO 8601 date string',
   },
   utcTime: {
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',

@@ -119,6 +119,46 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('accepts every form of a date that the service accepts', () => {
+    const dates = operations.flatMap(({ id, parameters = [] }) =>
+      parameters.filter(({ name }) => /^(start|end)Date$/.test(name)).map((each) => ({ id, ...each })),
+    );
+    expect(dates).toHaveLength(8);
+    const forms = [
+      '',
+      '2026-11-01',
+      '2026-11-01T09:30:00.000Z',
+      '2026-11-01T09:30+02:00',
+      '2026-11-01 09:30:00',
+    ];
+    for (const { id, name, schema } of dates) {
+      for (const text of forms)
+        expect([id, name, text, validate(schema, text)]).toEqual([id, name, text, []]);
+      expect([id, name, validate(schema, 'yesterday')]).not.toEqual([id, name, []]);
+    }
+  });
+
+  it('requires a name for a new API key', () => {
+    const { schema = {} } = operations.find(({ id }) => id === 'createKey')?.body ?? {};
+    expect(validate(schema, {})).not.toEqual([]);
+    expect(validate(schema, { keyName: '  ' })).not.toEqual([]);
+    for (const body of [{ keyName: 'Shop' }, { label: 'Shop' }]) expect(validate(schema, body)).toEqual([]);
+  });
+
+  it('says how long the service keeps a secret key', () => {
+    const schemas = document.components.schemas as Record<string, object>;
+    expect(JSON.stringify(schemas.CreatedKey)).toMatch(/Idempotency-Key.*24 hours/);
+    expect(JSON.stringify(document)).not.toContain('never stored');
+  });
+
+  it('accepts every percentage with two decimals', () => {
+    const { schema = {} } = operations.find(({ id }) => id === 'createStrain')?.body ?? {};
+    const { body: example } = operationList.find(({ id }) => id === 'createStrain')?.example ?? {};
+    for (const thc of [0, 0.07, 0.29, 8.2, 19.99, 100]) {
+      expect([thc, validate(schema, { ...example, thc })]).toEqual([thc, []]);
+    }
+  });
+
   it('shows in its 400 examples what is wrong with this operation', () => {
     for (const { id, responses, parameters = [], body } of operations) {
       const example = responses[400]?.content['application/json'].examples?.VALIDATION_FAILED?.value;

@@ -25,6 +25,9 @@ export class SchemaComponents {
     if (Array.isArray(value)) return value.map((item) => this.#extract(item));
     if (typeof value !== 'object' || value === null) return value;
     const { title, ...schema } = value as JsonSchema;
+    // In floating-point arithmetic 0.29 is not a multiple of 0.01, so validators of clients would refuse it.
+    if (typeof schema.multipleOf === 'number' && !Number.isInteger(schema.multipleOf))
+      delete schema.multipleOf;
     const inner = Object.fromEntries(Object.entries(schema).map(([key, item]) => [key, this.#extract(item)]));
     if (typeof title !== 'string') return inner;
     const text = JSON.stringify(inner);

@@ -29,7 +29,12 @@ import { versionPrefix } from '../version-prefix.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
 import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
-import { type IdempotentResponse, readIdempotencyKey, respondOnce } from './idempotency/idempotency.ts';
+import {
+  findIdempotencyKeyIssues,
+  type IdempotentResponse,
+  readIdempotencyKey,
+  respondOnce,
+} from './idempotency/idempotency.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
 import { hasBody, setBodyOwner } from './input/request-body.ts';
@@ -179,7 +184,7 @@ export class OperationBinder {
     { after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { guard, concurrencyLimits } = this.#parts;
-    const readInput = compileInput(operation);
+    const readInput = compileInput(operation, findIdempotencyKeyIssues);
     return async (request, reply) => {
       const caller = await guard(request, reply, operation.access);
       const input = readInput(request);

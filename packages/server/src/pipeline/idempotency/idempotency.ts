@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, validationFailed } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
@@ -19,15 +19,20 @@ export interface IdempotentResponse {
   readonly isReplayed: boolean;
 }
 
-/** The `Idempotency-Key` of a request, or null. */
-export function readIdempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers[headerName];
-  if (key === undefined) return null;
-  if (typeof key !== 'string' || key === '') throw validationFailed([`${headerName} should not be empty`]);
-  if (key.length > maxKeyLength) {
-    throw validationFailed([`${headerName} must be shorter than or equal to ${maxKeyLength} characters`]);
-  }
-  return key;
+/** The `Idempotency-Key` of a request without issues, or null. */
+export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const key = headers[headerName];
+  return typeof key === 'string' ? key : null;
+}
+
+/** What is wrong with the `Idempotency-Key` of a request. */
+export function findIdempotencyKeyIssues({ headers }: Pick<FastifyRequest, 'headers'>): string[] {
+  const key = headers[headerName];
+  if (key === undefined) return [];
+  if (typeof key !== 'string' || key === '') return [`${headerName} should not be empty`];
+  return key.length > maxKeyLength
+    ? [`${headerName} must be shorter than or equal to ${maxKeyLength} characters`]
+    : [];
 }
 
 export interface IdempotentCall {

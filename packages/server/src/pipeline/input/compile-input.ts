@@ -3,6 +3,7 @@ import type { TObject } from 'typebox';
 import { validationFailed } from '../../api-error.ts';
 import { targetOf } from '../../request-target.ts';
 import { parseJsonBody } from './json-body.ts';
+import { describeQueryIssue } from './query-issues.ts';
 import { parseQuery, readQueryValues } from './query-values.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
@@ -20,8 +21,14 @@ export interface InputSchemas {
   readonly body?: TObject | undefined;
 }
 
-/** Compiles a function that reads and validates all parts of a request and reports all issues together. */
-export function compileInput(schemas: InputSchemas): (request: FastifyRequest) => Input {
+/**
+ * Compiles a function that reads and validates all parts of a request and reports all issues together, including those of
+ * its headers.
+ */
+export function compileInput(
+  schemas: InputSchemas,
+  findHeaderIssues?: (request: FastifyRequest) => string[],
+): (request: FastifyRequest) => Input {
   const { parameters, query, body } = schemas;
   const validate = compileInputValidator(schemas);
   return (request) => {
@@ -32,6 +39,7 @@ export function compileInput(schemas: InputSchemas): (request: FastifyRequest) =
     };
     const issues = validate(input);
     if (issues.length === 0) issues.push(...findUnstorableText(input.query));
+    if (findHeaderIssues) issues.push(...findHeaderIssues(request));
     if (issues.length > 0) throw validationFailed(issues);
     return input;
   };
@@ -40,7 +48,7 @@ export function compileInput(schemas: InputSchemas): (request: FastifyRequest) =
 /** Compiles the validation alone. */
 export function compileInputValidator({ parameters, query, body }: InputSchemas): (input: Input) => string[] {
   const checkParameters = compilePart(parameters);
-  const checkQuery = compilePart(query);
+  const checkQuery = query ? compileValidator(query, describeQueryIssue) : noIssues;
   const checkBody = compilePart(body);
   return (input) => [
     ...checkParameters(input.parameters),
@@ -50,8 +58,10 @@ export function compileInputValidator({ parameters, query, body }: InputSchemas)
 }
 
 function compilePart(schema: TObject | undefined): Validate {
-  return schema ? compileValidator(schema) : () => [];
+  return schema ? compileValidator(schema) : noIssues;
 }
+
+const noIssues: Validate = () => [];
 
 /** The content-type parser passes the bytes on unchanged. A missing body is read as an empty object. */
 function readBody(raw: unknown): unknown {

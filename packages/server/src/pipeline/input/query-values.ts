@@ -1,7 +1,8 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { TObject } from 'typebox';
 
-const integerText = /^-?\d{1,16}$/;
+// More digits than any limit has, so that a number that is too large is reported as such; not so many that it is infinite.
+const integerText = /^-?\d{1,300}$/;
 
 /** Parses a query. A name that occurs several times has a list of values. */
 export function parseQuery(query: string | null): ParsedUrlQuery {

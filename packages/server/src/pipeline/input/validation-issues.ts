@@ -1,4 +1,4 @@
-import { textPatterns } from '@keyfront/protocol';
+import { type TextPattern, textPatterns } from '@keyfront/protocol';
 import type { ErrorObject } from 'ajv';
 
 /** Describes a violated rule in one sentence that begins with the path of the field. */
@@ -19,7 +19,7 @@ export function describeIssue(error: ErrorObject): string {
     case 'format':
       return `${path} must be ${formatNames[params.format] ?? `a valid ${params.format}`}`;
     case 'pattern':
-      return `${path} ${patternIssues.get(params.pattern) ?? 'has an invalid form'}`;
+      return `${path} ${describeMismatch(params.pattern, String(error.data))}`;
     case 'minimum':
       return `${path} must not be less than ${params.limit}`;
     case 'maximum':
@@ -37,7 +37,9 @@ export function describeIssue(error: ErrorObject): string {
     case 'uniqueItems':
       return `${path} must not have the same element twice`;
     case 'multipleOf':
-      return `${path} must be a multiple of ${params.multipleOf}`;
+      return params.multipleOf === 0.01
+        ? `${path} must have at most two decimals`
+        : `${path} must be a multiple of ${params.multipleOf}`;
     case 'minProperties':
       return describeNoField(path, Object.keys(error.parentSchema?.properties ?? {}));
     default:
@@ -53,9 +55,20 @@ export function describeNoField(path: string, names: readonly string[]): string 
 /** Rules whose violation by an empty string is best called that. */
 const emptyKeywords = new Set(['minLength', 'pattern', 'format']);
 
-const patternIssues = new Map<string, string>(
-  Object.values(textPatterns).map(({ pattern, issue }) => [pattern, issue]),
+const patterns: ReadonlyMap<string, TextPattern> = new Map(
+  Object.values(textPatterns).map((each) => [each.pattern, each]),
 );
+
+const plainNumber = /^(-?)0*(\d+)(?:\.\d+)?$/;
+
+/** What is wrong with a text that does not match. A number out of range may have the right form otherwise. */
+function describeMismatch(pattern: string, text: string): string {
+  const { issue = 'has an invalid form', maximum } = patterns.get(pattern) ?? {};
+  const [, sign, digits = ''] = (maximum && plainNumber.exec(text)) || [];
+  if (sign) return 'must not be less than 0';
+  const [longest = ''] = maximum?.split('.') ?? [];
+  return digits.length > longest.length ? `must not be greater than ${maximum}` : issue;
+}
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -71,8 +84,10 @@ const formatNames: Readonly<Record<string, string>> = {
   email: 'an email',
   uuid: 'a UUID',
   uri: 'a URL address',
-  'date-time': 'a valid ISO 8601 date string',
   date: 'a valid ISO 8601 date string',
+  moment: 'a valid ISO 8601 date string',
+  country: 'an ISO 3166-1 alpha-3 country code',
+  'country-or-empty': 'an ISO 3166-1 alpha-3 country code',
 };
 
 function join(path: string, name: string): string {

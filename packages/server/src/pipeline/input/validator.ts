@@ -1,12 +1,15 @@
-import { parseMoment, uuidForm } from '@keyfront/protocol';
+import { uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
+import { completePatterns, textRules } from './complete-patterns.ts';
 import { limitEffort } from './limit-effort.ts';
 import { describeIssue, describeNoField } from './validation-issues.ts';
 
 /** Returns one issue for each rule that a value violates. */
 export type Validate = (value: unknown) => string[];
+
+type Describe = (error: ErrorObject) => string;
 
 // Reports all violations, and never changes the value: a body is used as it was signed. `allErrors` costs time for
 // hostile input; `limitEffort` bounds it.
@@ -17,46 +20,54 @@ const ajv = new Ajv({
   verbose: true,
   strict: true,
   strictTypes: false,
+  // A choice of `anyOf` requires a property that stands beside it.
+  strictRequired: false,
   // 0.07 is a multiple of 0.01, although not exactly in floating-point arithmetic.
   multipleOfPrecision: 9,
 });
 formats.default(ajv, ['email', 'uri', 'date']);
 // The format of ajv-formats also accepts `urn:uuid:`.
 ajv.addFormat('uuid', uuidForm);
-// A date alone is accepted too, and an empty filter.
-ajv.addFormat('date-time', (text) => text === '' || parseMoment(text) !== null);
+for (const [format, { accepts }] of Object.entries(textRules)) ajv.addFormat(format, accepts);
 
 /**
  * Validates by a schema, which is compiled when the first value arrives. Compiling the schemas of all operations would
  * take a seventh of the time that the service needs to start.
  */
-export function compileValidator(schema: TObject): Validate {
+export function compileValidator(schema: TObject, describe: Describe = describeIssue): Validate {
   let validate: Validate | null = null;
   return (value) => {
-    validate ??= compileNow(schema);
+    validate ??= compileNow(schema, describe);
     return validate(value);
   };
 }
 
-function compileNow(schema: TObject): Validate {
-  const validate = ajv.compile(limitEffort(schema));
+function compileNow(schema: TObject, describe: Describe): Validate {
+  const validate = ajv.compile(limitEffort(completePatterns(schema)));
   const validateKnownFields = compileKnownFields(schema);
   return (value) => {
-    if (!validate(value)) return describeErrors(validate.errors ?? []);
+    if (!validate(value)) return describeErrors(validate.errors ?? [], describe);
     return validateKnownFields(value);
   };
 }
 
-function describeErrors(errors: readonly ErrorObject[]): string[] {
+function describeErrors(errors: readonly ErrorObject[], describe: Describe): string[] {
   const enums = new Set(
     errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath),
   );
-  // "must be one of …" says all there is to say about an enumeration.
   const telling = errors.filter(
-    ({ keyword, instancePath }) => keyword !== 'if' && (keyword !== 'type' || !enums.has(instancePath)),
+    ({ keyword, instancePath, schemaPath }) =>
+      keyword !== 'if' &&
+      keyword !== 'anyOf' &&
+      !isAlias.test(schemaPath) &&
+      // "must be one of …" says all there is to say about an enumeration.
+      (keyword !== 'type' || !enums.has(instancePath)),
   );
-  return [...new Set(telling.map(describeIssue))];
+  return [...new Set(telling.map(describe))];
 }
+
+/** The place of a field that may be sent in place of the first choice. The issue names the first choice only. */
+const isAlias = /\/anyOf\/[1-9]\d*\/required$/;
 
 /**
  * `minProperties` counts unknown fields too, which are ignored here. A change that names only unknown fields changes

@@ -36,7 +36,7 @@ export async function createKey(
   input: NewKey,
 ): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
-  if (keyName === undefined) throw validationFailed(['keyName is required']);
+  if (keyName === undefined) throw new Error('The schema requires keyName or label');
   if (input.proof && input.publicKey === undefined)
     throw validationFailed(['proof is for your own publicKey only']);
   const own = input.publicKey === undefined ? generateKeys() : readOwnKey(input, scope);

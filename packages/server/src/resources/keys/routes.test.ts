@@ -200,7 +200,10 @@ describe('POST /keys', () => {
   it('rejects what is no name and what is no key', async () => {
     const complain = async (body: unknown) => (await service.call(ada, 'POST', '/keys', body)).json;
     expect(await complain({})).toMatchObject({ statusCode: 400, data: ['keyName is required'] });
-    expect(await complain({ keyName: '' })).toMatchObject({ data: ['keyName should not be empty'] });
+    for (const blank of ['', '  ']) {
+      expect(await complain({ keyName: blank })).toMatchObject({ data: ['keyName should not be empty'] });
+      expect(await complain({ label: blank })).toMatchObject({ data: ['label should not be empty'] });
+    }
     expect(await complain({ keyName: 'x'.repeat(101) })).toMatchObject({
       data: ['keyName must be shorter than or equal to 100 characters'],
     });
