@@ -102,7 +102,13 @@ describe('curl samples, pasted into Bash', () => {
   it('make a signed POST', async () => {
     await service.fillCart();
     const body = { clientId: guideClientId };
-    const order = await callWithCurl({ method: 'POST', path: '/dapp/orders', access: 'credential', body });
+    const order = await callWithCurl({
+      method: 'POST',
+      path: '/dapp/orders',
+      access: 'credential',
+      body,
+      takesIdempotencyKey: true,
+    });
     expect([order.statusCode, order.data.totalQuantity]).toEqual([201, 1]);
   });
 

@@ -106,7 +106,7 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { access, parameters, query, body, errors = [] } = operation;
+  const { access, method, parameters, query, body, errors = [] } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || body || takesIdempotencyKey(operation)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
@@ -120,7 +120,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   }
   codes.push(...errors);
   if (parameters && !codes.includes('RESOURCE_NOT_FOUND')) codes.push('RESOURCE_NOT_FOUND');
-  if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  codes.push('REQUEST_TIMEOUT');
+  // A body that the operation does not use is read all the same, except that of a GET.
+  if (method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  codes.push('EXPECTATION_FAILED');
   if (takesIdempotencyKey(operation)) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
   if (access !== 'public') codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');

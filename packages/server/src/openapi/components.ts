@@ -64,6 +64,10 @@ export const headers = {
     description: 'Seconds to wait before the next attempt',
     schema: { type: 'string', examples: ['1'] },
   },
+  'content-disposition': {
+    description: 'Name of the file. Only if the response is a file',
+    schema: { type: 'string', examples: ['attachment; filename="orders.csv"'] },
+  },
   'idempotent-replayed': {
     description:
       '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`',

@@ -2,6 +2,7 @@ import type { OpenApiOperation, OpenApiParameter } from '@keyfront/api-reference
 import {
   type ErrorCode,
   ErrorEnvelope,
+  errorCodes,
   errorCodesOf,
   errorTable,
   failure,
@@ -49,10 +50,19 @@ export function describeOperation(
   };
 }
 
-function sampleOf({ method, path, access, sdk, example }: Operation, baseUrl: string): SampleOperation {
+function sampleOf(operation: Operation, baseUrl: string): SampleOperation {
+  const { method, path, access, sdk, example } = operation;
   const { response: _response, ...request } = example;
   // The examples are validated against the schemas of the operation, so they hold what a request can hold.
-  return { method, path, access, sdk, baseUrl, ...(request as Partial<SampleOperation>) };
+  return {
+    method,
+    path,
+    access,
+    sdk,
+    baseUrl,
+    takesIdempotencyKey: takesIdempotencyKey(operation),
+    ...(request as Partial<SampleOperation>),
+  };
 }
 
 function describeParameters(
@@ -87,6 +97,7 @@ function describeSuccess(operation: Operation, schemas: SchemaComponents): Recor
         ...rateLimitHeaders,
         ...(takesIdempotencyKey(operation) ? ['idempotent-replayed'] : []),
         ...(operation.deprecated ? ['deprecation'] : []),
+        ...(file ? ['content-disposition'] : []),
       ),
       content: {
         'application/json': {
@@ -109,12 +120,38 @@ function describeErrors(operation: Operation, schemas: SchemaComponents): Record
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...codesByStatus].map(([status, codes]) => [status, describeError(operation, status, codes, schemas)]),
+    [...codesByStatus].map(([status, codes]) => {
+      const shared = sharedResponses[status];
+      return [
+        status,
+        shared
+          ? { $ref: `#/components/responses/${shared}` }
+          : describeError(operation, status, codes, schemas),
+      ];
+    }),
   );
 }
 
+/** Responses that are the same for every operation, because they come before the operation is known: their components. */
+const sharedResponses: Readonly<Record<number, string>> = {
+  408: 'RequestTimeout',
+  417: 'ExpectationFailed',
+  431: 'HeadersTooLarge',
+};
+
+/** Describes the responses that operations refer to. */
+export function describeSharedResponses(schemas: SchemaComponents): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(sharedResponses).map(([status, name]) => {
+      const codes = errorCodes.filter((code) => errorTable[code].status === Number(status));
+      return [name, describeError(null, Number(status), codes, schemas)];
+    }),
+  );
+}
+
+/** Without an operation, the response is one of those that come before it is known. */
 function describeError(
-  operation: Operation,
+  operation: Operation | null,
   status: number,
   codes: readonly ErrorCode[],
   schemas: SchemaComponents,
@@ -127,17 +164,18 @@ function describeError(
       'application/json': {
         schema: schemas.reference(envelope),
         examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            { summary: errorTable[code].message, value: errorExample(operation, code) },
-          ]),
+          codes.map((code) => {
+            const value = errorExample(operation, code);
+            return [code, { summary: value.message, value }];
+          }),
         ),
       },
     },
   };
 }
 
-function errorExample(operation: Operation, code: ErrorCode): object {
+function errorExample(operation: Operation | null, code: ErrorCode): ReturnType<typeof failure> {
+  if (!operation) return failure(code);
   if (code === 'VALIDATION_FAILED') return failure(code, undefined, validationExample(operation));
   // Routes that accept only a JWT say it in one word, whatever is wrong with the credential.
   if (errorTable[code].status === 401) {
@@ -151,9 +189,11 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   401: 'The credentials are missing or not accepted. `WWW-Authenticate` says why.',
   403: 'The caller may not do this, or the state of the resource does not permit it. `code` says why.',
   404: 'The resource does not exist.',
+  408: 'The request took too long to arrive.',
   409: 'The request conflicts with another one.',
   413: 'The body is too large.',
   415: 'The body is not `application/json`.',
+  417: 'The `Expect` header is not `100-continue`.',
   422: 'The `Idempotency-Key` was used for another request.',
   429: 'Too many requests. Try again after `Retry-After` seconds.',
   431: 'The request line and headers are too large.',
@@ -163,11 +203,17 @@ const statusDescriptions: Readonly<Record<number, string>> = {
 
 const rateLimitHeaders = ['ratelimit', 'ratelimit-policy'];
 
+/** Every error of a request that was counted has the headers of its rate limit. */
 const headersByStatus: Readonly<Record<number, readonly string[]>> = {
+  400: rateLimitHeaders,
   401: ['www-authenticate'],
-  409: ['retry-after'],
+  403: rateLimitHeaders,
+  404: rateLimitHeaders,
+  409: ['retry-after', ...rateLimitHeaders],
+  422: rateLimitHeaders,
   429: ['retry-after', ...rateLimitHeaders],
-  503: ['retry-after'],
+  500: rateLimitHeaders,
+  503: ['retry-after', ...rateLimitHeaders],
 };
 
 function headersOf(...names: string[]): Record<string, object> {

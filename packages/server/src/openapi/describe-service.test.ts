@@ -18,11 +18,21 @@ const document: OpenApiDocument = JSON.parse(
 interface MediaType {
   readonly schema: object;
   readonly example?: unknown;
-  readonly examples?: Record<string, { readonly value: { readonly code: string } }>;
+  readonly examples?: Record<
+    string,
+    { readonly summary: string; readonly value: { readonly code: string; readonly message: string } }
+  >;
 }
 interface Response {
+  readonly $ref?: string;
   readonly headers: Record<string, { readonly $ref: string }>;
   readonly content: { readonly 'application/json': MediaType };
+}
+
+function resolve(response: Response): Response {
+  if (response.$ref === undefined) return response;
+  const shared = document.components.responses as Record<string, Response>;
+  return shared[response.$ref.slice('#/components/responses/'.length)] ?? response;
 }
 
 const operations = Object.values(document.paths)
@@ -30,7 +40,12 @@ const operations = Object.values(document.paths)
   .map((operation) => ({
     ...operation,
     id: operation.operationId,
-    responses: operation.responses as Record<string, Response>,
+    responses: Object.fromEntries(
+      Object.entries(operation.responses as Record<string, Response>).map(([status, response]) => [
+        status,
+        resolve(response),
+      ]),
+    ),
     body: (operation.requestBody?.content as Response['content'] | undefined)?.['application/json'],
   }));
 
@@ -191,6 +206,24 @@ describe('the OpenAPI document', () => {
     }
     const schemas = document.components.schemas as { ErrorCode: { enum: string[] } };
     expect(schemas.ErrorCode.enum).toEqual(errorCodes);
+  });
+
+  it('sends the Idempotency-Key in the curl sample of every operation that takes one', () => {
+    for (const { id, parameters = [], 'x-codeSamples': samples = [] } of operations) {
+      const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+      const curl = samples.find(({ label }) => label === 'curl')?.source;
+      expect([id, curl?.includes('idempotency-key')]).toEqual([id, takesKey]);
+    }
+  });
+
+  it('summarizes every example of an error by its own message', () => {
+    for (const { id, responses } of operations) {
+      for (const { content } of Object.values(responses)) {
+        for (const { summary, value } of Object.values(content['application/json'].examples ?? {})) {
+          expect([id, value.code, summary]).toEqual([id, value.code, value.message]);
+        }
+      }
+    }
   });
 
   it('documents the headers of its responses', () => {

@@ -2,7 +2,7 @@ import type { OpenApiDocument, OpenApiOperation } from '@keyfront/api-reference'
 import { type Operation, tags } from '@keyfront/protocol';
 import { versionPrefix } from '../version-prefix.ts';
 import { headers, securitySchemes } from './components.ts';
-import { describeOperation } from './describe-operation.ts';
+import { describeOperation, describeSharedResponses } from './describe-operation.ts';
 import { SchemaComponents } from './schema-components.ts';
 
 export interface ServiceDescription {
@@ -23,6 +23,7 @@ export function describeService({ operations, baseUrl, stagingUrl }: ServiceDesc
       [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl),
     };
   }
+  const responses = describeSharedResponses(schemas);
   const used = new Set<string>(operations.map(({ tag }) => tag));
   const usesDeprecation = operations.some(({ deprecated }) => deprecated);
   const { deprecation, ...otherHeaders } = headers;
@@ -52,6 +53,7 @@ export function describeService({ operations, baseUrl, stagingUrl }: ServiceDesc
     components: {
       securitySchemes,
       headers: usesDeprecation ? { ...otherHeaders, deprecation } : otherHeaders,
+      responses,
       schemas: schemas.list(),
     },
   };

@@ -65,6 +65,21 @@ ${signedHeaders} \\
   --data-raw "$body"`);
   });
 
+  it('sends an idempotency key of its own where the operation takes one', () => {
+    expect(curlSample({ ...create, takesIdempotencyKey: true })).toBe(`body='{"clientId":"42"}'
+${signing('body')}
+idempotency_key=$(openssl rand -hex 16)
+curl --request POST \\
+  "https://api.example/api/v1/dapp/orders" \\
+${signedHeaders} \\
+  --header "idempotency-key: $idempotency_key" \\
+  --header 'content-type: application/json' \\
+  --data-raw "$body"`);
+    expect(curlSample({ ...create, access: 'jwt', takesIdempotencyKey: true })).toContain(
+      '\nidempotency_key=$(openssl rand -hex 16)\ncurl --request POST ',
+    );
+  });
+
   it('sends a token where only that is accepted, and nothing where everybody may call', () => {
     expect(curlSample(update)).toBe(`# KEYFRONT_TOKEN holds the JWT of an administrator.
 body='{"orderStatus":"SHIPPED"}'

@@ -13,6 +13,7 @@ export function curlSample(operation: SampleOperation): string {
   return [
     ...(access === 'administrator' ? ['# KEYFRONT_TOKEN holds the JWT of an administrator.'] : []),
     ...lines,
+    ...idempotencyKeyVariable(operation),
     curl(operation, [`--header @<(printf 'authorization: Bearer %s\\n' "$KEYFRONT_TOKEN")`]),
   ].join('\n');
 }
@@ -26,6 +27,7 @@ function signedRequest(operation: SampleOperation): string {
     '  openssl dgst -sha256 -sign <(',
     `    printf '%s' "$KEYFRONT_SECRET_KEY" | openssl base64 -d -A`,
     '  ) | openssl base64 -A)',
+    ...idempotencyKeyVariable(operation),
     curl(operation, [
       '--header "x-auth-apikey: $KEYFRONT_API_KEY"',
       `--header @<(printf 'x-auth-signature: %s\\n' "$signature")`,
@@ -47,8 +49,13 @@ function bodyVariable({ body }: SampleOperation): string[] {
   return body === undefined ? [] : [`body=${singleQuoted(jsonForShell(body))}`];
 }
 
+/** A key of its own for each request. To send the same request again, the caller repeats only the curl command. */
+function idempotencyKeyVariable({ takesIdempotencyKey }: SampleOperation): string[] {
+  return takesIdempotencyKey ? ['idempotency_key=$(openssl rand -hex 16)'] : [];
+}
+
 function curl(operation: SampleOperation, headers: readonly string[]): string {
-  const { method, access, baseUrl, body } = operation;
+  const { method, access, baseUrl, body, takesIdempotencyKey } = operation;
   const query = sampleQuery(operation);
   // What is sent must be what was signed, so both are the same variable.
   const isSigned = access === 'credential' && (method === 'GET' || method === 'DELETE');
@@ -59,6 +66,7 @@ function curl(operation: SampleOperation, headers: readonly string[]): string {
   return [
     ...(isShort ? [`${start} ${address}`] : [start, address]),
     ...headers,
+    ...(takesIdempotencyKey ? ['--header "idempotency-key: $idempotency_key"'] : []),
     ...(body === undefined ? [] : [`--header 'content-type: application/json'`, '--data-raw "$body"']),
   ].join(' \\\n  ');
 }

@@ -11,6 +11,8 @@ export interface SampleOperation {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
+  /** Whether callers may send an `Idempotency-Key`. */
+  readonly takesIdempotencyKey?: boolean;
   /** The method of the SDK, such as `orders.create`. Without one, the sample uses its general `request`. */
   readonly sdk?: string;
 }
