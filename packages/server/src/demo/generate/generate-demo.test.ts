@@ -155,6 +155,13 @@ describe('generateDemo', () => {
     for (const { demo } of demos) for (const holder of demo.holders) expectTrialClients(demo, holder);
   });
 
+  it('ends NFT sales within the 30 days that the service gives them', () => {
+    for (const { createdAt, updatedAt, expiresAt } of demo.nftSales) {
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 24 * 60 * 60 * 1000);
+      expect(Date.parse(updatedAt)).toBeLessThan(Date.parse(expiresAt));
+    }
+  });
+
   it('ties each order to one sale, and leads to no order', () => {
     const orders = new Map(demo.orders.map((order) => [order.id, order]));
     for (const sale of demo.sales) {

@@ -7,7 +7,8 @@ const currency = 'ETH';
 /** The usual chain id of local development chains. */
 const chainId = 31_337;
 const blockMs = 12_000;
-const listingDays = 90;
+/** As long as a sale that the service creates. */
+const listingDays = 30;
 
 interface DemoMarketplace {
   readonly nftSales: NftSaleRow[];
