@@ -1,7 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
@@ -525,6 +534,23 @@ it('reports that the CLI is not built', async () => {
     expect([status, stderr]).toEqual([
       1,
       'error: The Keyfront CLI is not built or not fully installed. In a clone, run `npm run build`.\n',
+    ]);
+  });
+});
+
+it('reports that standard output cannot be written', async () => {
+  await withDataFolder(async (folder) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'read-only'), '');
+    const stdout = openSync(join(folder, 'read-only'), 'r');
+    const { status, stderr } = spawnSync(process.execPath, [binaryPath, '--help'], {
+      encoding: 'utf8',
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+    closeSync(stdout);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: Cannot write to standard output: .+\n$/),
     ]);
   });
 });

@@ -9,6 +9,7 @@ import {
 import { CommanderError } from 'commander';
 import { CliError, type ExitCode, exitCodes } from './cli-error.ts';
 import { nameSdkOptions } from './name-sdk-options.ts';
+import { systemErrorReason } from './system-error-reason.ts';
 import { toPlainText } from './terminal/style.ts';
 
 export interface ErrorDescription {
@@ -54,17 +55,9 @@ function messageOf(error: KeyfrontError): string {
   return toPlainText(details.length === 0 ? message : `${message} (${details.join(', ')})`);
 }
 
-/** Replaces Node's messages about files, which begin with an error code and a system call. */
+/** The message of any other error. For one about a file: its path and a reason in plain English. */
 function describeSystemError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('code' in error) || !('path' in error)) return error.message;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'no such file or directory',
-    EACCES: 'permission denied',
-    EISDIR: 'is a directory',
-    ENOTDIR: 'part of the path is not a directory',
-    ENOSPC: 'no space left on the disk',
-    EROFS: 'the file system is read-only',
-  };
-  return `${error.path}: ${reasons[String(error.code)] ?? error.message}`;
+  return `${error.path}: ${systemErrorReason(error)}`;
 }

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { describeError } from './describe-error.ts';
 import { createProgram } from './program.ts';
 import { styleFor, toPlainText } from './terminal/style.ts';
+import { OutputClosed, withOutput } from './with-output.ts';
 
 /** Runs the command line of this process and returns its exit code. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<number> {
@@ -14,11 +15,13 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     // A second signal finds no handler and ends the process at once.
     process.once(signal, () => interruption.abort(signal));
   }
-  // A reader such as `head` may close the pipe early. That is no failure.
-  process.stdout.on('error', (error) =>
-    process.exit('code' in error && error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failure),
-  );
-  return run(args, {
+  let isOutputLost = false;
+  process.stdout.on('error', () => {
+    isOutputLost = true;
+  });
+  // Nobody is left to tell. The exit code still reports the result.
+  process.stderr.on('error', () => {});
+  const exitCode = await run(args, {
     env: process.env,
     stdin: process.stdin,
     stdout: process.stdout,
@@ -27,18 +30,19 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     now: () => new Date(),
     signal: interruption.signal,
   });
+  // The command may still be waiting for a response.
+  if (isOutputLost) process.exit(exitCode);
+  return exitCode;
 }
 
 /** Runs one command in the given context and returns its exit code. */
 export async function run(args: readonly string[], context: Context): Promise<number> {
-  const program = createProgram(context);
-  registerCommands(program, context);
   try {
-    if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
-    else await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    await withOutput(context.stdout, () => runCommand(args, context));
     return exitCodes.ok;
   } catch (error) {
     if (context.signal.aborted) return exitCodeOfSignal(context.signal.reason);
+    if (error instanceof OutputClosed) return exitCodes.ok;
     const { message, docsUrl, exitCode } = describeError(error);
     if (message !== null) {
       const { red, dim } = styleFor(context.stderr, context.env);
@@ -49,6 +53,13 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     }
     return exitCode;
   }
+}
+
+async function runCommand(args: readonly string[], context: Context): Promise<void> {
+  const program = createProgram(context);
+  registerCommands(program, context);
+  if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
+  else await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
 }
 
 /** Shells report a program that a signal ended as 128 plus the number of the signal. */

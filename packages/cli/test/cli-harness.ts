@@ -27,6 +27,8 @@ export interface HarnessOptions {
   readonly terminalWidth?: number;
   readonly isInteractive?: boolean;
   readonly respond?: Respond;
+  /** Error of every write to stdout. */
+  readonly stdoutError?: Error;
   readonly now?: Date;
 }
 
@@ -90,9 +92,9 @@ export function createHarness(options: HarnessOptions = {}): CliHarness {
   };
   const requests: SentRequest[] = [];
   const interruption = new AbortController();
-  const createOutput = () =>
+  const createOutput = (error?: Error) =>
     Object.assign(
-      new PassThrough(),
+      new PassThrough(error && { write: (_chunk, _encoding, callback) => callback(error) }),
       options.terminalWidth === undefined ? {} : { isTTY: true, columns: options.terminalWidth },
     );
   const createInput = () =>
@@ -111,7 +113,7 @@ export function createHarness(options: HarnessOptions = {}): CliHarness {
     return options.respond?.(request) ?? success(null);
   };
   const createContext = (): { context: Context; stdout: PassThrough; stderr: PassThrough } => {
-    const [stdout, stderr] = [createOutput(), createOutput()];
+    const [stdout, stderr] = [createOutput(options.stdoutError), createOutput()];
     const context: Context = {
       env: { KEYFRONT_CONFIG: join(folder, 'config', 'profiles.json'), ...env },
       stdin: createInput(),
