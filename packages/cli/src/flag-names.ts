@@ -3,7 +3,7 @@ import { CliError, exitCodes } from './cli-error.ts';
 
 /**
  * Runs a request whose fields come from flags. If the service rejects a field, the error names the flag that the user
- * typed: `--from must be a valid ISO 8601 date string` instead of `startDate must be …`.
+ * typed: `--to must not be before --from` instead of `endDate must not be before startDate`.
  */
 export async function withFlagNames<Result>(
   flags: Readonly<Record<string, string>>,
@@ -13,8 +13,17 @@ export async function withFlagNames<Result>(
     return await run();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    // Every issue begins with the name of its field.
-    const issues = error.issues.map((issue) => issue.replace(/^\w+/, (field) => flags[field] ?? field));
+    const issues = error.issues.map((issue) => nameFlags(issue, flags));
     throw new CliError(issues.join('; '), exitCodes.rejected, { cause: error });
   }
+}
+
+/**
+ * Every issue begins with the name of its field. A later word is a field only if it cannot be English: `status` may be
+ * either, `startDate` may not.
+ */
+function nameFlags(issue: string, flags: Readonly<Record<string, string>>): string {
+  return issue.replaceAll(/\w+(?:\.\w+)*/g, (word, offset: number) =>
+    offset === 0 || /[A-Z.]/.test(word) ? (flags[word] ?? word) : word,
+  );
 }

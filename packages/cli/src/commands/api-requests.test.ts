@@ -146,6 +146,14 @@ describe('keyfront post, patch and delete', () => {
     expect((await harness.run('delete', '/dapp/carts/1', '--yes')).stderr).toBe('');
   });
 
+  it('name a folder that is given as the body', async () => {
+    const harness = createHarness();
+    expect(await harness.run('post', '/x', '-d', `@${harness.folder}`)).toMatchObject({
+      code: 1,
+      stderr: `error: ${harness.folder}: is a directory\n`,
+    });
+  });
+
   it.each([
     [['post', '/x', '-d', '{"a"'], 'The request body is not valid JSON'],
     [['post', '/x', '-d', ''], 'The request body is not valid JSON'],

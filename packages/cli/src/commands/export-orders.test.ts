@@ -117,6 +117,28 @@ describe('keyfront orders export', () => {
     expect(files).toEqual([]);
   });
 
+  it('names every flag of a rule that is about two of them', async () => {
+    const data = ['endDate must not be before startDate', 'search must not be a status'];
+    const { stderr } = await exportTo('orders.csv', ['--from', '2026-11-10', '--to', '2026-11-01'], {
+      respond: () => failure(400, 'Validation failed', { data }),
+    });
+    expect(stderr).toBe('error: --to must not be before --from; --search must not be a status\n');
+  });
+
+  it('names the given file if it cannot be written', async () => {
+    const harness = createHarness({ respond: () => success({}) });
+    const file = join(harness.folder, 'missing', 'orders.csv');
+    expect(await harness.run('orders', 'export', '-o', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${file}: no such file or directory\n`,
+    });
+    expect(await harness.run('orders', 'export', '--csv', '-o', harness.folder)).toMatchObject({
+      code: 1,
+      stderr: `error: ${harness.folder}: is a directory\n`,
+    });
+  });
+
   it.each(['csv', 'json', 'xlsx'])('leaves no %s file if it is interrupted', async (extension) => {
     const harness = createHarness({
       respond: (request) => {

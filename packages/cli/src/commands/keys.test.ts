@@ -197,7 +197,19 @@ describe('keyfront keys create', () => {
     writeFileSync(file, Buffer.from(makeKeyPair().secretKey, 'base64'));
     const { code, stderr } = await harness.run('keys', 'create', 'Mine', '--public-key-file', file);
     expect([code, harness.requests]).toEqual([2, []]);
-    expect(stderr).toContain('The API key is a private key');
+    expect(stderr).toContain(`--public-key-file ${file} is a private key`);
+  });
+
+  it.each([
+    ['--public-key-file', 'is not a public key in PEM, Base64 of PEM, or DER'],
+    ['--own-key-file', 'is not a private key in PEM, Base64 of PEM, or DER'],
+  ])('names %s and the file if that has no key', async (flag, message) => {
+    const harness = createHarness({ env, respond });
+    const file = join(harness.folder, 'README.md');
+    writeFileSync(file, '# Not a key\n');
+    const { code, stderr } = await harness.run('keys', 'create', 'Mine', flag, file);
+    expect([code, harness.requests]).toEqual([2, []]);
+    expect(stderr).toBe(`error: ${flag} ${file} ${message}. Check that it is complete.\n`);
   });
 
   it('does not overwrite a file', async () => {
@@ -221,11 +233,13 @@ describe('keyfront keys create', () => {
   });
 
   it('names the argument that the service rejects', async () => {
-    const data = ['keyName must be shorter than or equal to 100 characters'];
+    const data = ['keyName must be shorter than or equal to 100 characters', 'proof.signature is invalid'];
     const harness = createHarness({ env, respond: () => failure(400, 'Validation failed', { data }) });
     const file = join(harness.folder, 'secret.pem');
     const { stderr } = await harness.run('keys', 'create', 'x', '--secret-key-file', file);
-    expect(stderr).toBe('error: <name> must be shorter than or equal to 100 characters\n');
+    expect(stderr).toBe(
+      'error: <name> must be shorter than or equal to 100 characters; --proof is invalid\n',
+    );
   });
 
   it.each([[[]], [['--secret-key-file', 'a', '--public-key-file', 'b']]])(

@@ -200,7 +200,9 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
   const created = secretKeyFile
     ? await createKeyPairFile(secretKeyFile, register)
     : ownKeyFile
-      ? await register(readSecretKey(await readFileOrStdin(context, ownKeyFile)))
+      ? await register(
+          readSecretKey(await readFileOrStdin(context, ownKeyFile), `--own-key-file ${ownKeyFile}`),
+        )
       : await create(await readProvenKey(context, walletAddress, options));
   const { secretKey: _none, ...shown } = created;
   if (json) context.stdout.write(`${compactJson(shown)}\n`);
@@ -220,7 +222,8 @@ async function readProvenKey(
   walletAddress: string,
   { publicKeyFile = '-', proof, proofTime }: CreateOptions,
 ): Promise<OwnKey> {
-  const publicKey = encodePublicKey(readApiKey((await readFileOrStdin(context, publicKeyFile)).toString()));
+  const content = (await readFileOrStdin(context, publicKeyFile)).toString();
+  const publicKey = encodePublicKey(readApiKey(content, `--public-key-file ${publicKeyFile}`));
   if (proof !== undefined && proofTime !== undefined) {
     return { publicKey, proof: { issuedAt: proofTime, signature: proof } };
   }

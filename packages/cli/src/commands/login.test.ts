@@ -135,12 +135,46 @@ describe('keyfront login', () => {
     [['--url', baseUrl, '--admin'], '--admin requires --wallet-key-file or --demo'],
     [['--url', baseUrl, '--wallet'], '--wallet requires --demo'],
     [['--demo', 'x', '--url', baseUrl], "option '--demo <file>' cannot be used with option '--url <url>'"],
+    [
+      ['--secret-key-file', 'a', '--wallet-key-file', 'b'],
+      "option '--wallet-key-file <file>' cannot be used with option '--secret-key-file <file>'",
+    ],
+    [
+      ['--api-key', 'a', '--wallet-key-file', 'b'],
+      "option '--wallet-key-file <file>' cannot be used with option '--api-key <key>'",
+    ],
+    [['--url', baseUrl, '--holder', '2'], '--holder requires --demo'],
+    [['--demo', 'x', '--wallet', '--admin'], "option '--wallet' cannot be used with option '--admin'"],
     [['--demo', 'x', '--holder', '3'], 'Allowed choices are 1, 2'],
     [['--secret-key', 'x'], "unknown option '--secret-key'"],
   ])('reports invalid usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await createHarness({ env: {} }).run('login', ...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
+  });
+
+  it('names the flag and the file if that has no key', async () => {
+    const harness = createHarness({ env: {} });
+    const file = join(harness.folder, 'notes.txt');
+    writeFileSync(file, 'not a key');
+    const login = (flag: string) => harness.run('login', '--url', baseUrl, flag, file);
+    expect((await login('--secret-key-file')).stderr).toBe(
+      `error: --secret-key-file ${file} is not a private key in PEM, Base64 of PEM, or DER. Check that it is complete.\n`,
+    );
+    expect((await login('--wallet-key-file')).stderr).toBe(
+      `error: --wallet-key-file ${file} must contain 64 hexadecimal digits\n`,
+    );
+  });
+
+  it('names a folder that is given as a file', async () => {
+    const harness = createHarness({ env: {} });
+    for (const flag of ['--demo', '--secret-key-file', '--wallet-key-file']) {
+      const url = flag === '--demo' ? [] : ['--url', baseUrl];
+      expect(await harness.run('login', ...url, flag, harness.folder)).toMatchObject({
+        code: 1,
+        stderr: `error: ${harness.folder}: is a directory\n`,
+      });
+    }
   });
 
   it('reports a file that is not a demo file', async () => {
@@ -162,7 +196,7 @@ describe('keyfront login', () => {
     async (key) => {
       const harness = createHarness({ env: {}, stdin: key });
       const login = await harness.run('login', '--url', baseUrl, '--wallet-key-file', '-');
-      expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('The wallet key') });
+      expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('--wallet-key-file - ') });
       expect(login.stderr).not.toContain(key);
     },
   );

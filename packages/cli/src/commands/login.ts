@@ -14,7 +14,7 @@ import {
   writeProfiles,
 } from '../credentials/profiles.ts';
 import { signInWallet } from '../credentials/sign-in-wallet.ts';
-import { readWallet } from '../credentials/wallet.ts';
+import { readWallet, type Wallet } from '../credentials/wallet.ts';
 import { describeError } from '../describe-error.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { openPrompt, type Prompt } from '../terminal/prompt.ts';
@@ -29,7 +29,7 @@ interface LoginOptions {
   readonly walletKeyFile?: string;
   readonly admin?: true;
   readonly demo?: string;
-  readonly holder: string;
+  readonly holder?: string;
   readonly wallet?: true;
   readonly verify: boolean;
   readonly verbose?: true;
@@ -44,9 +44,11 @@ export function addLogin(program: Command, context: Context): void {
     .option('--url <url>', 'URL of the service')
     .option('--api-key <key>', 'API key (public key); derived from the secret key if not given')
     .option('--secret-key-file <file>', 'file with the secret key, - for standard input')
-    .option(
-      '--wallet-key-file <file>',
-      'sign in with the wallet whose private key is in this file, - for standard input',
+    .addOption(
+      new Option(
+        '--wallet-key-file <file>',
+        'sign in with the wallet whose private key is in this file, - for standard input',
+      ).conflicts(['apiKey', 'secretKeyFile']),
     )
     .option('--admin', 'sign in as an administrator, with --wallet-key-file or --demo')
     .addOption(
@@ -55,9 +57,14 @@ export function addLogin(program: Command, context: Context): void {
       ),
     )
     .addOption(
-      new Option('--holder <number>', 'with --demo: the holder to act as').choices(['1', '2']).default('1'),
+      new Option('--holder <number>', 'with --demo: the holder to act as; 1 by default').choices(['1', '2']),
     )
-    .option('--wallet', "with --demo: sign in with the holder's wallet instead of their API key")
+    .addOption(
+      new Option(
+        '--wallet',
+        "with --demo: sign in with the holder's wallet instead of their API key",
+      ).conflicts('admin'),
+    )
     .option('--no-verify', 'save without verifying, for example while offline')
     .action((options: LoginOptions) => login(context, options));
   withDescription(
@@ -125,13 +132,15 @@ async function readProfile(context: Context, options: LoginOptions): Promise<Pro
   if (options.wallet) {
     throw usageError('--wallet requires --demo. Use --wallet-key-file for a wallet of your own.');
   }
+  if (options.holder !== undefined) throw usageError('--holder requires --demo');
   const prompt = context.stdin.isTTY ? openPrompt(context) : null;
   try {
     const url = options.url ?? context.env.KEYFRONT_URL ?? (await prompt?.ask('Service URL: '));
     const baseUrl = requireUrl(context, url);
     if (options.walletKeyFile !== undefined) {
       const key = await readFileOrStdin(context, options.walletKeyFile);
-      return await signIn(context, baseUrl, key.toString(), options, options.admin === true);
+      const wallet = await readWallet(key.toString(), `--wallet-key-file ${options.walletKeyFile}`);
+      return await signIn(context, baseUrl, wallet, options, options.admin === true);
     }
     if (options.admin) throw usageError('--admin requires --wallet-key-file or --demo');
     return await readKeyLogin(context, baseUrl, options, prompt);
@@ -140,26 +149,28 @@ async function readProfile(context: Context, options: LoginOptions): Promise<Pro
   }
 }
 
-function readDemoLogin(
+async function readDemoLogin(
   context: Context,
   { url, holders, administratorPrivateKey }: Demo,
   options: LoginOptions,
-): Profile | Promise<Profile> {
-  if (options.admin) return signIn(context, url, administratorPrivateKey, options, true);
-  const holder = holders[Number(options.holder) - 1];
-  if (!holder) throw usageError(`The demo has no holder ${options.holder}`);
-  if (options.wallet) return signIn(context, url, holder.walletPrivateKey, options, false);
+): Promise<Profile> {
+  const openWallet = (privateKey: string) =>
+    readWallet(privateKey, `The private key of a wallet in ${options.demo}`);
+  if (options.admin) return signIn(context, url, await openWallet(administratorPrivateKey), options, true);
+  const { holder: number = '1' } = options;
+  const holder = holders[Number(number) - 1];
+  if (!holder) throw usageError(`The demo has no holder ${number}`);
+  if (options.wallet) return signIn(context, url, await openWallet(holder.walletPrivateKey), options, false);
   return { url, apiKey: holder.apiKey, secretKey: holder.secretKey };
 }
 
 async function signIn(
   context: Context,
   url: string,
-  walletKey: string,
+  wallet: Wallet,
   options: LoginOptions,
   isAdministrator: boolean,
 ): Promise<Profile> {
-  const wallet = await readWallet(walletKey);
   const client = { maxAttempts: 1, ...clientOptions(context, options) };
   // Signing in needs the service, so a wrong URL is an error even without verification.
   await checkService(context, url, client);
@@ -179,12 +190,17 @@ async function readKeyLogin(
   if (!content || content.length === 0) {
     throw usageError('No secret key. Use --secret-key-file or set KEYFRONT_SECRET_KEY.');
   }
-  const secretKey = readSecretKey(content);
+  const secretKey = readSecretKey(content, secretKeyName(options));
   const apiKey = options.apiKey ?? (options.secretKeyFile ? undefined : context.env.KEYFRONT_API_KEY);
   if (apiKey && !isKeyPair(readApiKey(apiKey), secretKey)) {
     throw usageError('The secret key does not match the API key. Use both keys of the same pair.');
   }
   return { url, apiKey: apiKeyOf(secretKey), secretKey: encodeSecretKey(secretKey) };
+}
+
+/** What errors call the secret key. */
+function secretKeyName({ secretKeyFile }: LoginOptions): string {
+  return secretKeyFile === undefined ? 'The secret key' : `--secret-key-file ${secretKeyFile}`;
 }
 
 function requireUrl(context: Context, url: string | undefined): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CliError } from '../cli-error.ts';
 import { isRecord } from '../is-record.ts';
+import { withPath } from '../with-path.ts';
 import type { KeyProfile } from './profiles.ts';
 
 export interface DemoHolder extends Omit<KeyProfile, 'url'> {
@@ -16,7 +17,7 @@ export interface Demo {
 
 /** Reads the `demo.json` that a service with demo data writes into its data folder. */
 export async function readDemoFile(path: string): Promise<Demo> {
-  const demo = parseDemo(await readFile(path, 'utf8'));
+  const demo = parseDemo(await withPath(path, () => readFile(path, 'utf8')));
   if (demo === null) {
     throw new CliError(`${path} is not a demo file. \`npm start\` writes one to .keyfront/demo.json.`);
   }

@@ -63,7 +63,7 @@ describe('readApiKey', () => {
   });
 
   it.each([
-    ['nothing', '', 'is not a Base64-encoded PEM public key'],
+    ['nothing', '', 'is not a public key in PEM'],
     ['the secret key', pem, 'is a private key'],
     ['the secret key in Base64', Buffer.from(pem).toString('base64'), 'is a private key'],
     [

@@ -3,12 +3,15 @@ import { usageError } from '../cli-error.ts';
 
 const curve = 'secp256k1';
 
-/** Reads a secret key in any common form: PEM, Base64 of PEM, or DER as bytes or Base64. Errors never quote the key. */
-export function readSecretKey(content: string | Uint8Array): KeyObject {
+/**
+ * Reads a secret key in any common form: PEM, Base64 of PEM, or DER as bytes or Base64. Errors begin with `name`, and never
+ * quote the key.
+ */
+export function readSecretKey(content: string | Uint8Array, name = 'The secret key'): KeyObject {
   const bytes = typeof content === 'string' ? Buffer.from(content.trim()) : Buffer.from(content);
   const text = bytes.toString('latin1').trim();
   if (/-----BEGIN (?:EC )?PUBLIC KEY-----/.test(text) || /-----BEGIN PUBLIC KEY-----/.test(decode(text))) {
-    throw usageError('The secret key is a public key. Use the private key of the pair.');
+    throw usageError(`${name} is a public key. Use the private key of the pair.`);
   }
   const key = secretKeyForms(bytes, text).reduce<KeyObject | null>(
     (found, form) => found ?? tryPrivateKey(form),
@@ -16,27 +19,27 @@ export function readSecretKey(content: string | Uint8Array): KeyObject {
   );
   if (key === null) {
     throw usageError(
-      'The secret key is not a private key in PEM, Base64 of PEM, or DER. Check that it is complete.',
+      `${name} is not a private key in PEM, Base64 of PEM, or DER. Check that it is complete.`,
     );
   }
-  requireCurve(key, 'secret key');
+  requireCurve(key, name);
   return key;
 }
 
-/** Reads a public key in the form of `x-auth-apikey` (Base64 of PEM), PEM or DER. */
-export function readApiKey(content: string): KeyObject {
+/** Reads a public key in the form of `x-auth-apikey` (Base64 of PEM), PEM or DER. Errors begin with `name`. */
+export function readApiKey(content: string, name = 'The API key'): KeyObject {
   const text = content.trim().replace(/^(["'])(.*)\1$/s, '$2');
   const decoded = decode(text);
   // Node silently derives the public key from a private key.
   if (`${text}${decoded}`.includes('PRIVATE KEY')) {
-    throw usageError('The API key is a private key. Use the public key; never send the private key.');
+    throw usageError(`${name} is a private key. Use the public key; never send the private key.`);
   }
   const der = Buffer.from(text, 'base64');
   const key =
     tryPublicKey(text) ?? tryPublicKey(decoded) ?? tryPublicKey({ key: der, format: 'der', type: 'spki' });
   if (key === null)
-    throw usageError('The API key is not a Base64-encoded PEM public key. Check that it is complete.');
-  requireCurve(key, 'API key');
+    throw usageError(`${name} is not a public key in PEM, Base64 of PEM, or DER. Check that it is complete.`);
+  requireCurve(key, name);
   return key;
 }
 
@@ -88,9 +91,9 @@ function tryPublicKey(form: Parameters<typeof createPublicKey>[0]): KeyObject | 
   }
 }
 
-function requireCurve(key: KeyObject, what: 'secret key' | 'API key'): void {
+function requireCurve(key: KeyObject, name: string): void {
   if (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curve) return;
-  throw usageError(`The ${what} is not a ${curve} key. Create a pair with \`keyfront keys create\`.`);
+  throw usageError(`${name} is not a ${curve} key. Create a pair with \`keyfront keys create\`.`);
 }
 
 function decode(text: string): string {

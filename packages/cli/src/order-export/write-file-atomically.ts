@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { withPath } from '../with-path.ts';
 
 /**
  * Writes a file that appears under its name only when it is complete. Until then it has a temporary name in the same
  * folder, and it is removed if anything fails.
  */
-export async function writeFileAtomically(
-  path: string,
-  chunks: AsyncIterable<string | Uint8Array>,
-): Promise<void> {
+export function writeFileAtomically(path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+  return withPath(path, () => writeThenRename(path, chunks));
+}
+
+async function writeThenRename(path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
   const target = await resolveTarget(path);
-  if (!target.isReplaceable) return pipeline(chunks, createWriteStream(target.path));
+  if (!target.isReplaceable) {
+    const file = await open(target.path, 'w');
+    return pipeline(chunks, file.createWriteStream());
+  }
   const draft = `${target.path}.${randomUUID().slice(0, 8)}.part`;
   try {
     // Opened first: a stream that fails while it opens its file creates that file after the removal below.
