@@ -21,6 +21,6 @@ export function addCompletion(program: Command, context: Context): void {
     context,
     "echo 'source <(keyfront completion bash)' >> ~/.bashrc",
     "echo 'source <(keyfront completion zsh)' >> ~/.zshrc",
-    'keyfront completion fish > ~/.config/fish/completions/keyfront.fish',
+    'mkdir -p ~/.config/fish/completions && keyfront completion fish > ~/.config/fish/completions/keyfront.fish',
   );
 }
