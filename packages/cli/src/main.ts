@@ -59,7 +59,13 @@ async function runCommand(args: readonly string[], context: Context): Promise<vo
   const program = createProgram(context);
   registerCommands(program, context);
   if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
-  else await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+  else await program.parseAsync(completeArguments(args), { from: 'user' });
+}
+
+/** Without arguments, prints help. `help orders export` is `orders export --help`; Commander reads only one word. */
+function completeArguments(args: readonly string[]): string[] {
+  const [first, ...rest] = args;
+  return first === undefined || first === 'help' ? [...rest, '--help'] : [...args];
 }
 
 /** Shells report a program that a signal ended as 128 plus the number of the signal. */

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createHarness } from '../test/cli-harness.ts';
 import { registerCommands } from './commands/register-commands.ts';
+import { profileFile, writeProfiles } from './credentials/profiles.ts';
 import { exitCodeMeanings } from './program.ts';
 
 /** The words that lead to each command. */
@@ -75,6 +76,73 @@ describe('help', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`(Did you mean ${suggestion}?)`);
     expect(stderr).toContain(`Run \`${command} --help\` for usage.`);
+  });
+});
+
+describe('an unknown command', () => {
+  it.each([
+    [['help', 'nope'], 'nope', 'keyfront'],
+    [['nope', '--help'], 'nope', 'keyfront'],
+    [['--profile', 'admin', 'help', 'nope'], 'nope', 'keyfront'],
+    [['keys', 'nope', '-h'], 'nope', 'keyfront keys'],
+    [['help', 'keys', 'nope'], 'nope', 'keyfront keys'],
+  ])('is an error in a request for help: %j', async (args, name, command) => {
+    expect(await createHarness().run(...args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: unknown command '${name}'\nRun \`${command} --help\` for usage.\n`,
+    });
+  });
+
+  it('comes with a suggestion', async () => {
+    const { stderr } = await createHarness().run('help', 'logn');
+    expect(stderr).toContain('(Did you mean login?)');
+  });
+});
+
+it.each([
+  [['help'], 'keyfront'],
+  [['help', 'keys'], 'keyfront keys'],
+  [['help', 'keys', 'list'], 'keyfront keys list'],
+])('prints help for %j', async (args, command) => {
+  const { code, stdout } = await createHarness().run(...args);
+  expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining(`Usage: ${command} `)]);
+});
+
+describe('an option before the command', () => {
+  const admin = { url: 'http://admin.test/api/v1', token: 'admin-token' };
+  const createWithProfiles = async () => {
+    const harness = createHarness({ env: {} });
+    const profiles = { default: { ...admin, token: 'other-token' }, admin };
+    await writeProfiles(profileFile(harness.context), new Map(Object.entries(profiles)));
+    return harness;
+  };
+
+  it.each([
+    [['--profile', 'admin', 'get', '/planets'], 'admin-token'],
+    [['--profile=admin', 'keys', 'list'], 'admin-token'],
+    [['keys', '--profile', 'admin', 'list'], 'admin-token'],
+    [['--profile', 'default', 'keys', '--profile', 'admin', 'list'], 'admin-token'],
+    [['--profile', 'default', 'get', '/planets', '--profile', 'admin'], 'admin-token'],
+    [['get', '--profile', 'admin', '/planets'], 'admin-token'],
+    [['get', '/planets'], 'other-token'],
+  ])('applies to it: %j', async (args, token) => {
+    const harness = await createWithProfiles();
+    await harness.run(...args);
+    expect(harness.requests[0]?.headers.get('authorization')).toBe(`Bearer ${token}`);
+  });
+
+  it('may be --verbose', async () => {
+    const { stderr } = await (await createWithProfiles()).run('--verbose', 'get', '/planets');
+    expect(stderr).toContain('GET http://admin.test/api/v1/planets');
+  });
+
+  it('is an error if the command does not have it', async () => {
+    expect(await createHarness().run('--profile', 'x', 'completion', 'bash')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: unknown option '--profile'\nRun `keyfront completion --help` for usage.\n",
+    });
   });
 });
 

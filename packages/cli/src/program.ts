@@ -50,10 +50,24 @@ export function createProgram({ env, stdout, stderr }: Context): Command {
       getOutHasColors: () => hasColors(stdout, env),
       getErrHasColors: () => hasColors(stderr, env),
     })
+    .addHelpText('beforeAll', ({ command }) => {
+      rejectUnknownCommand(command);
+      return '';
+    })
     .addHelpText(
       'after',
       () => `\n${describeEnvironment(bold)}\n${describeExitCodes(bold)}${firstSteps(bold)}`,
     );
+}
+
+/**
+ * Commander responds to a request for help with an unknown command with the help of the group. Without the request for
+ * help, it reports the unknown command and suggests another one.
+ */
+function rejectUnknownCommand(group: Command): void {
+  const [name] = group.args[0] === 'help' ? group.args.slice(1) : group.args;
+  if (group.commands.length === 0 || name === undefined || name.startsWith('-')) return;
+  if (!group.commands.some((command) => command.name() === name)) group.parse([name], { from: 'user' });
 }
 
 function termOf(argument: Argument): string {

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHarness } from '../../test/cli-harness.ts';
 import { profileFile, writeProfiles } from '../credentials/profiles.ts';
@@ -52,6 +54,12 @@ describe('completion', () => {
       ['default', 'admin', 'my shop'],
     ],
     [['get', '--profile=ad'], ['--profile=admin']],
+    [['--pro'], ['--profile']],
+    [
+      ['--profile', ''],
+      ['default', 'admin', 'my shop'],
+    ],
+    [['--profile', 'admin', 'get', '/plan'], ['/planets']],
     [['get', '/plan'], ['/planets']],
     [['get', '-q', 'take=1', '--profile', 'admin', '/plan'], ['/planets']],
     [
@@ -90,6 +98,26 @@ describe('completion', () => {
     const { code, stdout } = await createHarness().run('completion', shell);
     expect([code, stdout]).toEqual([0, expect.stringContaining('__complete')]);
     if (shell === 'bash') execFileSync('bash', ['-n'], { input: stdout });
+  });
+
+  it('is set up by the commands of the README and of the help, in a home folder without settings', async () => {
+    const harness = createHarness({ env: {} });
+    // Stands for the installed program.
+    writeFileSync(join(harness.folder, 'keyfront'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const { stdout: help } = await harness.run('completion', '--help');
+    for (const text of [readme, help]) {
+      const home = mkdtempSync(join(harness.folder, 'home-'));
+      const commands = text.split('\n').filter((line) => /^ *(echo|mkdir|keyfront) .*completion/.test(line));
+      expect(commands).toHaveLength(3);
+      execFileSync('sh', ['-e'], {
+        input: commands.join('\n'),
+        env: { HOME: home, PATH: `${harness.folder}:${process.env.PATH}` },
+      });
+      expect(readFileSync(join(home, '.config/fish/completions/keyfront.fish'), 'utf8')).toBe(
+        'completion fish\n',
+      );
+    }
   });
 
   it('rejects other shells', async () => {

@@ -9,6 +9,7 @@ import { addKeys } from './keys.ts';
 import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
 import { addProfiles } from './profiles.ts';
+import { withConnectionBeforeCommand } from './shared-options.ts';
 import { addSign } from './sign.ts';
 
 /** Adds every command, in the order in which the help lists them. */
@@ -28,13 +29,14 @@ export function registerCommands(program: Command, context: Context): void {
   program.commandsGroup('Other commands:');
   addCompletion(program, context);
   program.helpCommand('help [command]', 'Print help for a command');
-  finish(program, 'keyfront');
+  finish(program, context, 'keyfront');
 }
 
 /** Adds to a command and those below it what all of them have in common. */
-function finish(command: Command, name: string): void {
+function finish(command: Command, context: Context, name: string): void {
   command.showHelpAfterError(`Run \`${name} --help\` for usage.`);
   // `keyfront help keys` is enough. A `help` in every group would only lengthen the lists.
   if (command.parent) command.helpCommand(false);
-  for (const subcommand of command.commands) finish(subcommand, `${name} ${subcommand.name()}`);
+  if (command.commands.length > 0) withConnectionBeforeCommand(command, context);
+  for (const subcommand of command.commands) finish(subcommand, context, `${name} ${subcommand.name()}`);
 }

@@ -10,22 +10,48 @@ export type ProfileOption = Pick<ConnectionOptions, 'profile'>;
 
 /** Adds `--profile`. */
 export function withProfile(command: Command, context: Context): Command {
-  const option = new Option('--profile <name>', 'profile to use').default(
-    context.env.KEYFRONT_PROFILE || defaultProfile,
+  return command.addOption(
+    createProfileOption(context).default(context.env.KEYFRONT_PROFILE || defaultProfile),
   );
-  completeWith(option, async () => {
-    const profiles = await readProfiles(profileFile(context));
-    return [...profiles].map(([value, { url }]) => ({ value, description: url }));
-  });
-  return command.addOption(option);
 }
 
 /** Adds the options of commands that send requests: `--profile` and `--verbose`. */
 export function withConnection(command: Command, context: Context): Command {
-  return withProfile(command, context).option(
-    '-v, --verbose',
-    'print requests and responses on stderr, without secrets',
-  );
+  return withProfile(command, context).addOption(createVerboseOption());
+}
+
+/**
+ * Lets the options of `withConnection` stand before a subcommand too, as in `keyfront --profile admin get /planets`. They
+ * have no default here: what the subcommand itself was given wins, then the nearest group.
+ */
+export function withConnectionBeforeCommand(group: Command, context: Context): Command {
+  return group
+    .enablePositionalOptions()
+    .addOption(createProfileOption(context))
+    .addOption(createVerboseOption())
+    .hook('preAction', (_group, command) => {
+      for (const [name, value] of Object.entries(group.opts())) {
+        const option = command.options.find((each) => each.attributeName() === name);
+        if (!option) command.error(`error: unknown option '--${name}'`);
+        else if (command.getOptionValueSource(name) !== 'cli') {
+          // Not 'cli': the hook of a nearer group runs later and replaces the value.
+          command.setOptionValueWithSource(name, value, 'implied');
+        }
+      }
+    });
+}
+
+function createProfileOption(context: Context): Option {
+  const option = new Option('--profile <name>', 'profile to use');
+  completeWith(option, async () => {
+    const profiles = await readProfiles(profileFile(context));
+    return [...profiles].map(([value, { url }]) => ({ value, description: url }));
+  });
+  return option;
+}
+
+function createVerboseOption(): Option {
+  return new Option('-v, --verbose', 'print requests and responses on stderr, without secrets');
 }
 
 /** Adds `--json`. */
