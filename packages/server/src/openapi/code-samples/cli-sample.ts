@@ -9,8 +9,28 @@ const profiles: Readonly<Record<SampleOperation['access'], string | null>> = {
   administrator: 'admin',
 };
 
+/** Commands for operations whose response contains a secret. The general commands would print it on the terminal. */
+const ownCommands: Readonly<Record<string, (operation: SampleOperation) => string[]>> = {
+  'keys.create': ({ body }) => [
+    `keyfront keys create ${shellWord((body as { readonly keyName: string }).keyName)}`,
+    '--secret-key-file storefront.pem',
+    '--profile wallet',
+  ],
+  'auth.signIn': ({ baseUrl }) => [
+    'keyfront login',
+    `--url ${shellWord(baseUrl)}`,
+    '--wallet-key-file wallet.txt',
+    '--profile wallet',
+  ],
+};
+
 /** The command of the `keyfront` CLI. */
 export function cliSample(operation: SampleOperation): string {
+  const words = ownCommands[operation.sdk ?? '']?.(operation) ?? requestCommand(operation);
+  return words.join(' \\\n  ');
+}
+
+function requestCommand(operation: SampleOperation): string[] {
   const { method, query = {}, body, access } = operation;
   const profile = profiles[access];
   return [
@@ -18,5 +38,5 @@ export function cliSample(operation: SampleOperation): string {
     ...Object.entries(query).map(([name, value]) => `--query ${shellWord(`${name}=${value ?? ''}`)}`),
     ...(body === undefined ? [] : [`--data ${singleQuoted(jsonForShell(body))}`]),
     ...(profile === null ? [] : [`--profile ${profile}`]),
-  ].join(' \\\n  ');
+  ];
 }

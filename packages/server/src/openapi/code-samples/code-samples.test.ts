@@ -171,6 +171,27 @@ describe('CLI sample', () => {
   });
 });
 
+describe('CLI sample of an operation whose response contains a secret', () => {
+  it('creates the key pair on the machine instead of printing the secret key', () => {
+    const sample = cliSample({
+      ...create,
+      path: '/keys',
+      access: 'jwt',
+      body: { keyName: "Ada's storefront" },
+      sdk: 'keys.create',
+    });
+    expect(sample).toBe(
+      "keyfront keys create 'Ada'\\''s storefront' \\\n  --secret-key-file storefront.pem \\\n  --profile wallet",
+    );
+  });
+
+  it('saves the token in a profile instead of printing it', () => {
+    expect(cliSample({ ...create, path: '/auth/signIn', access: 'public', sdk: 'auth.signIn' })).toBe(
+      'keyfront login \\\n  --url https://api.example/api/v1 \\\n  --wallet-key-file wallet.txt \\\n  --profile wallet',
+    );
+  });
+});
+
 it('makes one sample of each kind', () => {
   expect(makeCodeSamples(list).map(({ lang, label }) => [lang, label])).toEqual([
     ['Shell', 'curl'],
