@@ -8,7 +8,6 @@ it.each([
   ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1/api/v1', 'https://shop.example/api/v1/api/v1'],
   ['http://127.0.0.1:3000/keyfront', 'http://127.0.0.1:3000/keyfront/api/v1'],
-  ['https://shop.example/?a=1#b', 'https://shop.example/api/v1'],
 ])('reads %s as %s', (given, expected) => {
   expect(readBaseUrl(given)).toBe(expected);
 });
@@ -24,6 +23,13 @@ it('rejects undefined', () => {
   // @ts-expect-error An environment variable that is not set.
   expect(() => readBaseUrl(undefined)).toThrow('baseUrl must be a URL');
 });
+
+it.each(['https://shop.example/?a=b', 'https://shop.example?', 'https://shop.example/api/v1#x'])(
+  'rejects %s, because a path is appended to it',
+  (given) => {
+    expect(() => readBaseUrl(given)).toThrow(/^baseUrl must not contain a query or a fragment$/);
+  },
+);
 
 it('rejects a URL with a password without quoting it', () => {
   expect(() => readBaseUrl('https://ada:hidden@shop.example')).toThrow(

@@ -8,6 +8,7 @@ export function readBaseUrl(baseUrl: string): string {
   }
   // The message does not quote the URL, because it contains a password.
   if (url.username || url.password) throw new TypeError('baseUrl must not contain a user name or password');
+  if (/[?#]/.test(baseUrl)) throw new TypeError('baseUrl must not contain a query or a fragment');
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(versionPrefix) ? path : path + versionPrefix);
 }

@@ -59,14 +59,47 @@ it('sends no credentials if the options have none', async () => {
 describe('rejects', () => {
   it('credentials that are present but undefined, and names them', () => {
     expect(() => readCredentials({ baseUrl, apiKey: undefined, secretKey: undefined })).toThrow(
-      /^apiKey and secretKey are undefined: check the environment variables they come from/,
+      /^apiKey and secretKey are undefined: check where they come from, such as an environment variable/,
     );
     expect(() => readCredentials({ baseUrl, apiKey, secretKey: undefined })).toThrow(
-      /^secretKey is undefined: check the environment variable it comes from/,
+      /^secretKey is undefined: check where it comes from, such as an environment variable/,
     );
     expect(() => readCredentials({ baseUrl, token: undefined })).toThrow(/^token is undefined/);
     expect(() => readCredentials({ baseUrl, apiKey, signer: undefined })).toThrow(/^signer is undefined/);
     expect(() => readCredentials({ baseUrl, apiKey: undefined, secretKey: undefined })).toThrow(TypeError);
+  });
+
+  it('credentials that are null', () => {
+    // @ts-expect-error A database column that is not set.
+    expect(() => readCredentials({ baseUrl, apiKey: null, secretKey: null })).toThrow(
+      /^apiKey and secretKey are null: check where they come from/,
+    );
+    // @ts-expect-error A database column that is not set.
+    expect(() => readCredentials({ baseUrl, token: null })).toThrow(
+      /^token is null: check where it comes from/,
+    );
+  });
+
+  it('credentials of another type, without quoting them', () => {
+    // @ts-expect-error The types exclude it too.
+    expect(() => readCredentials({ baseUrl, apiKey: 42, secretKey })).toThrow(/^apiKey must be a string$/);
+    // @ts-expect-error The types exclude it too.
+    expect(() => readCredentials({ baseUrl, token: { a: 1 } })).toThrow(/^token must be a string$/);
+  });
+
+  it.each([{}, 'key', { sign: 'MEUC' }])('a signer without a function sign: %j', (signer) => {
+    // @ts-expect-error The types exclude it too.
+    expect(() => readCredentials({ baseUrl, apiKey, signer })).toThrow(
+      /^signer must be an object with a function sign$/,
+    );
+  });
+
+  it('a signature that is not a string', async () => {
+    const sign = async () => Buffer.from('signature');
+    // @ts-expect-error The types exclude it too.
+    await expect(readCredentials({ baseUrl, apiKey, signer: { sign } })(payload)).rejects.toThrow(
+      /^The signature of the signer must be a string: encode it in Base64$/,
+    );
   });
 
   it.each(['', '  '])('an empty credential (%j)', (empty) => {

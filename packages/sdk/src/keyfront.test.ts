@@ -42,6 +42,48 @@ it('has the URL that it calls', () => {
   expect(new Keyfront({ baseUrl: 'https://shop.example/' }).baseUrl).toBe('https://shop.example/api/v1');
 });
 
+describe('options that are invalid', () => {
+  it.each([undefined, null, 'https://shop.example', {}])('are an error: %j', (options) => {
+    // @ts-expect-error The types exclude it too.
+    expect(() => new Keyfront(options)).toThrow(/^baseUrl must be a URL that starts with http/);
+  });
+
+  it.each([
+    ...[Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY, '5', null].map((value) => ['maxAttempts', value]),
+    ...[Number.NaN, 0, -1, 2 ** 31, Number.POSITIVE_INFINITY, '5', null].flatMap((value) => [
+      ['timeoutMs', value],
+      ['deadlineMs', value],
+    ]),
+  ])('are an error: %s %s', (name, value) => {
+    const rule =
+      name === 'maxAttempts' ? 'must be a positive integer' : 'must be a number from 1 to 2147483647';
+    expect(() => new Keyfront({ baseUrl, [String(name)]: value })).toThrow(new TypeError(`${name} ${rule}`));
+  });
+
+  it.each(['baseMs', 'capMs'])('are an error: backoff.%s', (name) => {
+    for (const value of [Number.NaN, -1, 2 ** 31]) {
+      expect(() => new Keyfront({ baseUrl, backoff: { [name]: value } })).toThrow(
+        new TypeError(`backoff.${name} must be a number from 0 to 2147483647`),
+      );
+    }
+  });
+
+  it('are an error: fetch', () => {
+    // @ts-expect-error The types exclude it too.
+    expect(() => new Keyfront({ baseUrl, fetch: 'https' })).toThrow(/^fetch must be a function$/);
+  });
+
+  it('are not those at a limit', () => {
+    const limits = {
+      maxAttempts: 1,
+      timeoutMs: 1,
+      deadlineMs: 2 ** 31 - 1,
+      backoff: { baseMs: 0, capMs: 0 },
+    };
+    expect(() => new Keyfront({ baseUrl, ...limits })).not.toThrow();
+  });
+});
+
 it('returns everything that it would send, for another HTTP client', async () => {
   const keyfront = new Keyfront({ baseUrl, apiKey, secretKey });
   const { method, url, headers } = await keyfront.sign('GET', '/dapp/strains', { query: { take: 5 } });

@@ -6,6 +6,7 @@ import { attempt } from './attempt.ts';
 import type { RetrySafety } from './operation-route.ts';
 import { type PreparedRequest, prepareRequest, type RequestToPrepare } from './prepare-request.ts';
 import { readResponse } from './read-response.ts';
+import { readRetryPolicy } from './read-retry-policy.ts';
 import { type RetryPolicy, retry } from './retry.ts';
 import { isRepeatable, needsIdempotencyKey } from './retry-safety.ts';
 
@@ -30,14 +31,10 @@ export class Transport {
   readonly #runtime: Runtime;
 
   constructor(options: KeyfrontOptions) {
-    this.baseUrl = readBaseUrl(options.baseUrl);
+    // JavaScript callers may pass nothing at all.
+    this.baseUrl = readBaseUrl(options?.baseUrl);
     this.#credentials = readCredentials(options);
-    this.#policy = {
-      timeoutMs: options.timeoutMs ?? 30_000,
-      maxAttempts: options.maxAttempts ?? 5,
-      deadlineMs: options.deadlineMs ?? 60_000,
-      backoff: { baseMs: 250, capMs: 8_000, ...options.backoff },
-    };
+    this.#policy = readRetryPolicy(options);
     this.#runtime = {
       ...defaultRuntime,
       ...options.runtime,
@@ -97,6 +94,7 @@ export class Transport {
 
 /** Browsers reject a `fetch` that is called as a method of another object. */
 function unbound(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  if (typeof fetch !== 'function') throw new TypeError('fetch must be a function');
   return (input, init) => fetch(input, init);
 }
 
