@@ -40,6 +40,7 @@ export class OperationClient {
         this.call<Page>(route, query ? { ...input, query: { ...query, ...position } } : input, options),
       field,
       query,
+      options?.signal,
     );
   }
 

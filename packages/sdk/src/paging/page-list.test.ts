@@ -40,6 +40,20 @@ async function collect(list: AsyncIterable<unknown>): Promise<unknown[]> {
 
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
 
+it('ends with the reason of an abort, before the rest of the page', async () => {
+  const controller = new AbortController();
+  const { keyfront } = openService(25);
+  const ids: number[] = [];
+  const reading = (async () => {
+    for await (const { id } of keyfront.clients.list({}, { signal: controller.signal })) {
+      ids.push(Number(id));
+      if (ids.length === 3) controller.abort(new Error('enough'));
+    }
+  })();
+  await expect(reading).rejects.toThrow('enough');
+  expect(ids).toEqual(range(25, 23));
+});
+
 describe('awaiting a list', () => {
   it('returns one page', async () => {
     const { keyfront, queries } = openService(25);

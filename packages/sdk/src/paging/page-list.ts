@@ -25,13 +25,15 @@ export class PageList<Page extends object, Item> implements Promise<Page>, Async
   readonly #readPage: ReadPage<Page>;
   readonly #field: keyof Page;
   readonly #query: ListQuery;
+  readonly #signal: AbortSignal | undefined;
   #awaited: Promise<Page> | undefined;
   readonly [Symbol.toStringTag] = 'PageList';
 
-  constructor(readPage: ReadPage<Page>, field: keyof Page, query: ListQuery = {}) {
+  constructor(readPage: ReadPage<Page>, field: keyof Page, query: ListQuery = {}, signal?: AbortSignal) {
     this.#readPage = readPage;
     this.#field = field;
     this.#query = query;
+    this.#signal = signal;
   }
 
   /**
@@ -42,7 +44,11 @@ export class PageList<Page extends object, Item> implements Promise<Page>, Async
     let previousIds = new Set<unknown>();
     for await (const page of this.pages()) {
       const items = page[this.#field] as Item[];
-      for (const item of items) if (!previousIds.has(idOf(item))) yield item;
+      for (const item of items) {
+        // The caller may abort while they hold an item.
+        this.#signal?.throwIfAborted();
+        if (!previousIds.has(idOf(item))) yield item;
+      }
       previousIds = new Set(items.map(idOf).filter((id) => id !== undefined));
     }
   }

@@ -5,7 +5,12 @@ import type { OrderExportFilters } from './order-export.ts';
 const noFilters = 'orderBy=&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
 
 /** Opens an export of a service that has these pages. */
-function open(filters: OrderExportFilters, pages: string[][] = [[]], headers: Record<string, string> = {}) {
+function open(
+  filters: OrderExportFilters,
+  pages: string[][] = [[]],
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) {
   const sent: { query: string; headers: Headers }[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const { search, searchParams } = new URL(String(input));
@@ -18,7 +23,7 @@ function open(filters: OrderExportFilters, pages: string[][] = [[]], headers: Re
     return Response.json({ success: true, statusCode: 200, message: 'Success', data });
   };
   const keyfront = new Keyfront({ baseUrl: 'https://shop.example', fetch });
-  return { orders: keyfront.orders.export(filters, { headers }), sent };
+  return { orders: keyfront.orders.export(filters, { headers, ...(signal && { signal }) }), sent };
 }
 
 describe('iterating', () => {
@@ -33,6 +38,20 @@ describe('iterating', () => {
       `${filters}&take=1000&cursor=after0`,
       `${filters}&take=1000&cursor=after1`,
     ]);
+  });
+
+  it('ends with the reason of an abort, before the rest of the page', async () => {
+    const controller = new AbortController();
+    const { orders } = open({}, [['a', 'b', 'c']], {}, controller.signal);
+    const ids: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of orders) {
+        ids.push(id);
+        controller.abort(new Error('enough'));
+      }
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    expect(ids).toEqual(['a']);
   });
 
   it('sends no request before it is needed', async () => {

@@ -25,7 +25,13 @@ export class OrderExport implements AsyncIterable<Order> {
 
   /** Iterates over the orders. Pages are read by cursor, so that the last page takes no longer than the first. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Order, void, undefined> {
-    for await (const { orders } of this.pages()) yield* orders;
+    for await (const { orders } of this.pages()) {
+      for (const order of orders) {
+        // The caller may abort while they hold an order.
+        this.#options?.signal?.throwIfAborted();
+        yield order;
+      }
+    }
   }
 
   /** Iterates over the pages. */
