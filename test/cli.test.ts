@@ -383,7 +383,7 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
       expect(await output('doctor')).toContain('No problems found.');
       const unused = `http://127.0.0.1:${await findFreePort()}`;
       expect(await runDoctor({ KEYFRONT_URL: unused })).toMatch(
-        /^5 error: Cannot reach .+ECONNREFUSED\. Check that the service is running/,
+        /^5 error: Cannot reach .+ECONNREFUSED\)\. Check that the service is running/,
       );
       expect(await runDoctor({ KEYFRONT_URL: `${origin}/shop` })).toMatch(
         /^5 error: .+ is not a Keyfront service \(status 404\)/,

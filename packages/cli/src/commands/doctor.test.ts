@@ -83,7 +83,7 @@ describe('keyfront doctor', () => {
     request.target === '/public/healthStatus' ? health : healthy(request);
 
   it.each([
-    ['a service that is down', withKey, unreachable, 5, /^error: Cannot reach .+ECONNREFUSED\. Check that/],
+    ['a service that is down', withKey, unreachable, 5, /^error: Cannot reach .+ECONNREFUSED\)\. Check that/],
     [
       'a Keyfront service under another path',
       withKey,

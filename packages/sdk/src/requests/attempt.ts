@@ -1,4 +1,3 @@
-import { docsUrlFor } from '../docs-url.ts';
 import { ConnectionError, KeyfrontError } from '../errors.ts';
 import { describeConnectionFailure } from './describe-connection-failure.ts';
 
@@ -34,8 +33,8 @@ export async function attempt<Result>(
     const message = hasTimedOut
       ? `No response from ${new URL(baseUrl).origin} within ${Math.round(timeoutMs)} ms`
       : describeConnectionFailure(baseUrl, error, pageOrigin);
-    const docsUrl = docsUrlFor(baseUrl, { status: null, code: null });
-    throw new ConnectionError(message, hasTimedOut ? { docsUrl } : { docsUrl, cause: error });
+    // Without a link: the guides are on the service that cannot be reached.
+    throw new ConnectionError(message, hasTimedOut ? {} : { cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

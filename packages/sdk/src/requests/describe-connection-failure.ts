@@ -1,3 +1,5 @@
+import { explainFailureCode } from '#explain-failure-code';
+
 /**
  * The message for a request that got no response. Browsers report every cause as the same `TypeError`, for the protection of
  * other sites, so the message lists what it may be.
@@ -30,6 +32,8 @@ function isMixedContent(baseUrl: string, pageOrigin: string): boolean {
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (typeof cause !== 'object' || cause === null) return '';
-  if ('code' in cause && typeof cause.code === 'string') return `: ${cause.code}`;
-  return cause instanceof Error && cause.message ? `: ${cause.message}` : '';
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const reason = explainFailureCode(code) ?? (cause instanceof Error ? cause.message : '');
+  const parts = [reason, reason.includes(code) ? '' : reason ? `(${code})` : code].filter(Boolean);
+  return parts.length === 0 ? '' : `: ${parts.join(' ')}`;
 }

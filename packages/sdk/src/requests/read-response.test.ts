@@ -70,6 +70,14 @@ describe('an error of the service', () => {
     expect(unauthorized.docsUrl).toBe('https://shop.example/docs/guides/signing');
   });
 
+  it('has no link if the guides may be elsewhere', async () => {
+    const page = new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
+    expect(await errorOf(page)).toMatchObject({ name: 'ServerError', docsUrl: null });
+    expect(await errorOf(new Response(null, { status: 301 }))).toMatchObject({ status: 301, docsUrl: null });
+    const cut = new Response('{"success":tr', { headers: { 'content-type': 'application/json' } });
+    expect(await errorOf(cut)).toMatchObject({ name: 'ConnectionError', docsUrl: null });
+  });
+
   it.each([undefined, null, 7])('has no code if that is %j', async (code) => {
     const response = json(403, { success: false, statusCode: 403, code, message: 'No', data: null });
     expect(await errorOf(response)).toMatchObject({

@@ -12,7 +12,7 @@ interface Envelope {
 
 /** Returns the `data` of a success, and throws the error that any other response stands for. */
 export async function readResponse<Data>(response: Response, baseUrl: string): Promise<Data> {
-  rejectRedirect(response, baseUrl);
+  rejectRedirect(response);
   const { status, headers } = response;
   const text = await response.text();
   const type = headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
@@ -23,7 +23,6 @@ export async function readResponse<Data>(response: Response, baseUrl: string): P
     code,
     requestId: headers.get('x-request-id'),
     retryAfterMs: readRetryAfter(headers.get('retry-after')),
-    docsUrl: docsUrlFor(baseUrl, { status, code }),
   };
   if (value === undefined && response.ok && type === 'application/json') {
     throw new ConnectionError('The response was cut off: its JSON is incomplete', details);
@@ -36,15 +35,17 @@ export async function readResponse<Data>(response: Response, baseUrl: string): P
   }
   // The service serialises responses with the schemas that the types are generated from.
   if (response.ok && value.success) return value.data as Data;
-  throw errorFromResponse(value, headers.get('www-authenticate'), details);
+  throw errorFromResponse(value, headers.get('www-authenticate'), {
+    ...details,
+    docsUrl: docsUrlFor(baseUrl, { status, code }),
+  });
 }
 
 /** Redirects are not followed: `fetch` would send the credentials to the new location. */
-function rejectRedirect({ type, status }: Response, baseUrl: string): void {
+function rejectRedirect({ type, status }: Response): void {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return;
   throw new KeyfrontError('The response is a redirect, which the client does not follow: correct baseUrl', {
     status: status || null,
-    docsUrl: docsUrlFor(baseUrl, { status: null, code: null }),
   });
 }
 
