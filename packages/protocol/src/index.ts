@@ -5,3 +5,4 @@ export * from './key-proof.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
 export * from './schemas/index.ts';
+export * from './signature-issues.ts';

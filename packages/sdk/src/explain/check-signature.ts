@@ -1,8 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { acceptedPayloads } from '../generated/canonical-payload.ts';
+import { payloadMismatch } from '../generated/signature-issues.ts';
 import type { PreparedRequest } from '../requests/prepare-request.ts';
 import { listCommonMistakes } from './common-mistakes.ts';
 import { readSignature } from './read-signature.ts';
+
+const header = 'x-auth-signature';
 
 /** Whether a signature is valid, and why not. */
 export interface SignatureVerdict {
@@ -26,7 +29,7 @@ export function checkSignature(
   { signature, publicKey, ownPublicKey, sha256 }: SignatureToCheck,
 ): SignatureVerdict {
   const reading = readSignature(signature);
-  if ('issue' in reading) return invalid(reading.issue);
+  if ('issue' in reading) return invalid(`${header} ${reading.issue}`);
   if (!publicKey) return invalid('The signature cannot be checked without a readable apiKey');
   const covers = (payload: Uint8Array, key = publicKey) => verify(reading.bytes, payload, key);
 
@@ -34,7 +37,7 @@ export function checkSignature(
     if (covers(payload)) return { isValid: true, message: 'The signature is valid' };
   }
   const mistake = listCommonMistakes(request, sha256).find(({ payload }) => covers(payload));
-  if (mistake) return invalid(mistake.message);
+  if (mistake) return invalid(`${header} ${payloadMismatch}: ${mistake.hint}`);
   if (ownPublicKey && covers(request.payload, ownPublicKey)) {
     return invalid(
       'The signature was made with the secretKey of this client, which does not belong to the apiKey',

@@ -1,68 +1,68 @@
 import { signsBody } from '../generated/canonical-payload.ts';
+import { signingMistakes } from '../generated/signature-issues.ts';
 import type { PreparedRequest } from '../requests/prepare-request.ts';
 import { toHex } from './hex.ts';
 
 /** Something that is often signed by mistake. */
 export interface Mistake {
   readonly payload: Uint8Array;
-  /** What was signed, and what to sign instead. */
-  readonly message: string;
+  /** What was signed. */
+  readonly hint: string;
 }
 
 /** What callers sign instead of the payload, the most common mistake first. */
 export function listCommonMistakes(request: PreparedRequest, sha256: Uint8Array): Mistake[] {
   const { method, url, query, body, payload } = request;
-  const mistake = (text: string | Uint8Array, description: string): Mistake => ({
+  const mistake = (text: string | Uint8Array, hint: string): Mistake => ({
     payload: typeof text === 'string' ? new TextEncoder().encode(text) : text,
-    message: `The signature covers ${description}`,
+    hint,
   });
   const path = new URL(url).pathname;
   return [
-    mistake('', 'the empty string: sign the two characters {} if there is neither a query nor a body'),
-    mistake(
-      '{}',
-      `{} although the request has a ${signsBody(method) ? 'body' : 'query'}: sign the ${signsBody(method) ? 'body' : 'query'}`,
-    ),
+    mistake('', signingMistakes.emptyText),
     ...(signsBody(method) ? listBodyMistakes(body, query) : listQueryMistakes(query, body)).map((each) =>
       mistake(...each),
     ),
+    mistake(Uint8Array.of(...payload, 0x0a), signingMistakes.lineBreak),
     ...[path, path + (query === null ? '' : `?${query}`), url, `${method} ${path}`].map((text) =>
-      mistake(text, 'the URL or path, which is not signed'),
+      mistake(text, 'the URL or path was signed, which is not part of the payload'),
     ),
-    mistake(sha256, 'the hash of the payload: pass the payload itself, the library hashes it'),
-    mistake(
-      toHex(sha256),
-      'the hash of the payload in hexadecimal: pass the payload itself, the library hashes it',
-    ),
-    mistake(toHex(payload), 'the payload in hexadecimal: sign its bytes'),
+    mistake(sha256, signingMistakes.hash),
+    mistake(toHex(sha256), signingMistakes.hexHash),
+    mistake(toHex(payload), 'it was signed in hex: sign its bytes'),
   ];
 }
 
-type Signed = readonly [text: string, description: string];
+type Signed = readonly [text: string, hint: string];
 
 function listBodyMistakes(body: Uint8Array | null, query: string | null): Signed[] {
   const text = new TextDecoder().decode(body ?? new Uint8Array());
   return [
+    ['{}', signingMistakes.emptyObjectForBody],
     ...otherJson(text).map(
       (json): Signed => [
         json,
-        'the same JSON with other white space: serialise the body once, sign that text and send it',
+        'the same JSON with other white space was signed: serialise the body once, sign that text and send it',
       ],
     ),
-    [`${text}\n`, 'the body with a line break at the end, which is not sent'],
-    [query ?? '', 'the query: this method signs the body'],
+    [query ?? '', signingMistakes.queryForBody],
   ];
 }
 
 function listQueryMistakes(query: string | null, body: Uint8Array | null): Signed[] {
   return [
+    ['{}', signingMistakes.emptyObjectForQuery],
+    [`?${query ?? ''}`, signingMistakes.questionMark],
     ...otherQueries(query ?? '').map(
       (other): Signed => [
         other,
-        'another encoding of the query: sign it exactly as in the URL, without the ?',
+        'another encoding of the query was signed: sign it exactly as in the URL, without the ?',
       ],
     ),
-    [new TextDecoder().decode(body ?? new Uint8Array()), 'the body: this method signs the query'],
+    [
+      new TextDecoder().decode(body ?? new Uint8Array()),
+      'the body was signed, but for this method the query must be signed',
+    ],
   ];
 }
 
@@ -81,7 +81,6 @@ function otherJson(text: string): string[] {
 function otherQueries(query: string): string[] {
   const pairs = [...new URLSearchParams(query)];
   return [
-    `?${query}`,
     pairs.map(([name, value]) => `${name}=${value}`).join('&'),
     query.split('&').toSorted().join('&'),
     JSON.stringify(Object.fromEntries(pairs)),

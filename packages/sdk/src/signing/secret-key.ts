@@ -15,7 +15,7 @@ export function readSecretKey(secretKey: string | Uint8Array): Uint8Array {
   if (key.label?.includes('PUBLIC KEY'))
     throw new TypeError('secretKey is a public key: pass the private key, the public key is the apiKey');
   const scalar = readPkcs8(key.der) ?? readSec1(key.der);
-  if (!scalar || !isInRange(scalar)) throw new TypeError(expected);
+  if (!scalar || !isScalar(scalar)) throw new TypeError(expected);
   // A copy, so that the caller may overwrite their bytes.
   return scalar.slice();
 }
@@ -49,7 +49,8 @@ function readSequence(der: Uint8Array) {
   return readDerSequence(outer.content) ?? [];
 }
 
-function isInRange(scalar: Uint8Array): boolean {
-  const number = scalar.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+/** Whether the number of these bytes is from 1 to below the order of the curve. */
+export function isScalar(bytes: Uint8Array): boolean {
+  const number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   return number > 0n && number < order;
 }

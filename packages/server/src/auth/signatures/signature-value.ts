@@ -1,3 +1,4 @@
+import { signatureIssues } from '@keyfront/protocol';
 import { type Rejection, reject } from '../rejection.ts';
 import { decodeBase64 } from './base64.ts';
 import { isScalar } from './curve.ts';
@@ -10,27 +11,24 @@ export type SignatureResult = { readonly ok: true; readonly signature: Uint8Arra
 
 // Several times the length of a signature.
 const maxLength = 1024;
-const expected = 'Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
-const hmac = `must be ${expected}: its 32 bytes look like an HMAC or a plain hash`;
-const outOfRange = 'must be an ECDSA signature of secp256k1: r or s is out of range';
 
 /**
  * Parses a signature from a header. Each of the two forms has only one valid encoding; s may be high or low. The reason of
  * a rejection continues a sentence that begins with the name of the header.
  */
 export function parseSignature(text: string): SignatureResult {
-  if (text.length > maxLength) return reject(`must be ${expected}: it is too long`);
+  if (text.length > maxLength) return reject(signatureIssues.tooLong);
   const digits = unwrap(text);
   if (looksLikeHex(digits)) return rejectHex(digits);
   const bytes = decodeBase64(digits);
-  if (!bytes) return reject(`must be ${expected}: it is not Base64`);
+  if (!bytes) return reject(signatureIssues.notBase64);
   const strict = readStrictDer(bytes);
   if (strict) return { ok: true, signature: strict };
   const fromDer = readDerSignature(bytes);
   // The bytes of r and s can happen to begin like DER. They are DER only if all of them are valid DER.
   if (fromDer.ok) return fromDer;
   if (bytes.length !== 64) return rejectBytes(bytes, fromDer);
-  return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : reject(outOfRange);
+  return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : reject(signatureIssues.outOfRange);
 }
 
 const maxIntegerLength = 33;
@@ -73,14 +71,13 @@ function readDerSignature(bytes: Uint8Array): SignatureResult {
   const outer = readDer(bytes);
   const r = outer?.tag === derTag.sequence ? readDer(outer.content) : null;
   const s = r?.tag === derTag.integer ? readDer(r.rest) : null;
-  if (!outer || !r || s?.tag !== derTag.integer) return reject('must be strict DER: it is damaged');
-  if (outer.rest.length > 0 || s.rest.length > 0)
-    return reject('must be strict DER: bytes follow the signature');
+  if (!outer || !r || s?.tag !== derTag.integer) return reject(signatureIssues.damaged);
+  if (outer.rest.length > 0 || s.rest.length > 0) return reject(signatureIssues.bytesAfter);
   if (!isMinimal(r.content) || !isMinimal(s.content)) {
-    return reject('must be strict DER: r or s is negative or longer than needed');
+    return reject(signatureIssues.notMinimal);
   }
   const signature = Buffer.concat([toFixedLength(r.content), toFixedLength(s.content)]);
-  return isPairOfScalars(signature) ? { ok: true, signature } : reject(outOfRange);
+  return isPairOfScalars(signature) ? { ok: true, signature } : reject(signatureIssues.outOfRange);
 }
 
 /** Whether a DER integer is not negative and not longer than necessary. */
@@ -101,20 +98,20 @@ function isPairOfScalars(signature: Uint8Array): boolean {
 
 function rejectHex(digits: string): Rejection {
   const isHash = digits.replace(/^0x/, '').length === 64;
-  return reject(isHash ? hmac : `must be ${expected}: it is hex`);
+  return reject(isHash ? signatureIssues.hmac : signatureIssues.hex);
 }
 
 function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
-  if (bytes.length === 32) return reject(hmac);
+  if (bytes.length === 32) return reject(signatureIssues.hmac);
   if (bytes.length === 65 && bytes[0] !== 0x30) {
-    return reject(`must be ${expected}: its 65 bytes look like a wallet signature with a recovery byte`);
+    return reject(signatureIssues.recoveryByte);
   }
   if (bytes[0] === 0x30) return asDer;
   const text = unwrap(bytes.toString('latin1'));
-  if (text.startsWith('-----BEGIN ')) return reject(`must be ${expected}: it is a PEM text`);
+  if (text.startsWith('-----BEGIN ')) return reject(signatureIssues.pem);
   const inner = decodeBase64(text);
   if (inner && (inner.length === 64 || inner[0] === 0x30)) {
-    return reject(`must be ${expected}: it was encoded twice`);
+    return reject(signatureIssues.encodedTwice);
   }
-  return reject(`must be ${expected}: it contains ${bytes.length} bytes of something else`);
+  return reject(signatureIssues.otherBytes(bytes.length));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RequestToSign, signedPayload, signsBody } from '@keyfront/protocol';
+import { type RequestToSign, signedPayload, signingMistakes, signsBody } from '@keyfront/protocol';
 
 interface SigningMistake {
   readonly payload: string | Uint8Array;
@@ -11,14 +11,14 @@ export function listSigningMistakes(request: RequestToSign): SigningMistake[] {
   const correct = Buffer.from(signedPayload(request));
   const digest = createHash('sha256').update(correct).digest();
   return [
-    { payload: '', hint: 'the empty string was signed instead' },
+    { payload: '', hint: signingMistakes.emptyText },
     ...(signsBody(request.method) ? mistakesWithBody(request) : mistakesWithQuery(request)),
     {
       payload: Buffer.concat([correct, Buffer.from('\n')]),
-      hint: 'it was signed with a trailing line break',
+      hint: signingMistakes.lineBreak,
     },
-    { payload: digest, hint: 'its SHA-256 was signed, so it was hashed twice' },
-    { payload: digest.toString('hex'), hint: 'its SHA-256 in hex was signed, so it was hashed twice' },
+    { payload: digest, hint: signingMistakes.hash },
+    { payload: digest.toString('hex'), hint: signingMistakes.hexHash },
   ];
 }
 
@@ -27,12 +27,12 @@ function mistakesWithBody({ query, body }: RequestToSign): SigningMistake[] {
   if (body?.length)
     mistakes.push({
       payload: '{}',
-      hint: '{} was signed, which is correct only for a request without a body',
+      hint: signingMistakes.emptyObjectForBody,
     });
   if (query)
     mistakes.push({
       payload: query,
-      hint: 'the query was signed, but for this method the body must be signed',
+      hint: signingMistakes.queryForBody,
     });
   return mistakes;
 }
@@ -40,7 +40,7 @@ function mistakesWithBody({ query, body }: RequestToSign): SigningMistake[] {
 function mistakesWithQuery({ query }: RequestToSign): SigningMistake[] {
   if (!query) return [];
   return [
-    { payload: '{}', hint: '{} was signed, which is correct only for a request without a query' },
-    { payload: `?${query}`, hint: 'the query was signed with its question mark' },
+    { payload: '{}', hint: signingMistakes.emptyObjectForQuery },
+    { payload: `?${query}`, hint: signingMistakes.questionMark },
   ];
 }

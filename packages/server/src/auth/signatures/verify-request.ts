@@ -1,4 +1,4 @@
-import { acceptedPayloads, type RequestToSign, signedPayload } from '@keyfront/protocol';
+import { acceptedPayloads, payloadMismatch, type RequestToSign, signedPayload } from '@keyfront/protocol';
 import { type Rejection, reject } from '../rejection.ts';
 import { describePayload } from './describe-payload.ts';
 import { HashedPayload } from './hashed-payload.ts';
@@ -109,7 +109,7 @@ export function createRequestVerifier({
     );
     const hint = mistake ? `; ${mistake.hint}` : '';
     const derived = describePayload(new HashedPayload(signedPayload(request)));
-    return reject(`${signatureHeaderName} does not match the payload of this request: ${derived}${hint}`);
+    return reject(`${signatureHeaderName} ${payloadMismatch}: ${derived}${hint}`);
   }
 
   function rejectMismatch(
