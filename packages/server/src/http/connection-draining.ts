@@ -4,22 +4,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const checkIntervalMs = 100;
 
+export interface DrainOptions {
+  /**
+   * How long idle connections stay open after the listener is closed: the next request of a busy client may already be on
+   * its way, and closing the connection would reset it. Default: 0.
+   */
+  readonly lingerMs?: number;
+  /**
+   * The time between the end of the listener and the first response that closes its connection. A client whose connection
+   * is closed connects again at once, and would be reset by a listener that is about to close. With several workers, the
+   * listener ends when the last of them has closed it. Default: 0.
+   */
+  readonly announceAfterMs?: number;
+}
+
 /**
  * Ends the connections of a server without resetting clients that reuse them. From `begin` on, each response closes its
- * connection with `Connection: close`. `stop` closes the listener, and closes the connections that are idle or unused.
+ * connection with `Connection: close`. The function that `attach` returns closes the listener, begins, and closes the
+ * connections that are idle or unused.
  */
 export class ConnectionDrainer {
   /** The responses of the server. They close their connections when draining has begun. */
   readonly ServerResponse: typeof ServerResponse;
   readonly #lingerMs: number;
+  readonly #announceAfterMs: number;
   #isDraining = false;
 
-  /**
-   * With `lingerMs`, idle connections stay open for this time after the listener is closed: the next request of a busy
-   * client may already be on its way, and closing the connection would reset it.
-   */
-  constructor({ lingerMs = 0 } = {}) {
+  constructor({ lingerMs = 0, announceAfterMs = 0 }: DrainOptions = {}) {
     this.#lingerMs = lingerMs;
+    this.#announceAfterMs = announceAfterMs;
     const isDraining = () => this.#isDraining;
     // A hook of Fastify would miss responses that other parts send, and would cost more for each response.
     this.ServerResponse = class<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -49,7 +62,7 @@ export class ConnectionDrainer {
     });
     server.on('request', (request) => unused.delete(request.socket));
     return async () => {
-      this.begin();
+      if (this.#announceAfterMs === 0 || !server.listening) this.begin();
       if (!server.listening) return;
       // The method of http.Server would also close idle connections, now and only once.
       const closed = new Promise<void>((resolve) => {
@@ -57,7 +70,10 @@ export class ConnectionDrainer {
       });
       const timer = new AbortController();
       const hasClosed = closed.then(() => timer.abort());
-      await delay(this.#lingerMs, undefined, { signal: timer.signal }).catch(() => undefined);
+      const pause = (ms: number) => delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+      await pause(this.#announceAfterMs);
+      this.begin();
+      await pause(this.#lingerMs);
       const closeIdle = () => {
         for (const socket of unused) socket.destroy();
         server.closeIdleConnections();

@@ -27,8 +27,10 @@ export async function serve(
   const { host, port, shutdownDelayMs, shutdownTimeoutMs } = settings.config;
   const { app, drainer, close: closeParts } = await createService(settings, log, clusterHooks);
   const close: RunningService['close'] = async ({ skipDelay = false } = {}) => {
-    drainer.begin();
-    if (!skipDelay) await delay(shutdownDelayMs);
+    if (!skipDelay && shutdownDelayMs > 0) {
+      drainer.begin();
+      await delay(shutdownDelayMs);
+    }
     await drain(app, shutdownTimeoutMs).finally(closeParts);
   };
   try {

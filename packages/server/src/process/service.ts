@@ -51,7 +51,7 @@ export interface Service {
 }
 
 /** Longer than a request is on its way, and hardly noticeable at the end of a process. */
-const idleLingerMs = 500;
+const drainOptions = { lingerMs: 500, announceAfterMs: 200 };
 
 /**
  * The composition root: creates every part of a serving process and connects them. `app.ts` does the same for the
@@ -110,7 +110,7 @@ export async function createService(
       startJobs({ database, databaseUrl: sessionUrl, config, logger, registry: metrics.registry }),
     );
 
-    const drainer = new ConnectionDrainer({ lingerMs: idleLingerMs });
+    const drainer = new ConnectionDrainer(drainOptions);
     const app = await buildApp({
       ...config,
       // Each worker accepts its share of the connections.
