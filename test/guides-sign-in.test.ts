@@ -52,6 +52,9 @@ describe('the sign-in guide', () => {
         writeFileSync(join(terminal.cwd, name), program);
       }
 
+      // A key of an earlier run, or of another guide.
+      const earlierKey = join(terminal.cwd, 'storefront.pem');
+      writeFileSync(earlierKey, 'an earlier key');
       const [cliCommands] = readPrograms(guide, 'With the command line', 'sh');
       const profiles = `export KEYFRONT_CONFIG='${join(folder, 'profiles.json')}'`;
       const [run, cli] = await Promise.all([
@@ -65,6 +68,7 @@ describe('the sign-in guide', () => {
       expect(statSync(keyFile).mode & 0o777).toBe(0o600);
       expect(cli.code, cli.stderr).toBe(0);
       expect(cli.stdout).toContain('"name": "Auremi"');
+      expect(readFileSync(earlierKey, 'utf8')).toBe('an earlier key');
 
       const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
       const { secretKey } = JSON.parse(readFileSync(keyFile, 'utf8')).data;

@@ -340,7 +340,7 @@ describe('the reasons in the signing guide', () => {
 
 describe('a key created as in the signing guide', () => {
   it('is registered, signs, and is revoked', async () => {
-    const [make, prove = '', register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
+    const [make = '', prove = '', register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
     const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');
     const settings = {
       KEYFRONT_URL: service.base,
@@ -350,11 +350,21 @@ describe('a key created as in the signing guide', () => {
     const bash = (variables: Record<string, string>, ...programs: string[]) =>
       runProgram('bash', ['-c', programs.join('\n')], folder, { ...settings, ...variables });
 
+    // A key of an earlier run, or of another guide.
+    await writeFile(join(folder, 'storefront.pem'), 'an earlier key');
     const registered = readAnswers(await bash({}, make, prove, register));
-    expect(statSync(join(folder, 'storefront.pem')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'storefront.pem'), 'utf8')).toBe('an earlier key');
+    const [file = ''] = readdirSync(folder).filter((name) => /^storefront-\d{8}-\d{6}\.pem$/.test(name));
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    // The same name again fails, and keeps the key.
+    const again = await bash({}, `key_file=${file}`, make.split('\n')[1] ?? '');
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining('cannot overwrite existing file'),
+    ]);
     const [created] = registered.bodies as [{ data: { id: string; apiKey: string } }];
     expect(created).toMatchObject({ statusCode: 201, data: { keyName: 'My storefront', secretKey: null } });
-    const own = service.variablesFor({ file: join(folder, 'storefront.pem'), apiKey: created.data.apiKey });
+    const own = service.variablesFor({ file: join(folder, file), apiKey: created.data.apiKey });
     expect(readAnswers(await bash(own, bashProgram)).statuses).toEqual([200, 200]);
 
     const revoked = readAnswers(await bash({ key_id: created.data.id }, revoke));
