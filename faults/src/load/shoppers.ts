@@ -30,7 +30,7 @@ const shopperCount = 8;
 const maxQuantity = 3;
 /** One order in this many is for the strain that sells out. */
 const scarceShare = 10;
-/** Fewer than one shopper has clients. */
+/** Less than the number of clients of one shopper. */
 const maxLeftAlone = 7;
 const neverGiveUp = { maxAttempts: 100_000, deadlineMs: 600_000 };
 /** Short, because a connection that hangs would stop a shopper for this time. */
