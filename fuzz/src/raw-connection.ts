@@ -18,12 +18,12 @@ interface ConnectionOptions {
 }
 
 /** The server closed the connection instead of sending a whole response. */
-export class ConnectionClosed extends Error {
+class ConnectionClosed extends Error {
   override name = 'ConnectionClosed';
 }
 
 /** The server sent no whole response in time. */
-export class ResponseTimeout extends Error {
+class ResponseTimeout extends Error {
   override name = 'ResponseTimeout';
 }
 

@@ -35,7 +35,7 @@ const doubledPrefix = `${versionPrefix}${versionPrefix}/`;
 const undecodablePath = '/%';
 
 /** Splits a request target. Returns null if RFC 3986 does not allow it. */
-export function parseRequestTarget(target: string): RequestTarget | null {
+function parseRequestTarget(target: string): RequestTarget | null {
   const origin = toOriginForm(target);
   if (origin === null || forbiddenCharacter.test(origin)) return null;
   if (origin.includes('%') && brokenEncoding.test(origin)) return null;

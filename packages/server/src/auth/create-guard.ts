@@ -97,8 +97,8 @@ function findInvalidHeader(
   access: GuardedAccess,
 ): InvalidCredential | null | Promise<InvalidCredential | null> {
   const { headers } = request;
-  const isSigned = apiKeyHeaderName in headers || signatureHeaderName in headers;
-  if (access !== 'credential' || (!isSigned && headers.authorization !== undefined)) {
+  const isSigned = hasSignature(request);
+  if (!takesSignature(request, access)) {
     if (headers.authorization === undefined) return missingToken(isSigned);
     return verifyRequestToken(request, parts.tokens).then((token) =>
       token.ok ? null : invalidToken(token.reason),
