@@ -71,6 +71,7 @@ export class RawConnection {
     if (this.#pending) throw new Error('The previous request has no response yet');
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        this.#isClosed = true;
         this.#fail(new ResponseTimeout(`No response within ${this.#timeoutMs} ms`));
         this.#socket.destroy();
       }, this.#timeoutMs);

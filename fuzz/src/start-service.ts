@@ -11,7 +11,7 @@ export interface StartedService {
   readonly baseUrl: string;
   /** The demo credentials. */
   readonly credentialsFile: string;
-  /** What the service has logged: warnings and errors. */
+  /** What the service has printed, and the errors that it has logged. */
   readLog(): string;
   /** Stops the service and removes its data. */
   end(): Promise<void>;
@@ -29,7 +29,7 @@ export async function startService(): Promise<StartedService> {
   const output = openSync(logFile, 'a');
   const child = spawn(process.execPath, [entry], {
     cwd: folder,
-    env: { PATH: process.env.PATH, KEYFRONT_DATA: data, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+    env: { PATH: process.env.PATH, KEYFRONT_DATA: data, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
