@@ -49,3 +49,19 @@ it('the documentation links only to headings that exist', () => {
   );
   expect(dead).toEqual([]);
 });
+
+it('lists every folder of the project in the table for contributors', () => {
+  const table = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    workspaces: string[];
+  };
+  // `test` stands for the folders in it.
+  const listed = workspaces.filter((pattern) => !pattern.startsWith('test/'));
+  const folders = listed.flatMap((pattern) =>
+    pattern.endsWith('/*')
+      ? readdirSync(join(root, dirname(pattern))).map((name) => `${dirname(pattern)}/${name}`)
+      : [pattern],
+  );
+  expect(folders).toContain('packages/server');
+  for (const folder of folders) expect(table).toContain(`| \`${folder}\` |`);
+});
