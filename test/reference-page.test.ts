@@ -20,7 +20,10 @@ const guides = [
 /** A site about pets on a server of its own, with the headers that Keyfront sends. */
 async function startPetSite(policy: string) {
   const app = fastify();
-  const files = buildReferenceSite(petstore, { paths: { home: 'docs', openApi: 'openapi.json' }, guides });
+  const files = await buildReferenceSite(petstore, {
+    paths: { home: 'docs', openApi: 'openapi.json' },
+    guides,
+  });
   for (const { path, contentType, content } of files) {
     app.get(`/${path}`, (_request, reply) =>
       reply.type(contentType).header('content-security-policy', policy).send(content),

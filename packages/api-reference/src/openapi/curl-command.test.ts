@@ -10,7 +10,7 @@ const securitySchemes = {
 };
 
 /** The command that is made for an operation without samples of its own. */
-function commandOf(operation: object, { path = '/planets', method = 'get' } = {}): string {
+async function commandOf(operation: object, { path = '/planets', method = 'get' } = {}): Promise<string> {
   const document: ReferenceDocument = {
     openapi: '3.1.0',
     info: { title: 'Planets', version: '1' },
@@ -19,7 +19,8 @@ function commandOf(operation: object, { path = '/planets', method = 'get' } = {}
     paths: { [path]: { [method]: operation } },
     components: { securitySchemes },
   };
-  const [sample] = readReference(document).groups[0]?.operations[0]?.samples ?? [];
+  const { groups } = await readReference(document);
+  const [sample] = groups[0]?.operations[0]?.samples ?? [];
   return sample?.source ?? '';
 }
 
@@ -28,22 +29,22 @@ const jsonBody = (schema: object, more: object = {}) => ({
 });
 
 describe('curl command', () => {
-  it('needs no headers where no credential is required', () => {
-    expect(commandOf({ security: [] })).toBe('curl "https://api.example/v1/planets"');
+  it('needs no headers where no credential is required', async () => {
+    expect(await commandOf({ security: [] })).toBe('curl "https://api.example/v1/planets"');
   });
 
-  it('sends the credentials of the first alternative', () => {
-    expect(commandOf({ security: [{ key: [], seal: [] }, { jwt: [] }] })).toBe(
+  it('sends the credentials of the first alternative', async () => {
+    expect(await commandOf({ security: [{ key: [], seal: [] }, { jwt: [] }] })).toBe(
       'curl "https://api.example/v1/planets" \\\n  -H "x-key: $KEY" \\\n  -H "x-seal: $SEAL"',
     );
   });
 
-  it('sends the credential of the document where the operation names none', () => {
-    expect(commandOf({})).toContain('-H "authorization: Bearer $JWT"');
+  it('sends the credential of the document where the operation names none', async () => {
+    expect(await commandOf({})).toContain('-H "authorization: Bearer $JWT"');
   });
 
-  it('has variables for path parameters and values for the required query', () => {
-    const command = commandOf(
+  it('has variables for path parameters and values for the required query', async () => {
+    const command = await commandOf(
       {
         security: [],
         parameters: [
@@ -61,35 +62,35 @@ describe('curl command', () => {
     );
   });
 
-  it('sends a body of the required fields, and keeps it within its quotes', () => {
+  it('sends a body of the required fields, and keeps it within its quotes', async () => {
     const schema = {
       type: 'object',
       required: ['name'],
       properties: { name: { type: 'string', examples: ["Ada's"] }, note: { type: 'string' } },
     };
-    expect(commandOf({ security: [], ...jsonBody(schema) }, { method: 'post' })).toBe(
+    expect(await commandOf({ security: [], ...jsonBody(schema) }, { method: 'post' })).toBe(
       'curl -X POST "https://api.example/v1/planets" \\\n' +
         '  -H "content-type: application/json" \\\n' +
         `  -d '{"name":"Ada'\\''s"}'`,
     );
   });
 
-  it('sends the example of the body where there is one', () => {
-    expect(commandOf(jsonBody({}, { example: { name: 'Ada' } }), { method: 'post' })).toContain(
+  it('sends the example of the body where there is one', async () => {
+    expect(await commandOf(jsonBody({}, { example: { name: 'Ada' } }), { method: 'post' })).toContain(
       `-d '{"name":"Ada"}'`,
     );
     expect(
-      commandOf(jsonBody({}, { examples: { first: { value: { name: 'Ben' } } } }), { method: 'post' }),
+      await commandOf(jsonBody({}, { examples: { first: { value: { name: 'Ben' } } } }), { method: 'post' }),
     ).toContain(`-d '{"name":"Ben"}'`);
   });
 
-  it('shows one field of a body that requires none', () => {
+  it('shows one field of a body that requires none', async () => {
     const schema = { type: 'object', properties: { stage: { enum: ['LEADS'] }, note: { type: 'string' } } };
-    expect(commandOf(jsonBody(schema), { method: 'patch' })).toContain(`-d '{"stage":"LEADS"}'`);
+    expect(await commandOf(jsonBody(schema), { method: 'patch' })).toContain(`-d '{"stage":"LEADS"}'`);
   });
 
-  it('leaves nothing for the shell to run', () => {
-    expect(commandOf({ security: [] }, { path: '/$(reboot)/`reboot`/"' })).toBe(
+  it('leaves nothing for the shell to run', async () => {
+    expect(await commandOf({ security: [] }, { path: '/$(reboot)/`reboot`/"' })).toBe(
       'curl \\\n  "https://api.example/v1/\\$(reboot)/\\`reboot\\`/\\""',
     );
   });

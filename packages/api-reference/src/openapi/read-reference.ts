@@ -1,3 +1,4 @@
+import { pause } from '../site/pause.ts';
 import { curlCommand } from './curl-command.ts';
 import { entriesAt, isJsonObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
 import type { ReferenceDocument } from './openapi-document.ts';
@@ -17,8 +18,11 @@ export interface ReadOptions {
   readonly payloadProperty?: string;
 }
 
-/** Reads everything that the page shows out of a document. */
-export function readReference(document: ReferenceDocument, options: ReadOptions = {}): Reference {
+/** Reads everything that the page shows out of a document, with a pause after each operation. */
+export async function readReference(
+  document: ReferenceDocument,
+  options: ReadOptions = {},
+): Promise<Reference> {
   const { info, servers = [] } = document;
   return {
     title: textAt(info, 'title'),
@@ -27,7 +31,7 @@ export function readReference(document: ReferenceDocument, options: ReadOptions 
     description: textAt(info, 'description'),
     servers: servers.map((server) => ({ url: server.url, description: server.description ?? '' })),
     schemes: readSchemes(document),
-    groups: groupOperations(document, options),
+    groups: await groupOperations(document, options),
   };
 }
 
@@ -35,7 +39,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 const untagged = { paths: 'Other', webhooks: 'Webhooks' } as const;
 
 /** Groups operations by their first tag: the tags that the document describes in their order, then the others. */
-function groupOperations(document: ReferenceDocument, options: ReadOptions): OperationGroup[] {
+async function groupOperations(document: ReferenceDocument, options: ReadOptions): Promise<OperationGroup[]> {
   const tags = document.tags ?? [];
   const groups = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
   const ids = new Set<string>();
@@ -47,6 +51,7 @@ function groupOperations(document: ReferenceDocument, options: ReadOptions): Ope
         const name = operation.tags ? String(listAt(operation, 'tags')[0] ?? untagged[kind]) : untagged[kind];
         const read = readOperation({ document, options, kind, path, method, pathItem, operation, ids });
         groups.set(name, [...(groups.get(name) ?? []), read]);
+        await pause();
       }
     }
   }

@@ -7,6 +7,7 @@ import { type Article, renderArticle } from '../markdown/markdown.ts';
 import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { type ReadOptions, readReference } from '../openapi/read-reference.ts';
 import { readAssets } from './assets.ts';
+import { pause } from './pause.ts';
 import { listSearchEntries } from './search-entries.ts';
 import type { Guide, Topic } from './site-options.ts';
 
@@ -28,18 +29,24 @@ export interface SiteFile {
 /**
  * Turns an OpenAPI document and guides in Markdown into a site: one page for the reference, one for each guide, and the
  * style sheet and scripts that they share. The pages load nothing from elsewhere and contain no inline script or style.
+ * Between the pieces, other work of the process runs.
  */
-export function buildReferenceSite(document: ReferenceDocument, options: ReferenceSiteOptions): SiteFile[] {
+export async function buildReferenceSite(
+  document: ReferenceDocument,
+  options: ReferenceSiteOptions,
+): Promise<SiteFile[]> {
   const { paths, topics = [], guides = [] } = options;
-  const reference = readReference(document, options);
+  const reference = await readReference(document, options);
   const names = new Set(guides.map(({ name }) => name));
-  const articles = guides.map((guide) => {
+  const articles: GuideArticle[] = [];
+  for (const guide of guides) {
     const path = guidePath(paths, guide.name);
     const links = new PageLinks(path, paths);
     const resolveLink = (href: string) => links.resolve(href, names);
     const article = renderArticle(guide.markdown, { label: guide.title, resolveLink });
-    return { guide, path, links, article };
-  });
+    articles.push({ guide, path, links, article });
+    await pause();
+  }
   const files = readAssets();
   const entries = listSearchEntries({ reference, topics, articles, paths });
   // Replaces the empty index that the script is compiled with.
@@ -48,7 +55,7 @@ export function buildReferenceSite(document: ReferenceDocument, options: Referen
   const shared = { reference, topics, guides, assets };
   const links = new PageLinks(paths.home, paths);
   return [
-    toPage(paths.home, referencePage({ ...shared, links, codeLinks: linkCodes(articles, links) })),
+    toPage(paths.home, await referencePage({ ...shared, links, codeLinks: linkCodes(articles, links) })),
     ...articles.map(({ path, ...article }) => toPage(path, guidePage({ ...shared, ...article }))),
     ...[...files].map(([name, content]) => ({
       path: `${assets}/${name}`,
@@ -59,11 +66,15 @@ export function buildReferenceSite(document: ReferenceDocument, options: Referen
   ];
 }
 
+interface GuideArticle {
+  readonly guide: Guide;
+  readonly path: string;
+  readonly links: PageLinks;
+  readonly article: Article;
+}
+
 /** Where each code that has a table row in a guide is explained. */
-function linkCodes(
-  articles: readonly { readonly guide: Guide; readonly article: Article }[],
-  links: PageLinks,
-): Map<string, string> {
+function linkCodes(articles: readonly GuideArticle[], links: PageLinks): Map<string, string> {
   return new Map(
     articles.flatMap(({ guide, article }) =>
       article.codes.map((code): [string, string] => [code, `${links.guide(guide.name)}#${code}`]),

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '@keyfront/api-reference';
 import { operationList } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import { describeService } from '../openapi/describe-service.ts';
+import { describeServiceWithPauses } from '../openapi/describe-service.ts';
 import { targetOf } from '../request-target.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { readGuides } from './guides.ts';
@@ -34,18 +34,16 @@ type Files = Map<string, PrecompressedFile>;
 /** Serves the OpenAPI document, the reference page and the guides. */
 export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts): void {
   // All of it is made for the first request: only a server that listens knows its address.
-  let document: OpenApiDocument | undefined;
-  const describe = () => {
-    document ??= describeService({
+  const describe = memoize(() =>
+    describeServiceWithPauses({
       operations: operationList,
       baseUrl: parts.baseUrl(),
       stagingUrl: parts.stagingUrl,
-    });
-    return document;
-  };
-  app.get(`/${paths.openApi}`, serveFrom(memoize(() => compressDocument(describe()))));
+    }),
+  );
+  app.get(`/${paths.openApi}`, serveFrom(memoize(async () => compressDocument(await describe()))));
 
-  const serveSite = serveFrom(memoize(() => compressSite(describe())));
+  const serveSite = serveFrom(memoize(async () => compressSite(await describe())));
   app.get('/docs', serveSite);
   app.get('/docs/*', serveSite);
   // Relative, like all links of the site.
@@ -62,8 +60,8 @@ function serveFrom(getFiles: () => Promise<Files>) {
   };
 }
 
-function memoize(make: () => Promise<Files>): () => Promise<Files> {
-  let made: Promise<Files> | undefined;
+function memoize<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
   return () => {
     made ??= make();
     return made;
@@ -78,7 +76,7 @@ async function compressDocument(document: OpenApiDocument): Promise<Files> {
 async function compressSite(document: OpenApiDocument): Promise<Files> {
   // Loaded with the first page, because it takes a tenth of the time that the service has to start in.
   const { buildReferenceSite } = await import('@keyfront/api-reference');
-  const site = buildReferenceSite(document, {
+  const site = await buildReferenceSite(document, {
     paths,
     topics: referenceTopics,
     guides: await readGuides(),

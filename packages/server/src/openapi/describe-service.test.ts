@@ -3,7 +3,7 @@ import { errorCodes, errorCodesOf, errorTable, failure, operationList } from '@k
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { describeService } from './describe-service.ts';
+import { describeService, describeServiceWithPauses } from './describe-service.ts';
 
 const document: OpenApiDocument = JSON.parse(
   JSON.stringify(
@@ -290,4 +290,20 @@ describe('the OpenAPI document', () => {
     for (const code of errorCodes) expect(errorTable[code].status).toBeGreaterThanOrEqual(400);
     expect(JSON.stringify(operations)).not.toContain('"description":"Error"');
   });
+});
+
+it('lets other work run while the document is made', async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const operations = operationList.slice(0, 5);
+  const description = { operations, baseUrl: 'https://shop.test/api/v1', stagingUrl: null };
+  const described = await describeServiceWithPauses(description);
+  isDone = true;
+  expect(described).toEqual(describeService(description));
+  expect(turns).toBeGreaterThanOrEqual(operations.length);
 });

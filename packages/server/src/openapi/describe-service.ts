@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { OpenApiDocument, OpenApiOperation } from '@keyfront/api-reference';
 import { type Operation, tags } from '@keyfront/protocol';
 import { versionPrefix } from '../version-prefix.ts';
@@ -13,7 +14,30 @@ export interface ServiceDescription {
 }
 
 /** Describes the service as an OpenAPI 3.1 document. */
-export function describeService({ operations, baseUrl, stagingUrl }: ServiceDescription): OpenApiDocument {
+export function describeService(description: ServiceDescription): OpenApiDocument {
+  const steps = describeInSteps(description);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, but other work of the process runs between the operations. A server describes itself while it serves. */
+export async function describeServiceWithPauses(description: ServiceDescription): Promise<OpenApiDocument> {
+  const steps = describeInSteps(description);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+}
+
+/** One step for each operation. */
+function* describeInSteps({
+  operations,
+  baseUrl,
+  stagingUrl,
+}: ServiceDescription): Generator<void, OpenApiDocument> {
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
@@ -22,6 +46,7 @@ export function describeService({ operations, baseUrl, stagingUrl }: ServiceDesc
       ...paths[path],
       [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl),
     };
+    yield;
   }
   const responses = describeSharedResponses(schemas);
   const used = new Set<string>(operations.map(({ tag }) => tag));

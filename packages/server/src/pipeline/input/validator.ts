@@ -1,5 +1,5 @@
 import { uuidForm } from '@keyfront/protocol';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
 import { completePatterns, textRules } from './complete-patterns.ts';
@@ -43,12 +43,23 @@ export function compileValidator(schema: TObject, describe: Describe = describeI
 }
 
 function compileNow(schema: TObject, describe: Describe): Validate {
-  const validate = ajv.compile(limitEffort(completePatterns(schema)));
+  const validate = compileOnce(schema);
   const validateKnownFields = compileKnownFields(schema);
   return (value) => {
     if (!validate(value)) return describeErrors(validate.errors ?? [], describe);
     return validateKnownFields(value);
   };
+}
+
+const compiled = new WeakMap<TObject, ValidateFunction>();
+
+/** Several operations have the same schema, and the OpenAPI document validates its examples with it. */
+function compileOnce(schema: TObject): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const validate = ajv.compile(limitEffort(completePatterns(schema)));
+  compiled.set(schema, validate);
+  return validate;
 }
 
 function describeErrors(errors: readonly ErrorObject[], describe: Describe): string[] {
