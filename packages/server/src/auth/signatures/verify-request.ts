@@ -119,7 +119,7 @@ export function createRequestVerifier({
   ) {
     return explains
       ? explainMismatch(request, signature, key)
-      : reject(`${signatureHeaderName} does not match the payload of this request`);
+      : reject(`${signatureHeaderName} ${payloadMismatch}`);
   }
 
   return {
