@@ -55,6 +55,10 @@ it.each([
   ['DER with a negative integer', base64('3006020181020102')],
   ['DER of zero', base64('3006020100020102')],
   ['Base64 twice', Buffer.from(valid.toString('base64')).toString('base64')],
+  [
+    'Base64 twice that begins like DER',
+    Buffer.from(Buffer.alloc(64, 0xd1).toString('base64')).toString('base64'),
+  ],
   ['a PEM', Buffer.from(secretKey).toString('base64')],
   ['a recovery byte', Buffer.alloc(65, 1).toString('base64')],
   ['other bytes', Buffer.alloc(20, 1).toString('base64')],

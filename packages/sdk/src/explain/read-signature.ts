@@ -27,14 +27,15 @@ function readBytes(bytes: Uint8Array): SignatureReading {
   if ('bytes' in fromDer) return fromDer;
   if (bytes.length === 64) return requireScalars(bytes);
   if (bytes.length === 32) return { issue: signatureIssues.hmac };
-  if (bytes[0] === derTag.sequence) return fromDer;
-  if (bytes.length === 65) return { issue: signatureIssues.recoveryByte };
+  if (bytes.length === 65 && bytes[0] !== derTag.sequence) return { issue: signatureIssues.recoveryByte };
   const text = new TextDecoder().decode(bytes).trim();
   if (text.startsWith('-----BEGIN ')) return { issue: signatureIssues.pem };
+  // Before DER: its first byte is also the character `0`, with which the inner Base64 may begin.
   const inner = decodeBase64(text);
   if (inner && (inner[0] === derTag.sequence || inner.length === 64)) {
     return { issue: signatureIssues.encodedTwice };
   }
+  if (bytes[0] === derTag.sequence) return fromDer;
   return { issue: signatureIssues.otherBytes(bytes.length) };
 }
 

@@ -80,6 +80,11 @@ describe('rejected values', () => {
     ['66 bytes', Buffer.alloc(66, 1).toString('base64'), /66 bytes of something else/],
     ['Base64 twice', Buffer.from(der.toString('base64')).toString('base64'), /encoded twice/],
     ['64 bytes in Base64 twice', Buffer.from(pair.toString('base64')).toString('base64'), /encoded twice/],
+    [
+      '64 bytes in Base64 twice, where the first Base64 begins like DER',
+      Buffer.from(fromHex(`d1${'1'.repeat(126)}`)).toString('base64'),
+      /encoded twice/,
+    ],
     ['a PEM', Buffer.from('-----BEGIN PUBLIC KEY-----\n').toString('base64'), /PEM text/],
     ['bytes after the DER', Buffer.concat([der, Buffer.from([0])]).toString('base64'), /bytes follow/],
     ['bytes inside the DER', fromHex('3008020101020102' + '0500'), /bytes follow/],

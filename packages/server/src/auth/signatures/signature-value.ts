@@ -106,12 +106,13 @@ function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
   if (bytes.length === 65 && bytes[0] !== 0x30) {
     return reject(signatureIssues.recoveryByte);
   }
-  if (bytes[0] === 0x30) return asDer;
   const text = unwrap(bytes.toString('latin1'));
   if (text.startsWith('-----BEGIN ')) return reject(signatureIssues.pem);
+  // Before DER: its first byte is also the character `0`, with which the inner Base64 may begin.
   const inner = decodeBase64(text);
   if (inner && (inner.length === 64 || inner[0] === 0x30)) {
     return reject(signatureIssues.encodedTwice);
   }
+  if (bytes[0] === 0x30) return asDer;
   return reject(signatureIssues.otherBytes(bytes.length));
 }
