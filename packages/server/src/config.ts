@@ -176,7 +176,8 @@ export const settings = {
   },
   LOG_FORMAT: {
     default: '`pretty` on a terminal, otherwise `json`',
-    description: '`pretty` for people, `json` for programs: one JSON object per line',
+    description:
+      '`pretty` for people, `json` for programs: one JSON object per line. A few lines about the start and the end of the service are plain text in both',
   },
 } as const satisfies Record<string, Setting>;
 
