@@ -215,7 +215,13 @@ export function openTerminal(folder: string, dataFolder: string): Terminal {
     cwd,
     temporary,
     readCommands: commands.read,
-    run: (program) => runProgram('bash', ['-c', program], cwd, { PATH: path, TMPDIR: temporary }),
+    run: (program) =>
+      runProgram('bash', ['-c', program], cwd, {
+        PATH: path,
+        TMPDIR: temporary,
+        // npm would leave a cache of compiled code in the temporary folder, which the programs must leave empty.
+        NODE_DISABLE_COMPILE_CACHE: '1',
+      }),
   };
 }
 

@@ -93,7 +93,8 @@ describe('chooseRunAs', () => {
 });
 
 describe('makeReachable', () => {
-  const nobody = { uid: 65_534, gid: 65_534 };
+  /** Neither root nor the user who runs the tests. */
+  const stranger = { uid: 54_321, gid: 54_321 };
   const onProgress = () => {};
 
   it('returns the installed programs for the user of this process', async () => {
@@ -109,13 +110,13 @@ describe('makeReachable', () => {
     const copiesFolder = join(base, 'copies');
     const messages: string[] = [];
     const options = { copiesFolder, onProgress: (message: string) => messages.push(message) };
-    const isReachableHere = await canEnter(base, nobody);
-    const copied = await makeReachable(hidden, nobody, options).catch((error) => error);
+    const isReachableHere = await canEnter(base, stranger);
+    const copied = await makeReachable(hidden, stranger, options).catch((error) => error);
     if (!isReachableHere) return expect(copied).toMatchObject({ code: 'FOLDERS_NOT_REACHABLE' });
     expect(copied.postgres.startsWith(copiesFolder)).toBe(true);
-    expect(await canUse(copied.postgres, nobody)).toBe(true);
+    expect(await canUse(copied.postgres, stranger)).toBe(true);
     expect(execFileSync(copied.postgres, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL) 18');
-    expect(await makeReachable(hidden, nobody, options)).toEqual(copied);
+    expect(await makeReachable(hidden, stranger, options)).toEqual(copied);
     expect(messages).toHaveLength(1);
     expect(await readdir(copiesFolder)).toHaveLength(1);
   });
@@ -125,7 +126,7 @@ describe('makeReachable', () => {
     const hidden = { ...installed, postgres: join(folder, 'postgres') };
     await writeFile(hidden.postgres, '', { mode: 0o700 });
     const copiesFolder = join(hidden.postgres, 'not a folder');
-    await expect(makeReachable(hidden, nobody, { onProgress, copiesFolder })).rejects.toMatchObject({
+    await expect(makeReachable(hidden, stranger, { onProgress, copiesFolder })).rejects.toMatchObject({
       code: 'FOLDERS_NOT_REACHABLE',
     });
   });
