@@ -8,10 +8,12 @@ export interface RoundTrips {
 }
 
 /**
- * Counts how often this process turns to a database and has to wait. A query that is handed to a connection before an
- * earlier one is answered travels with that one.
+ * Counts how often this process sends queries to a database and has to wait. A query that is sent before an earlier one
+ * on the same connection has its response travels with that one. With a URL it counts only those to that database:
+ * services of other tests in the same process have jobs and heartbeats of their own.
  */
-export function countRoundTrips(): RoundTrips {
+export function countRoundTrips(databaseUrl?: string): RoundTrips {
+  const database = databaseUrl && decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
   const original = pg.Client.prototype.query;
   const known = new WeakSet<pg.Client>();
   const waiting = new WeakSet<pg.Client>();
@@ -27,7 +29,8 @@ export function countRoundTrips(): RoundTrips {
   pg.Client.prototype.query = new Proxy(original, {
     apply(query, client: pg.Client, given) {
       if (!known.has(client)) follow(client);
-      if (!waiting.has(client)) {
+      const isCounted = database === undefined || client.database === database;
+      if (isCounted && !waiting.has(client)) {
         count++;
         waiting.add(client);
       }

@@ -59,7 +59,7 @@ describe('a stream', () => {
     [4_000, 4],
   ])('of %d rows takes %d round trips', async (count, expected) => {
     await collect(database.stream(scope, upTo, [count]));
-    const trips = countRoundTrips();
+    const trips = countRoundTrips(test.ownerUrl);
     try {
       await collect(database.stream(scope, upTo, [count]));
       expect(trips.count).toBe(expected);

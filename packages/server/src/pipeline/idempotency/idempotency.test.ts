@@ -114,7 +114,7 @@ describe('the first request', () => {
   it('has its first statements travel with the claim, and its last ones with the commit', async () => {
     await ask((run) => run(lockRow));
     await runSql(test.ownerUrl, 'TRUNCATE keyfront.idempotency_keys');
-    const trips = countRoundTrips();
+    const trips = countRoundTrips(test.ownerUrl);
     try {
       await ask(async (run) => {
         run.atCommit(write, ['last']);
