@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
-import { countWaitingForLock } from './support/connections.ts';
+import { countWaitingForLock, withLockedClients } from './support/connections.ts';
 import { openCallers, type Reply, startStorefrontService } from './support/storefront.ts';
 import { until } from './support/until.ts';
 
@@ -19,18 +19,6 @@ const searchPath = '/dapp/orders?search=somebody';
 /** Reads counters only. */
 const quickPath = '/dapp/orders/summary';
 
-/** Locks the clients while the work runs, so that exports and searches wait in the database. */
-async function withLockedClients<Result>(work: () => Promise<Result>): Promise<Result> {
-  const client = await storefront.owner.connect();
-  await client.query('BEGIN; LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
-  try {
-    return await work();
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
 const untilStuck = (count: number) =>
   until(
     () => countWaitingForLock(storefront.service.ownerUrl),
@@ -41,7 +29,7 @@ const countStatuses = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 
 it('serves another holder at once while one holder has 92 exports and 120 searches', async () => {
-  const { flood, replies } = await withLockedClients(async () => {
+  const { flood, replies } = await withLockedClients(storefront.owner, async () => {
     let refusals = 0;
     const countRefusal = (reply: Reply) => {
       refusals++;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
-import { countWaitingForLock } from './support/connections.ts';
+import { countWaitingForLock, withLockedClients } from './support/connections.ts';
 import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 import { testMetricsToken } from './support/test-app.ts';
@@ -23,18 +23,6 @@ const service = await startStorefrontService((url) => new ChangeFeed({ url }), {
 });
 const { holder, sql } = await openCallers(service);
 
-/** Locks the clients while the work runs, so that queries for them wait in the database. */
-async function withLockedClients<Result>(work: () => Promise<Result>): Promise<Result> {
-  const client = await service.owner.connect();
-  await client.query('BEGIN; LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
-  try {
-    return await work();
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
 const stuck = () => countWaitingForLock(service.service.ownerUrl);
 const readMetrics = async () => {
   const headers = { authorization: `Bearer ${testMetricsToken}` };
@@ -44,7 +32,7 @@ const readMetrics = async () => {
 it('rejects requests beyond the limit in the envelope, and serves the others', async () => {
   const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));
   let refusals = 0;
-  const replies = await withLockedClients(async () => {
+  const replies = await withLockedClients(service.owner, async () => {
     const all = asked.map(async (send) => {
       const reply = await send();
       if (reply.status === 503) refusals++;
@@ -77,7 +65,7 @@ it('rejects requests beyond the limit in the envelope, and serves the others', a
 });
 
 it('cancels the query of a client that disconnects, and does not start one that left the queue', async () => {
-  await withLockedClients(async () => {
+  await withLockedClients(service.owner, async () => {
     const leaving = new AbortController();
     const asked = Array.from({ length: maxConcurrent + 3 }, () =>
       holder.ask('GET', '/dapp/clients', { signal: leaving.signal }).catch(({ name }) => name),
@@ -100,7 +88,7 @@ it('cancels the query of a client that disconnects, and does not start one that 
 
 it('completes a change although its client has disconnected', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
-  await withLockedClients(async () => {
+  await withLockedClients(service.owner, async () => {
     /** Asks, and says how to leave. */
     const startAsking = (method: string, path: string, ask: Ask = {}) => {
       const leaving = new AbortController();

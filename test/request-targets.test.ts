@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { testOperation } from './support/test-operation.ts';
 
 /** RFC 3986: pchar, and the characters that a path and a query may have besides. */
 const pchar = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})`;
@@ -17,32 +18,20 @@ let connection: RawConnection | undefined;
 
 beforeAll(async () => {
   service = await startGuardedApp((binder) => {
-    // They return what the handler sees of the target.
-    const operation = {
-      path: '/test/echoes/{name}',
-      parameters: Type.Object({ name: Type.String() }),
-      query: Type.Object({ search: Type.Optional(Type.String()), take: Type.Optional(Type.String()) }),
-      response: Type.Object({
-        name: Type.String(),
-        search: Type.Optional(Type.String()),
-        take: Type.Optional(Type.String()),
-      }),
-      access: 'credential',
-      tag: 'Service',
-      sdk: 'test.call',
-      summary: 'Test',
-      status: 200,
-      retry: 'safe',
-      example: { response: null },
-    } as const;
-    binder.bind({ ...operation, method: 'GET', id: 'getEcho' }, ({ parameters, query }) => ({
-      ...parameters,
-      ...query,
-    }));
-    binder.bind({ ...operation, method: 'DELETE', id: 'deleteEcho' }, ({ parameters, query }) => ({
-      ...parameters,
-      ...query,
-    }));
+    const path = '/test/echoes/{name}';
+    const parameters = Type.Object({ name: Type.String() });
+    const query = Type.Object({ search: Type.Optional(Type.String()), take: Type.Optional(Type.String()) });
+    const response = Type.Object({ ...parameters.properties, ...query.properties });
+    for (const [method, id] of [
+      ['GET', 'getEcho'],
+      ['DELETE', 'deleteEcho'],
+    ] as const) {
+      // Returns what the handler sees of the target.
+      binder.bind(testOperation({ id, method, path, parameters, query, response }), (call) => ({
+        ...call.parameters,
+        ...call.query,
+      }));
+    }
   });
   privateKey = createPrivateKey(readFileSync(service.key.file));
 });

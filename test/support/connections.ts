@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { expect } from 'vitest';
 import { runSql, type TestDatabase } from './test-database.ts';
 
@@ -26,4 +27,19 @@ export async function countWaitingForLock(ownerUrl: string): Promise<number> {
      WHERE datname = current_database() AND application_name = 'keyfront' AND wait_event_type = 'Lock'`,
   );
   return row?.count ?? 0;
+}
+
+/** Locks the clients while the work runs, so that queries for them wait in the database. */
+export async function withLockedClients<Result>(
+  owner: pg.Pool,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = await owner.connect();
+  await client.query('BEGIN; LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 }
