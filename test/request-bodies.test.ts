@@ -6,18 +6,20 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts';
+import type { OperationBinder } from '../packages/server/src/pipeline/operation-binder.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { makeOpensslKey } from './support/openssl.ts';
-import { startTestApp } from './support/test-app.ts';
+import { noLimits, startTestApp } from './support/test-app.ts';
 import { testOperation } from './support/test-operation.ts';
 import { until } from './support/until.ts';
 
 const body = '{"name":"Ada"}';
+const bodyMemory = new BodyMemory({ maxBytesPerOwner: 100_000 });
 let service: GuardedApp;
 let privateKey: KeyObject;
 
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  const bindRoutes = (binder: OperationBinder) => {
     const definition = {
       body: Type.Object({ name: Type.String() }),
       response: Type.Object({ name: Type.String() }),
@@ -31,7 +33,8 @@ beforeAll(async () => {
         );
       }
     }
-  });
+  };
+  service = await startGuardedApp(bindRoutes, noLimits, { bodyMemory });
   privateKey = createPrivateKey(readFileSync(service.key.file));
 });
 afterAll(() => service.close());
@@ -148,7 +151,6 @@ describe('a body', () => {
 
 describe('the memory of bodies', () => {
   it('is bounded for all callers without a credential together, and given back', async () => {
-    const bodyMemory = new BodyMemory({ maxBytesPerOwner: 100_000 });
     const app = await startTestApp({ bodyMemory });
     onTestFinished(() => app.close());
     const head = 'POST /api/v1/auth/nonce HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
@@ -180,6 +182,43 @@ describe('the memory of bodies', () => {
       (bytes) => bytes === 0,
     );
     accepted.close();
+  });
+
+  it('is bounded for each credential, however it is written', async () => {
+    const token = await service.signIn(service.ada);
+    const { 'x-auth-apikey': apiKey = '', ...signature } = signed();
+    const spellings: [string, Headers, Headers][] = [
+      ['credential', signed(), { 'x-auth-apikey': `"${apiKey}"`, ...signature }],
+      ['jwt', { authorization: `Bearer ${token}` }, { authorization: `bearer  ${token}` }],
+      [
+        'jwt',
+        { authorization: `Bearer ${token}` },
+        { authorization: `Bearer ${token}`, 'x-auth-apikey': 'made up' },
+      ],
+    ];
+    for (const [path, headers, sameCredential] of spellings) {
+      const head = (given: Headers) =>
+        Object.entries({ host: 'a', 'content-type': 'application/json', 'content-length': '90000', ...given })
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('');
+      const start = `POST /api/v1/test/bodies/${path} HTTP/1.1\r\n`;
+      const held = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      onTestFinished(() => void held.destroy());
+      held.write(`${start}${head(headers)}\r\n${'x'.repeat(89_999)}`);
+      await until(
+        () => bodyMemory.bytes,
+        (bytes) => bytes === 89_999,
+      );
+      const connection = new RawConnection({ port: service.port });
+      const refused = await connection.exchange(`${start}${head(sameCredential)}\r\n${'x'.repeat(90_000)}`);
+      connection.close();
+      expect([path, refused.status]).toEqual([path, 503]);
+      held.destroy();
+      await until(
+        () => bodyMemory.bytes,
+        (bytes) => bytes === 0,
+      );
+    }
   });
 
   it('is bounded for each owner and for all of them', () => {

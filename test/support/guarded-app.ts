@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
@@ -35,6 +36,7 @@ export interface GuardedApp extends TestApp {
 export async function startGuardedApp(
   prepare?: (binder: OperationBinder) => void,
   limits: RateLimits = noLimits,
+  parts: Pick<AppParts, 'bodyMemory'> = {},
 ): Promise<GuardedApp> {
   const testDatabase = await createTestDatabase();
   const [ada, ben, admin] = [newWallet(), newWallet(), newWallet()];
@@ -56,6 +58,7 @@ export async function startGuardedApp(
   const app = await startTestAppOn(
     testDatabase,
     {
+      ...parts,
       guard: authentication.guard,
       tokens,
       limits,

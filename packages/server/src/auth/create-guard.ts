@@ -63,9 +63,7 @@ export function createGuard(parts: GuardParts): Guard {
     return thenMaybe(authenticating, (caller) => {
       if (caller instanceof InvalidCredential) {
         if (failureRejection) throw failureRejection;
-        return thenMaybe(limits.takeFailure(request.ip), () => {
-          throw unauthorized(access, withClaimedKey(parts, request, caller));
-        });
+        return rejectCredential(parts, request, access, caller);
       }
       request.caller = caller;
       return thenMaybe(limits.takeCredential(caller.credential), (headers) => {
@@ -83,30 +81,40 @@ export function createGuard(parts: GuardParts): Guard {
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
   return (request, access) =>
-    thenMaybe(findInvalidHeader(parts, request, access), (invalid) => {
-      if (!invalid) return;
-      return thenMaybe(parts.limits.takeFailure(request.ip), () => {
-        throw unauthorized(access, withClaimedKey(parts, request, invalid));
-      });
-    });
+    thenMaybe(readClaimedCredential(parts, request, access), (claimed) =>
+      claimed instanceof InvalidCredential ? rejectCredential(parts, request, access, claimed) : claimed,
+    );
 }
 
-function findInvalidHeader(
+/** The credential of the caller if the rest of the request is valid: the same for every spelling of the headers. */
+function readClaimedCredential(
   parts: GuardParts,
   request: FastifyRequest,
   access: GuardedAccess,
-): InvalidCredential | null | Promise<InvalidCredential | null> {
+): string | InvalidCredential | Promise<string | InvalidCredential> {
   const { headers } = request;
   const isSigned = hasSignature(request);
   if (!takesSignature(request, access)) {
     if (headers.authorization === undefined) return missingToken(isSigned);
     return verifyRequestToken(request, parts.tokens).then((token) =>
-      token.ok ? null : invalidToken(token.reason),
+      token.ok ? token.claims.walletAddress : invalidToken(token.reason),
     );
   }
   const signer = parts.verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
   if (!signer.ok) return invalidSignature(isSigned, signer.reason);
-  return thenMaybe(parts.findKeyHolder(signer.fingerprint), (holder) => (holder ? null : unknownKey()));
+  return thenMaybe(parts.findKeyHolder(signer.fingerprint), (holder) => holder?.keyId ?? unknownKey());
+}
+
+/** Counts an invalid credential of the address, and throws the 401 or the 429. */
+function rejectCredential(
+  parts: GuardParts,
+  request: FastifyRequest,
+  access: GuardedAccess,
+  invalid: InvalidCredential,
+): Promise<never> {
+  return thenMaybe(parts.limits.takeFailure(request.ip), () => {
+    throw unauthorized(access, withClaimedKey(parts, request, invalid));
+  });
 }
 
 type Authenticated = Caller | InvalidCredential | Promise<Caller | InvalidCredential>;

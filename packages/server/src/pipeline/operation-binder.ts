@@ -136,15 +136,15 @@ export class OperationBinder {
     const { guard } = this.#parts;
     return (request, reply, payload, done) => {
       if (!hasBody(request)) return done(null, payload);
-      const read = () => {
-        setBodyOwner(request, reply, access === 'public' ? anybody : credentialText(request));
+      const readFor = (owner: string) => {
+        setBodyOwner(request, reply, owner);
         done(null, payload);
       };
-      if (access === 'public' || !guard.checkHeaders) return read();
+      if (access === 'public' || !guard.checkHeaders) return readFor(anybody);
       try {
-        const checking = guard.checkHeaders(request, access);
-        if (checking) checking.then(read, done);
-        else read();
+        const credential = guard.checkHeaders(request, access);
+        if (credential instanceof Promise) credential.then(readFor, done);
+        else readFor(credential);
       } catch (error) {
         done(error as Error);
       }
@@ -314,13 +314,8 @@ interface CreatingRequest {
   readonly input: Input;
 }
 
-/** Owns the bodies of public operations. */
+/** Owns the bodies of all public operations together. */
 const anybody = 'anybody';
-
-/** What the caller claims to be. Its form has been checked, and that the key is known. */
-function credentialText({ headers }: FastifyRequest): string {
-  return String(headers['x-auth-apikey'] ?? headers.authorization);
-}
 
 function isSearch({ query }: Input): boolean {
   return Boolean((query as { readonly search?: string } | undefined)?.search);
