@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorTable } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/config.ts';
+import { settings } from '../packages/server/src/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const server = join(root, 'packages/server/src');

@@ -1,0 +1,123 @@
+interface Setting {
+  /** As the README shows it. If it is not a description in words, it is the value of an absent setting. */
+  readonly default: string;
+  readonly description: string;
+}
+
+/** The settings with their defaults. The table in the README must be the same. */
+export const settings = {
+  HOST: { default: '127.0.0.1', description: 'The network interface to listen on' },
+  PORT: { default: '3000', description: 'The port to listen on. `0` chooses a free port' },
+  WORKERS: { default: '1', description: 'The number of processes that serve the port' },
+  PUBLIC_URL: {
+    default: 'the address it listens on',
+    description: 'The base URL under which clients reach the API',
+  },
+  STAGING_URL: {
+    default: 'none',
+    description: 'The base URL of a staging environment, listed in `openapi.json`',
+  },
+  DATABASE_URL: {
+    default: 'the embedded database',
+    description:
+      'A PostgreSQL server, 15 or newer, as `postgres://user:password@host:port/name`. Of several hosts, separated by ' +
+      'commas, the one that accepts writes is used',
+  },
+  DATABASE_DIRECT_URL: {
+    default: '`DATABASE_URL`',
+    description: 'PostgreSQL itself, if `DATABASE_URL` leads to a connection pooler in transaction mode',
+  },
+  DATABASE_OWNER_URL: {
+    default: '`DATABASE_DIRECT_URL`',
+    description: 'The same database as the user who owns the schema and applies migrations',
+  },
+  DATABASE_POOL_SIZE: {
+    default: '10',
+    description:
+      'Database connections per process for requests of holders. Other work uses half as many more',
+  },
+  KEYFRONT_DATA: {
+    default: '.keyfront',
+    description: 'The folder for the embedded database, generated secrets and demo credentials',
+  },
+  KEYFRONT_DEMO: {
+    default: '`on` with the embedded database, otherwise `off`',
+    description: 'Loads demo data into a database without holders',
+  },
+  JWT_SECRET: {
+    default: 'generated in `KEYFRONT_DATA`; required with `DATABASE_URL`',
+    description: 'Signs the tokens of signed-in wallets. At least 32 characters',
+  },
+  JWT_SECRET_PREVIOUS: {
+    default: 'none',
+    description: 'The `JWT_SECRET` before the last change, still accepted',
+  },
+  ADMIN_WALLETS: {
+    default: 'none; the demo adds one',
+    description: 'The wallet addresses of administrators, separated by commas',
+  },
+  CHAIN_ID: { default: '1', description: 'The id of the chain for sign-in and the marketplace' },
+  SIGN_IN_DOMAIN: {
+    default: 'the host of the base URL',
+    description: 'The domain that a wallet shows to its owner at sign-in',
+  },
+  SIGN_IN_URI: {
+    default: 'the base URL',
+    description: 'The URI that a wallet shows to its owner at sign-in',
+  },
+  RPC_URL: {
+    default: 'none',
+    description: 'An Ethereum node, to verify signatures of smart wallets and to follow the contracts',
+  },
+  TOKEN_CONTRACT: {
+    default: 'none',
+    description: 'The contract of the digital keys. The service follows it if `RPC_URL` is set too',
+  },
+  MARKETPLACE_CONTRACT: {
+    default: 'none',
+    description: 'The contract of the marketplace, which is part of each signed NFT sale',
+  },
+  CHAIN_START_BLOCK: { default: '0', description: 'The first block of the chain to read' },
+  RATE_LIMIT: { default: 'on', description: '`off` disables the rate limits, for benchmarks' },
+  REDIS_URL: {
+    default: 'none',
+    description: 'A Redis server that counts for the rate limits when several machines serve',
+  },
+  CORS_ORIGINS: {
+    default: 'none',
+    description: 'Origins of web pages that may call the API, separated by commas. `*` allows all',
+  },
+  TRUST_PROXY: {
+    default: 'off',
+    description:
+      'The networks of proxies that set `X-Forwarded-For`, separated by commas, such as `10.0.0.0/8,fd00::/8` or `loopback`',
+  },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    default: '1000',
+    description: 'The number of connections that one address may open. It does not apply to a trusted proxy',
+  },
+  METRICS_TOKEN: {
+    default: 'none',
+    description: 'The bearer token that `/metrics` requires. At least 16 characters',
+  },
+  SHUTDOWN_DELAY: {
+    default: '0',
+    description:
+      'Seconds between `SIGTERM` and the end of new connections. `5` is advised behind a load balancer',
+  },
+  SHUTDOWN_TIMEOUT: {
+    default: '10',
+    description: 'Seconds that running requests have to finish before the service ends',
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  },
+  LOG_FORMAT: {
+    default: '`pretty` on a terminal, otherwise `json`',
+    description:
+      '`pretty` for people, `json` for programs: one JSON object per line. A few lines about the start and the end of the service are plain text in both',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
