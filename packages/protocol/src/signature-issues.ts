@@ -1,3 +1,6 @@
+/** A longer signature is rejected without being decoded. This is several times the length of a valid one. */
+export const maximumSignatureLength = 1024;
+
 const expected = 'must be Base64 of an ECDSA signature (DER, or the 64 bytes of r and s)';
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maximumSignatureLength } from '../signature-issues.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
 import { FilledText, Nullable, Timestamp, TokenId, Uuid } from './values.ts';
@@ -24,7 +25,7 @@ export const KeyProof = Type.Object(
     }),
     signature: Type.String({
       minLength: 1,
-      maxLength: 1024,
+      maxLength: maximumSignatureLength,
       description:
         'ECDSA signature (SHA-256) of the text, Base64-encoded. The text has four lines without a line break at the end: ' +
         '`Keyfront API key`, `Wallet: ` and the address in lower case, `Public key: ` and `publicKey`, `Time: ` and `issuedAt`.',

@@ -1,4 +1,4 @@
-import { signatureIssues } from '../generated/signature-issues.ts';
+import { maximumSignatureLength, signatureIssues } from '../generated/signature-issues.ts';
 import { decodeBase64 } from '../signing/base64.ts';
 import { derTag, readDer } from '../signing/der.ts';
 import { isScalar } from '../signing/secret-key.ts';
@@ -6,14 +6,11 @@ import { isScalar } from '../signing/secret-key.ts';
 /** The 64 bytes of a signature, or what is wrong with it. The issue continues the name of the header. */
 export type SignatureReading = { readonly bytes: Uint8Array } | { readonly issue: string };
 
-// As in the service: several times the length of a signature.
-const maxLength = 1024;
-
 /** Reads a signature as the header has it. */
 export function readSignature(signature: string): SignatureReading {
   const text = signature.replaceAll(/^[\s"'`]+|[\s"'`]+$/g, '');
   if (text === '') return { issue: signatureIssues.empty };
-  if (text.length > maxLength) return { issue: signatureIssues.tooLong };
+  if (text.length > maximumSignatureLength) return { issue: signatureIssues.tooLong };
   if (/^(0x)?([0-9a-f]{2}){32,}$/i.test(text)) {
     const isHash = text.replace(/^0x/i, '').length === 64;
     return { issue: isHash ? signatureIssues.hmac : signatureIssues.hex };

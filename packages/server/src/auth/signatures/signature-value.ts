@@ -1,4 +1,4 @@
-import { signatureIssues } from '@keyfront/protocol';
+import { maximumSignatureLength, signatureIssues } from '@keyfront/protocol';
 import { type Rejection, reject } from '../rejection.ts';
 import { decodeBase64 } from './base64.ts';
 import { isScalar } from './curve.ts';
@@ -9,15 +9,12 @@ import { looksLikeHex } from './hex-text.ts';
 /** `signature` is r and s, 32 bytes each, both from 1 to n-1. */
 export type SignatureResult = { readonly ok: true; readonly signature: Uint8Array } | Rejection;
 
-// Several times the length of a signature.
-const maxLength = 1024;
-
 /**
  * Parses a signature from a header. Each of the two forms has only one valid encoding; s may be high or low. The reason of
  * a rejection continues a sentence that begins with the name of the header.
  */
 export function parseSignature(text: string): SignatureResult {
-  if (text.length > maxLength) return reject(signatureIssues.tooLong);
+  if (text.length > maximumSignatureLength) return reject(signatureIssues.tooLong);
   const digits = unwrap(text);
   if (looksLikeHex(digits)) return rejectHex(digits);
   const bytes = decodeBase64(digits);

@@ -7,7 +7,7 @@ import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
 import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
 import type { PublicKey } from './public-key.ts';
 import { PublicKeyCache } from './public-key-cache.ts';
-import { parseSignature } from './signature-value.ts';
+import { parseSignature, type SignatureResult } from './signature-value.ts';
 import { listSigningMistakes } from './signing-mistakes.ts';
 import { VerifiedSignatureCache } from './verified-signature-cache.ts';
 import type { SignatureVerifier } from './verifier.ts';
@@ -36,6 +36,9 @@ export interface VerifiedRequest {
   /** The signature as it was sent. */
   readonly signatureText: string;
 }
+
+/** The same fields before the signature is verified. */
+type UnverifiedRequest = VerifiedRequest;
 
 export interface RequestVerifier {
   /** The name of the library that verifies. */
@@ -71,6 +74,19 @@ export function createRequestVerifier({
   verifiedSignatures = new VerifiedSignatureCache(),
 }: RequestVerifierOptions = {}): RequestVerifier {
   let curveVerifications = 0;
+
+  /** Reads the key and the text of the signature. Verifies nothing but the form of the key. */
+  function readClaim(
+    apiKeyHeader: SignedRequest['apiKeyHeader'],
+    signatureHeader: SignedRequest['signatureHeader'],
+  ): UnverifiedRequest | Rejection {
+    const headers = readHeaders(apiKeyHeader, signatureHeader);
+    if (!headers.ok) return headers;
+    const parsed = publicKeys.parse(headers.apiKey);
+    if (!parsed.ok) return reject(`${apiKeyHeaderName} ${parsed.reason}`);
+    const { key } = parsed;
+    return { ok: true, key, fingerprint: key.fingerprint, signatureText: headers.signature };
+  }
 
   function verifyOnCurve(payload: HashedPayload, signature: Uint8Array, key: PublicKey): boolean {
     curveVerifications++;
@@ -128,42 +144,35 @@ export function createRequestVerifier({
       return curveVerifications;
     },
     verifyRequestSignature(signed) {
-      const headers = readHeaders(signed.apiKeyHeader, signed.signatureHeader);
-      if (!headers.ok) return headers;
-      const parsedKey = publicKeys.parse(headers.apiKey);
-      if (!parsedKey.ok) return reject(`${apiKeyHeaderName} ${parsedKey.reason}`);
-      const { key } = parsedKey;
-      const signatureText = headers.signature;
-      const accepted = { ok: true, key, fingerprint: key.fingerprint, signatureText } as const;
-      if (isCached(signed, signatureText, key)) return accepted;
-      const parsedSignature = parseSignature(signatureText);
-      if (!parsedSignature.ok) return reject(`${signatureHeaderName} ${parsedSignature.reason}`);
-      const { signature } = parsedSignature;
-      return isValid(signed, signatureText, signature, key)
-        ? accepted
-        : rejectMismatch(signed, signature, key);
+      const claimed = readClaim(signed.apiKeyHeader, signed.signatureHeader);
+      if (!claimed.ok) return claimed;
+      const { key, signatureText } = claimed;
+      if (isCached(signed, signatureText, key)) return claimed;
+      const parsed = readSignature(signatureText);
+      if (!parsed.ok) return parsed;
+      return isValid(signed, signatureText, parsed.signature, key)
+        ? claimed
+        : rejectMismatch(signed, parsed.signature, key);
     },
     recognize(signed) {
-      const headers = readHeaders(signed.apiKeyHeader, signed.signatureHeader);
-      if (!headers.ok) return null;
-      const parsedKey = publicKeys.parse(headers.apiKey);
-      if (!parsedKey.ok || !isCached(signed, headers.signature, parsedKey.key)) return null;
-      const { key } = parsedKey;
-      return { ok: true, key, fingerprint: key.fingerprint, signatureText: headers.signature };
+      const claimed = readClaim(signed.apiKeyHeader, signed.signatureHeader);
+      return claimed.ok && isCached(signed, claimed.signatureText, claimed.key) ? claimed : null;
     },
     readSigner(apiKeyHeader, signatureHeader) {
-      const headers = readHeaders(apiKeyHeader, signatureHeader);
-      if (!headers.ok) return headers;
-      const parsedKey = publicKeys.parse(headers.apiKey);
-      if (!parsedKey.ok) return reject(`${apiKeyHeaderName} ${parsedKey.reason}`);
-      const { fingerprint } = parsedKey.key;
-      if (verifiedSignatures.find(fingerprint, headers.signature)) return { ok: true, fingerprint };
-      const parsedSignature = parseSignature(headers.signature);
-      if (!parsedSignature.ok) return reject(`${signatureHeaderName} ${parsedSignature.reason}`);
-      return { ok: true, fingerprint };
+      const claimed = readClaim(apiKeyHeader, signatureHeader);
+      if (!claimed.ok) return claimed;
+      const { fingerprint, signatureText } = claimed;
+      if (verifiedSignatures.find(fingerprint, signatureText)) return { ok: true, fingerprint };
+      const parsed = readSignature(signatureText);
+      return parsed.ok ? { ok: true, fingerprint } : parsed;
     },
     forget: ({ signatureText }) => verifiedSignatures.delete(signatureText),
   };
+}
+
+function readSignature(text: string): SignatureResult {
+  const parsed = parseSignature(text);
+  return parsed.ok ? parsed : reject(`${signatureHeaderName} ${parsed.reason}`);
 }
 
 function readHeaders(
