@@ -51,8 +51,7 @@ export class LineWriter {
 
   /** Writes a line, or drops it if too much waits already. */
   write(line: string): void {
-    const waiting = this.#buffered.length + (this.#unwritten === null ? 0 : this.#unwritten.length);
-    if (waiting > maxWaitingCharacters && !(isImportant(line) && this.#hasReserve(waiting))) {
+    if (this.isFull && !(isImportant(line) && this.#hasReserve())) {
       this.#countDropped(1);
       return;
     }
@@ -62,8 +61,7 @@ export class LineWriter {
 
   /** Writes text without formatting it. Uses the reserve if necessary. */
   print(text: string): void {
-    const waiting = this.#buffered.length + (this.#unwritten?.length ?? 0);
-    if (this.#hasReserve(waiting)) this.#append(text);
+    if (this.#hasReserve()) this.#append(text);
     else this.#countDropped(countLines(text));
   }
 
@@ -74,7 +72,7 @@ export class LineWriter {
   }
 
   get isFull(): boolean {
-    return this.#buffered.length + (this.#unwritten?.length ?? 0) > maxWaitingCharacters;
+    return this.#countWaiting() > maxWaitingCharacters;
   }
 
   /** Calls the listener once when everything that waits has been written. */
@@ -149,8 +147,12 @@ export class LineWriter {
     this.#unreportedCount += count;
   }
 
-  #hasReserve(waiting: number): boolean {
-    return waiting <= maxWaitingCharacters + reservedCharacters;
+  #countWaiting(): number {
+    return this.#buffered.length + (this.#unwritten === null ? 0 : this.#unwritten.length);
+  }
+
+  #hasReserve(): boolean {
+    return this.#countWaiting() <= maxWaitingCharacters + reservedCharacters;
   }
 
   #startTimer(): void {

@@ -30,8 +30,6 @@ export async function sendFile(
   file: FileResponse,
   { stallTimeoutMs, onEnd }: Download,
 ): Promise<FastifyReply> {
-  const setHeaders = () =>
-    reply.type(file.contentType).header('content-disposition', `attachment; filename="${file.fileName}"`);
   const chunks = file.chunks[Symbol.asyncIterator]();
   let first: IteratorResult<string | Buffer>;
   try {
@@ -44,12 +42,16 @@ export async function sendFile(
     reply.log.info({ reqId: reply.request.id }, 'A download was closed because its client stopped reading');
     reply.raw.destroy();
   };
-  return setHeaders().send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
+  return setFileHeaders(reply, file).send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
 }
 
 /** Sends the headers of a file, for a HEAD request. */
-export function sendFileHeaders(reply: FastifyReply, { contentType, fileName }: FileResponse): FastifyReply {
-  return reply.type(contentType).header('content-disposition', `attachment; filename="${fileName}"`).send();
+export function sendFileHeaders(reply: FastifyReply, file: FileResponse): FastifyReply {
+  return setFileHeaders(reply, file).send();
+}
+
+function setFileHeaders(reply: FastifyReply, { contentType, fileName }: FileResponse): FastifyReply {
+  return reply.type(contentType).header('content-disposition', `attachment; filename="${fileName}"`);
 }
 
 interface FileStreamOptions extends Download {
