@@ -59,11 +59,11 @@ async function runCommand(args: readonly string[], context: Context): Promise<vo
   const program = createProgram(context);
   registerCommands(program, context);
   if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
-  else await program.parseAsync(completeArguments(args), { from: 'user' });
+  else await program.parseAsync(rewriteHelp(args), { from: 'user' });
 }
 
 /** Without arguments, prints help. `help orders export` is `orders export --help`; Commander reads only one word. */
-function completeArguments(args: readonly string[]): string[] {
+function rewriteHelp(args: readonly string[]): string[] {
   const [first, ...rest] = args;
   return first === undefined || first === 'help' ? [...rest, '--help'] : [...args];
 }

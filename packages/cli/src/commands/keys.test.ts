@@ -242,6 +242,21 @@ describe('keyfront keys create', () => {
     );
   });
 
+  it.each([
+    ['--secret-key-file', 'a', '--proof', 'MEUC'],
+    ['--own-key-file', 'a', '--proof', 'MEUC', '--proof-time', '2026-11-15T09:30:00Z'],
+    ['--secret-key-file', 'a', '--proof-time', '2026-11-15T09:30:00Z'],
+    ['--proof', 'MEUC'],
+  ])('rejects a proof without --public-key-file: %s %s %s', async (...args) => {
+    const harness = createHarness({ env, respond });
+    const { code, stderr } = await harness.run('keys', 'create', 'Mine', ...args);
+    expect([code, stderr, harness.requests]).toEqual([
+      2,
+      'error: --proof and --proof-time require --public-key-file\n',
+      [],
+    ]);
+  });
+
   it.each([[[]], [['--secret-key-file', 'a', '--public-key-file', 'b']]])(
     'requires exactly one file: %j',
     async (args) => {

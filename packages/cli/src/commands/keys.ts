@@ -94,8 +94,11 @@ export function addKeys(program: Command, context: Context): void {
       '--public-key-file <file>',
       'register this public key with a proof that was signed elsewhere, - for standard input',
     )
-    .option('--proof <signature>', 'signature of the text that `--public-key-file` alone prints, in Base64')
-    .option('--proof-time <time>', 'time in that text')
+    .option(
+      '--proof <signature>',
+      'with --public-key-file: signature, in Base64, of the text that the command prints without this option',
+    )
+    .option('--proof-time <time>', 'with --proof: the time in that text')
     .action((name: string, options: CreateOptions) => createKey(context, name, options));
   const revoke = keys
     .command('revoke')
@@ -176,7 +179,10 @@ async function listKeys(context: Context, options: ListOptions): Promise<void> {
 }
 
 async function createKey(context: Context, keyName: string, options: CreateOptions): Promise<void> {
-  const { secretKeyFile, ownKeyFile, publicKeyFile, json } = options;
+  const { secretKeyFile, ownKeyFile, publicKeyFile, proof, proofTime, json } = options;
+  if (publicKeyFile === undefined && (proof !== undefined || proofTime !== undefined)) {
+    throw usageError('--proof and --proof-time require --public-key-file');
+  }
   if ([secretKeyFile, ownKeyFile, publicKeyFile].filter((file) => file !== undefined).length !== 1) {
     throw usageError(
       'Use one of --secret-key-file to generate a key pair, --own-key-file to register a pair that you have, and ' +
@@ -197,13 +203,14 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
         key: encodeSecretKey(secretKey),
       }),
     );
-  const created = secretKeyFile
-    ? await createKeyPairFile(secretKeyFile, register)
-    : ownKeyFile
-      ? await register(
-          readSecretKey(await readFileOrStdin(context, ownKeyFile), `--own-key-file ${ownKeyFile}`),
-        )
-      : await create(await readProvenKey(context, walletAddress, options));
+  const created =
+    secretKeyFile !== undefined
+      ? await createKeyPairFile(secretKeyFile, register)
+      : ownKeyFile !== undefined
+        ? await register(
+            readSecretKey(await readFileOrStdin(context, ownKeyFile), `--own-key-file ${ownKeyFile}`),
+          )
+        : await create(await readProvenKey(context, walletAddress, options));
   const { secretKey: _none, ...shown } = created;
   if (json) context.stdout.write(`${compactJson(shown)}\n`);
   else {
@@ -228,7 +235,7 @@ async function readProvenKey(
     return { publicKey, proof: { issuedAt: proofTime, signature: proof } };
   }
   const issuedAt = context.now().toISOString();
-  // Exactly the bytes to sign, so that they can be piped.
+  // Without a line break: these are exactly the bytes to sign, so that the output can be piped to a signer.
   context.stdout.write(writeKeyProof({ walletAddress, publicKey, issuedAt }));
   throw usageError(
     'A proof that you have the secret key is missing. Sign the text on standard output, which has no line break at the end ' +
