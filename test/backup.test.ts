@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findRunningServer } from '@keyfront/embedded-postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recount } from '../faults/src/load/recount.ts';
 import { startShoppers } from '../faults/src/load/shoppers.ts';
 import { createTrialStore } from '../faults/src/load/trial-store.ts';
+import { findOwnerUrl } from '../faults/src/processes/find-owner-url.ts';
 import { killTree } from '../faults/src/processes/spawn-service.ts';
 import { createRandom } from '../faults/src/random.ts';
 import { curl } from './support/curl.ts';
@@ -37,12 +37,6 @@ function startCommand(dataFolder: string, ...args: string[]) {
 
 const runCommand = (dataFolder: string, ...args: string[]) => startCommand(dataFolder, ...args).ended;
 
-async function ownerUrlOf(dataFolder: string): Promise<string> {
-  const secrets = JSON.parse(await readFile(join(dataFolder, 'secrets.json'), 'utf8'));
-  const owner = { name: 'keyfront_owner', password: secrets.databaseOwnerPassword };
-  return (await findRunningServer(dataFolder, 'keyfront', owner)).ownerUrl;
-}
-
 describe('keyfront-server', () => {
   it('describes its commands, and refuses others', async () => {
     await withDataFolder(async (folder) => {
@@ -69,7 +63,7 @@ describe('a backup', () => {
       const service = startService({ KEYFRONT_DATA: folder, RATE_LIMIT: 'off' });
       const baseUrl = await service.ready;
       const [holder] = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')).holders;
-      const store = await createTrialStore(await ownerUrlOf(folder), holder.primaryTokenId, 64);
+      const store = await createTrialStore(await findOwnerUrl(folder), holder.primaryTokenId, 64);
       const shoppers = startShoppers(baseUrl, holder, store, createRandom(1));
       await shoppers.waitForOrders(20);
 
@@ -140,7 +134,7 @@ describe('a backup', () => {
       const second = startService({ KEYFRONT_DATA: restored });
       const health = (await second.ready).replace('/api/v1', '/health/ready');
       expect((await curl(health)).status).toBe(200);
-      const ownerUrl = await ownerUrlOf(restored);
+      const ownerUrl = await findOwnerUrl(restored);
       expect(await recount(ownerUrl, store, report, { isEarlier: true })).toEqual([]);
       const orders = await runSql<{ id: string }>(ownerUrl, 'SELECT id FROM keyfront.orders');
       const ids = new Set(orders.map(({ id }) => id));

@@ -1,7 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFaultProxy } from '../faults/src/processes/fault-proxy.ts';
+import { findChildren } from '../faults/src/processes/find-children.ts';
 import { postmasterPid } from '../faults/src/processes/spawn-service.ts';
 import { curl } from './support/curl.ts';
 import { signWithOpenssl } from './support/openssl.ts';
@@ -253,6 +255,25 @@ describe('several processes', () => {
           { timeout: 20_000 },
         )
         .toBe(3);
+      expect(await service.end()).toBe(0);
+    });
+  });
+
+  it('try again to replace a worker while the database is unavailable, without starting more workers', async () => {
+    await onTestCluster(async (database) => {
+      const network = await startFaultProxy(database.DATABASE_URL);
+      onTestFinished(() => network.close());
+      const service = startService({ ...database, DATABASE_URL: network.url, WORKERS: '2' });
+      await service.ready;
+      const listWorkers = () => findChildren(service.child.pid ?? 0);
+      const countLines = (text: string) => service.output().split(text).length - 1;
+      const [victim = 0] = listWorkers();
+      network.fail('refuses connections');
+      process.kill(victim, 'SIGKILL');
+      await expect.poll(() => countLines('cannot be used'), { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+      network.heal();
+      expect(countLines('ended unexpectedly')).toBe(1);
+      await expect.poll(() => listWorkers().length, { timeout: 60_000 }).toBe(2);
       expect(await service.end()).toBe(0);
     });
   });

@@ -12,7 +12,7 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-/** Stands between the service and its database, and can become a network that loses everything without a word. */
+/** Forwards connections to a database, until it becomes a network that silently loses everything. */
 export async function startBlackHole(databaseUrl: string): Promise<BlackHole> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

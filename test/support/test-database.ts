@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { runSql } from '../../faults/src/load/run-sql.ts';
 import { Database } from '../../packages/server/src/database/database.ts';
 import { withDatabase } from './database-url.ts';
 import { getPrepared } from './prepared.ts';
+
+export { runSql };
 
 export interface TestDatabase {
   readonly database: Database;
@@ -30,21 +32,6 @@ export async function createTestDatabase(content: DatabaseContent = 'migrated'):
       await runAsOwner(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
-}
-
-/** Runs statements on a connection of their own, outside the service. */
-export async function runSql<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Connects to the maintenance database, because a template must have no connections. */

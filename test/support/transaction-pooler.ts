@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findFreePort } from '../../faults/src/processes/free-port.ts';
 import { until } from './until.ts';
 
 export interface TransactionPooler {
@@ -230,14 +231,6 @@ ${startupOptions === 'ignored' ? 'ignore_startup_parameters = options' : ''}
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function withPort(url: string, port: number): string {

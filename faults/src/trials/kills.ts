@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findRunningServer } from '@keyfront/embedded-postgres';
 import { findChildren } from '../processes/find-children.ts';
+import { findOwnerUrl } from '../processes/find-owner-url.ts';
 import { killTree, postmasterPid, type ServiceProcess } from '../processes/spawn-service.ts';
 import { describeLoad, type Trial, type TrialContext } from './trial.ts';
 import { startTrialService, type TrialService } from './trial-service.ts';
@@ -85,10 +84,4 @@ async function killDuringStart(service: TrialService, { random }: TrialContext):
   const starting = service.spawn();
   await Promise.race([delay(random.below(longestStartMs)), starting.ended]);
   await killTree(starting);
-}
-
-async function findOwnerUrl(dataFolder: string): Promise<string> {
-  const secrets = JSON.parse(readFileSync(join(dataFolder, 'secrets.json'), 'utf8'));
-  const owner = { name: 'keyfront_owner', password: secrets.databaseOwnerPassword };
-  return (await findRunningServer(dataFolder, 'keyfront', owner)).ownerUrl;
 }

@@ -152,6 +152,20 @@ describe('several servers', () => {
     expect(await currentPort(open(nowhere))).toBe(portOf(second));
   });
 
+  it('are all tried by a call that also has to replace old connections', async () => {
+    const database = open(url, 3);
+    await Promise.all(Array.from({ length: 3 }, () => database.queryShared(write)));
+    expect(database.poolUsage().total).toBe(3);
+    await setReadOnly(second, false);
+    await demoteFirst();
+    await until(
+      () => database.queryShared(write).then(() => null, String),
+      (error) => error !== null,
+    );
+    await database.queryShared(write);
+    expect(database.poolUsage().total).toBe(1);
+  });
+
   it('change their parts while the service runs, and open connections follow', async () => {
     const database = open(url, 2);
     const feed = new ChangeFeed({ url });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { sendCancelRequest } from './cancel-on-disconnect.ts';
+import { readServerActivity } from './server-activity.ts';
 import { closeSession, destroySession, openSession } from './session.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
 
@@ -42,7 +43,7 @@ export class MigrationSession {
   };
 
   static async open(options: MigrationSessionOptions): Promise<MigrationSession> {
-    const session = new MigrationSession(await openMigrationClient(options, 'keyfront migration'), options);
+    const session = new MigrationSession(await openMigrationClient(options), options);
     try {
       const [setting] = await session.query<{ path: string }>(
         `SELECT current_setting('search_path') AS path`,
@@ -111,26 +112,15 @@ export class MigrationSession {
 
   async #isAtWork(finished: AbortSignal): Promise<boolean> {
     const { processID } = this.#client as unknown as { readonly processID: number };
-    let observer: pg.Client | null = null;
-    const abort = () => observer && destroySession(observer);
-    finished.addEventListener('abort', abort);
-    try {
-      observer = await openMigrationClient(
-        { ...this.#options, signal: finished },
-        'keyfront migration watch',
-      );
-      const { rows } = await observer.query<{ state: string }>(
-        'SELECT state FROM pg_stat_activity WHERE pid = $1',
-        [processID],
-      );
-      return rows[0]?.state === 'active';
-    } catch (error) {
-      // For example too many connections: the server responds, so it is alive.
-      return error instanceof pg.DatabaseError;
-    } finally {
-      finished.removeEventListener('abort', abort);
-      if (observer) await closeSession(observer);
-    }
+    const activity = await readServerActivity({
+      url: this.#options.url,
+      applicationName: 'keyfront migration watch',
+      processIds: [processID],
+      timeoutMs: this.timing.statementTimeoutMs,
+      signal: finished,
+    });
+    if (activity === 'unreachable') return false;
+    return activity === 'unknown' || activity.get(processID) === 'active';
   }
 }
 
@@ -138,13 +128,10 @@ const schema = 'keyfront';
 /** The longest time of a timer. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-function openMigrationClient(
-  { url, timing, signal }: MigrationSessionOptions,
-  applicationName: string,
-): Promise<pg.Client> {
+function openMigrationClient({ url, timing, signal }: MigrationSessionOptions): Promise<pg.Client> {
   return openSession({
     url,
-    applicationName,
+    applicationName: 'keyfront migration',
     settings: {
       search_path: schema,
       client_min_messages: 'warning',

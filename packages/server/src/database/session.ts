@@ -19,7 +19,7 @@ const defaultConnectTimeoutMs = 4_000;
 const closeTimeoutMs = 1_000;
 
 /**
- * Lets PostgreSQL end a session whose client is gone without a word, within about 25 seconds. Its locks would otherwise
+ * Lets PostgreSQL end a session whose client has silently disappeared, within about 25 seconds. Its locks would otherwise
  * remain for hours.
  */
 export const deadClientSettings = {

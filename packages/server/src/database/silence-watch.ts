@@ -1,5 +1,6 @@
-import pg from 'pg';
-import { closeSession, destroySession, openSession } from './session.ts';
+import type pg from 'pg';
+import { readServerActivity, type ServerActivity } from './server-activity.ts';
+import { destroySession } from './session.ts';
 
 export interface SilenceTiming {
   readonly checkIntervalMs: number;
@@ -51,9 +52,6 @@ interface Watched {
   misses: number;
 }
 
-/** What a server says about its processes, by process id. 'unknown' if it responds but cannot be asked. */
-type ServerStates = 'unreachable' | 'unknown' | ReadonlyMap<number, string>;
-
 interface SilenceWatchOptions {
   readonly timing: SilenceTiming;
   /** Whether the process id of a connection is that of its server process. A connection pooler invents it. */
@@ -63,7 +61,7 @@ interface SilenceWatchOptions {
 }
 
 /**
- * Destroys connections that will never respond. A network can lose packets without a word, and TCP notices it only after
+ * Destroys connections that will never respond. A network can lose packets silently, and TCP notices it only after
  * many minutes. A slow statement is silent too, so a new connection asks PostgreSQL whether it works on the query. No query
  * pays for this: the watch only looks at the open connections from time to time.
  */
@@ -94,7 +92,7 @@ export class SilenceWatch {
   }
 
   async #check(): Promise<void> {
-    const { silenceMs } = this.#options.timing;
+    const { silenceMs, probeTimeoutMs } = this.#options.timing;
     const silent = [...this.#watched].filter(
       (watched) => measureSilence(watched) >= silenceMs * watched.patience,
     );
@@ -103,17 +101,22 @@ export class SilenceWatch {
     this.#isProbing = true;
     const { url } = first.client;
     const asked = silent.filter(({ client }) => client.url === url);
-    const states = await this.#readStates(url, asked);
+    const activity = await readServerActivity({
+      url,
+      applicationName: 'keyfront watch',
+      processIds: asked.map(({ client }) => (client as unknown as Internals).processID),
+      timeoutMs: probeTimeoutMs,
+    });
     // Responses that arrived meanwhile are read first.
     await new Promise(setImmediate);
     this.#isProbing = false;
-    const lost = asked.filter((watched) => measureSilence(watched) > 0 && this.#isLost(watched, states));
+    const lost = asked.filter((watched) => measureSilence(watched) > 0 && this.#isLost(watched, activity));
     for (const { client } of lost) destroySession(client);
     if (lost.length > 0) this.#options.onSilence();
   }
 
-  #isLost(watched: Watched, states: ServerStates): boolean {
-    if (this.#isAtWork(watched, states)) {
+  #isLost(watched: Watched, activity: ServerActivity): boolean {
+    if (this.#isAtWork(watched, activity)) {
       watched.misses = 0;
       watched.silentSince = performance.now();
       watched.patience = Math.min(watched.patience * 2, maxPatience);
@@ -123,40 +126,12 @@ export class SilenceWatch {
     return watched.misses >= maxMisses;
   }
 
-  #isAtWork(watched: Watched, states: ServerStates): boolean {
-    if (states === 'unreachable') return false;
+  #isAtWork(watched: Watched, activity: ServerActivity): boolean {
+    if (activity === 'unreachable') return false;
     // Nothing says that the connection is lost. The timeout of the statement limits the wait.
-    if (states === 'unknown' || !this.#options.knowsServerProcesses) return true;
+    if (activity === 'unknown' || !this.#options.knowsServerProcesses) return true;
     const { processID } = watched.client as unknown as Internals;
-    return states.get(processID ?? 0) === 'active';
-  }
-
-  /** Asks a server about its connections. */
-  async #readStates(url: string, silent: readonly Watched[]): Promise<ServerStates> {
-    const { probeTimeoutMs } = this.#options.timing;
-    let probe: pg.Client | null = null;
-    const abort = AbortSignal.timeout(probeTimeoutMs);
-    const destroy = () => probe && destroySession(probe);
-    abort.addEventListener('abort', destroy);
-    try {
-      probe = await openSession({
-        url,
-        applicationName: 'keyfront watch',
-        settings: null,
-        signal: abort,
-      });
-      const { rows } = await probe.query<{ pid: number; state: string }>(
-        'SELECT pid, state FROM pg_stat_activity WHERE pid = ANY($1)',
-        [silent.map(({ client }) => (client as unknown as Internals).processID)],
-      );
-      return new Map(rows.map(({ pid, state }) => [pid, state]));
-    } catch (error) {
-      // For example too many connections: the server responds, so it is alive.
-      return error instanceof pg.DatabaseError ? 'unknown' : 'unreachable';
-    } finally {
-      abort.removeEventListener('abort', destroy);
-      if (probe) void closeSession(probe);
-    }
+    return activity.get(processID ?? 0) === 'active';
   }
 }
 

@@ -16,6 +16,9 @@ export const archiveNames = {
   checksums: 'checksums.json',
 } as const;
 
+/** The files of the data folder that belong to a backup, besides the cluster. */
+export const archivedFileNames = ['secrets.json', 'demo.json'] as const;
+
 const formatVersion = 1;
 
 /** A small file of the data folder that belongs to the backup. */

@@ -14,8 +14,8 @@ import {
 import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../start-error.ts';
 import { embeddedNames, lockFileName, toStartError } from '../open-database.ts';
-import { readOrCreateSecrets, type Secrets } from '../secrets.ts';
-import { type ArchivedFile, packArchive } from './archive.ts';
+import { readOrCreateSecrets } from '../secrets.ts';
+import { type ArchivedFile, archivedFileNames, packArchive } from './archive.ts';
 import { describeBytes } from './describe-bytes.ts';
 
 export interface BackupOptions {
@@ -26,7 +26,6 @@ export interface BackupOptions {
   readonly signal?: AbortSignal;
 }
 
-const secretFiles = ['secrets.json', 'demo.json'];
 const progressIntervalMs = 2_000;
 /** Higher levels take several times as long for files that are a fifth smaller. */
 const compressionLevel = 1;
@@ -77,32 +76,23 @@ async function withServer(
   { dataFolder, onProgress }: BackupOptions,
   work: (ownerUrl: string) => Promise<void>,
 ): Promise<void> {
-  const { database, owner, login } = embeddedNames;
   const lock = await lockDataFolder(dataFolder, { fileName: lockFileName }).catch((error) => {
     if (error instanceof EmbeddedPostgresError && error.code === 'DATA_FOLDER_IN_USE') return null;
     throw error;
   });
-  const secrets = await readOrCreateSecrets(dataFolder);
-  if (!lock) {
-    const running = await findRunningServer(dataFolder, database, ownerOf(secrets));
-    await work(running.ownerUrl);
-    return;
-  }
   try {
-    const postgres = await startEmbeddedPostgres({
-      dataFolder,
-      database,
-      owner: ownerOf(secrets),
-      login: { name: login, password: secrets.databaseLoginPassword },
-      lock,
-      onProgress,
-    });
+    const secrets = await readOrCreateSecrets(dataFolder);
+    const { database } = embeddedNames;
+    const owner = { name: embeddedNames.owner, password: secrets.databaseOwnerPassword };
+    const login = { name: embeddedNames.login, password: secrets.databaseLoginPassword };
+    if (!lock) {
+      const running = await findRunningServer(dataFolder, database, owner);
+      return await work(running.ownerUrl);
+    }
+    const postgres = await startEmbeddedPostgres({ dataFolder, database, owner, login, lock, onProgress });
     await work(postgres.ownerUrl).finally(() => postgres.stop());
   } finally {
-    await lock.release();
-  }
-  function ownerOf({ databaseOwnerPassword }: Secrets) {
-    return { name: owner, password: databaseOwnerPassword };
+    await lock?.release();
   }
 }
 
@@ -144,7 +134,7 @@ async function writeDraft(
 
 async function readSecretFiles(dataFolder: string): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
-  for (const name of secretFiles) {
+  for (const name of archivedFileNames) {
     try {
       files.push({ name, content: await readFile(join(dataFolder, name)) });
     } catch (error) {

@@ -9,7 +9,7 @@ import { errorCode } from '../../error-code.ts';
 import { StartError } from '../../start-error.ts';
 import { embeddedNames, lockFileName, toStartError } from '../open-database.ts';
 import { readOrCreateSecrets } from '../secrets.ts';
-import { ArchiveError, archiveNames, unpackArchive } from './archive.ts';
+import { ArchiveError, archivedFileNames, archiveNames, unpackArchive } from './archive.ts';
 import { TarError, type TarMember } from './tar.ts';
 
 export interface RestoreOptions {
@@ -21,7 +21,7 @@ export interface RestoreOptions {
 
 const stagingPrefix = 'restore.new-';
 /** In the order in which they are moved: a cluster without its secrets cannot be mistaken for an empty data folder. */
-const restoredNames = [archiveNames.cluster, 'secrets.json', 'demo.json'];
+const restoredNames: readonly string[] = [archiveNames.cluster, ...archivedFileNames];
 
 /**
  * Restores a backup into an empty data folder. Nothing appears there before all of the backup was verified and its database
@@ -60,7 +60,7 @@ async function requireReadable(file: string): Promise<void> {
   }
 }
 
-/** What a restore that was killed has left does not count. */
+/** Throws unless the folder is empty. Removes the staging folders of restores that were killed. */
 async function requireEmpty(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(stagingPrefix)) await rm(join(dataFolder, name), { recursive: true, force: true });
