@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,9 +52,9 @@ describe('the sign-in guide', () => {
         writeFileSync(join(terminal.cwd, name), program);
       }
 
-      // A key of an earlier run, or of another guide.
-      const earlierKey = join(terminal.cwd, 'storefront.pem');
-      writeFileSync(earlierKey, 'an earlier key');
+      // Keys of earlier runs, or of another guide.
+      const earlierKeys = ['key.json', 'storefront.pem'].map((name) => join(terminal.cwd, name));
+      for (const file of earlierKeys) writeFileSync(file, 'an earlier key');
       const [cliCommands] = readPrograms(guide, 'With the command line', 'sh');
       const profiles = `export KEYFRONT_CONFIG='${join(folder, 'profiles.json')}'`;
       const [run, cli] = await Promise.all([
@@ -64,11 +64,13 @@ describe('the sign-in guide', () => {
       expect(run.stderr).toBe('');
       const outputs = steps.map(({ output }) => expect.stringMatching(toPattern(output)));
       expect(run.stdout.split('\0')).toEqual([...outputs, '']);
-      const keyFile = join(terminal.cwd, 'key.json');
+      const keyFiles = readdirSync(terminal.cwd).filter((name) => /^key-[-\d]+\.json$/.test(name));
+      expect(keyFiles).toHaveLength(1);
+      const keyFile = join(terminal.cwd, String(keyFiles[0]));
       expect(statSync(keyFile).mode & 0o777).toBe(0o600);
       expect(cli.code, cli.stderr).toBe(0);
       expect(cli.stdout).toContain('"name": "Auremi"');
-      expect(readFileSync(earlierKey, 'utf8')).toBe('an earlier key');
+      for (const file of earlierKeys) expect(readFileSync(file, 'utf8')).toBe('an earlier key');
 
       const demo = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
       const { secretKey } = JSON.parse(readFileSync(keyFile, 'utf8')).data;
