@@ -1,6 +1,6 @@
+import { uuidForm } from '@keyfront/protocol';
 import type { Random } from './random.ts';
 
-const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const maxIdsPerName = 200;
 
 /** Ids that responses contained, by the name under which a request sends them, such as `clientId`. */

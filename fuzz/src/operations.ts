@@ -21,7 +21,6 @@ export interface Parameter {
 interface ParameterSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
-  readonly format?: string;
   readonly default?: unknown;
 }
 
@@ -34,7 +33,6 @@ export interface FuzzedOperation {
   readonly takesSignature: boolean;
   readonly takesToken: boolean;
   readonly isForAdministrators: boolean;
-  readonly pathParameters: readonly Parameter[];
   readonly queryParameters: readonly Parameter[];
   /** A valid body; undefined if the operation takes none. */
   readonly bodyExample: unknown;
@@ -53,7 +51,6 @@ export function listOperations({ paths }: OpenApiDocument): FuzzedOperation[] {
         takesSignature: schemes.includes('signature'),
         takesToken: schemes.includes('jwt'),
         isForAdministrators: path.includes('/admin/'),
-        pathParameters: parameters.filter((parameter) => parameter.in === 'path'),
         queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
         bodyExample: requestBody?.content['application/json']?.example,
       };

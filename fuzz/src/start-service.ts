@@ -43,7 +43,7 @@ export async function startService(): Promise<StartedService> {
   for (;;) {
     const [, baseUrl] = readyLine.exec(readLog()) ?? [];
     if (baseUrl) return { baseUrl, credentialsFile: join(data, 'demo.json'), readLog, end };
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null || child.signalCode !== null) {
       const log = readLog();
       await end();
       throw new Error(`The service did not start:\n${log}`);

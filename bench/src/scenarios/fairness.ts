@@ -10,13 +10,13 @@ import { tokens } from '../store/seed.ts';
 import { noFilters } from './export-pages.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Two that are sent and not read, and those that wait for them. */
+/** Enough to occupy both streaming connections and to fill the queue, if wallets had no shares. */
 const exportCount = 2 + 90;
 const searchCount = 120;
-/** As often as the rate limit of a credential allows. */
+/** 50 requests per second, which is the rate limit of a credential. */
 const requestIntervalMs = 20;
 const rounds = 2;
-/** Until the load of the other holder has built up. */
+/** The time until the load of the other holder has built up. */
 const buildUpMs = 1_500;
 const maxTimes = 3;
 

@@ -22,7 +22,7 @@ export class KeyfrontError extends Error {
   readonly code: KeyfrontErrorCode | null;
   /** Id of the request in the logs of the service. Quote it in a support request. */
   readonly requestId: string | null;
-  /** URL of the page that explains the error, on the service that was called; null if that was not reached. */
+  /** URL of the page that explains the error, on the service that was called; null if it is not certain that the service is there. */
   readonly docsUrl: string | null;
   /** How long the service asks the client to wait before the next attempt. */
   readonly retryAfterMs: number | null;

@@ -5,7 +5,7 @@ import { deprecatedMark, factLine, fieldList } from './field-list.ts';
 import { type Html, html, trusted } from './html.ts';
 import { anchorTo, pageIds } from './page-links.ts';
 
-/** Where a code, such as that of an error, is explained. */
+/** Links to the explanations of codes, such as error codes, by code. */
 export type CodeLinks = ReadonlyMap<string, string>;
 
 /** One operation: what it takes and returns on the left, samples on the right. */
@@ -136,7 +136,7 @@ ${headers.map(
 `;
 }
 
-/** The names of the examples, which stand for the things that can go wrong. */
+/** The error codes, which are the names of the examples. */
 function codeList(examples: readonly Example[], codeLinks: CodeLinks): Html | null {
   const named = examples.filter(({ name }) => name !== '');
   if (named.length === 0) return null;
@@ -150,7 +150,7 @@ ${named.map(({ name, summary }) => {
 `;
 }
 
-/** The first example. The others differ in their texts only, and would make up most of the page. */
+/** Shows only the first example. The others have the same fields, and would make up most of the page. */
 function examplePanel({ status, examples }: Response, title: string): Html | null {
   const [first] = examples;
   if (first === undefined) return null;

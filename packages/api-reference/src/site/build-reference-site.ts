@@ -29,7 +29,7 @@ export interface SiteFile {
 /**
  * Turns an OpenAPI document and guides in Markdown into a site: one page for the reference, one for each guide, and the
  * style sheet and scripts that they share. The pages load nothing from elsewhere and contain no inline script or style.
- * Between the pieces, other work of the process runs.
+ * It pauses regularly, so that the process can serve requests meanwhile.
  */
 export async function buildReferenceSite(
   document: ReferenceDocument,
@@ -73,7 +73,7 @@ interface GuideArticle {
   readonly article: Article;
 }
 
-/** Where each code that has a table row in a guide is explained. */
+/** Links each code to the table row of the guide that explains it. */
 function linkCodes(articles: readonly GuideArticle[], links: PageLinks): Map<string, string> {
   return new Map(
     articles.flatMap(({ guide, article }) =>

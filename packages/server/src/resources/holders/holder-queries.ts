@@ -108,7 +108,7 @@ const updateAtSignIn = statement<object>(
    WHERE id = $1 AND (email IS DISTINCT FROM coalesce($2, email) OR primary_token_id IS NULL)`,
 );
 const findAtSignIn = statement<{ email: string | null; primaryTokenId: number }>(
-  'holders.entered',
+  'holders.find-at-sign-in',
   'SELECT email, primary_token_id AS "primaryTokenId" FROM holders WHERE id = $1',
 );
 

@@ -102,7 +102,7 @@ describe('a distant page of a list', () => {
     await expectPages({ ...everything, to: new Date(to) }, ({ createdAt }) => createdAt <= to);
   });
 
-  it('is so with a client and with a search, which the counters do not know', async () => {
+  it('equals it with a client and with a search, which the counters do not cover', async () => {
     const [ada] = await runSql<{ id: string }>(
       test.ownerUrl,
       'SELECT id FROM keyfront.clients WHERE token_id = 1',
