@@ -74,7 +74,7 @@ export class ConnectionPool {
 
   /** Takes a connection, which the caller must release. */
   async connect(): Promise<pg.PoolClient> {
-    for (let attempt = 1; ; attempt++) {
+    for (let failures = 0; ; ) {
       const server = this.#servers.current;
       try {
         const client = await this.#pool.connect();
@@ -84,7 +84,8 @@ export class ConnectionPool {
       } catch (error) {
         const isServerFailure = !(error instanceof Error && error.message === poolExhausted);
         if (isServerFailure) this.#servers.moveOnFrom(server);
-        if (!isServerFailure || attempt >= this.#servers.count) {
+        failures++;
+        if (!isServerFailure || failures >= this.#servers.count) {
           throw new DatabaseUnavailable('No connection to the database', { cause: error });
         }
       }
