@@ -26,7 +26,7 @@ export async function serveWithWorkers(
   const ledger = new Ledger();
   let isClosing = false;
 
-  const startWorker = (): Promise<string> => {
+  const startWorker = async (): Promise<string> => {
     const worker = cluster.fork();
     const { stdout, stderr } = worker.process;
     if (stdout) relayOutput(stdout, output);
@@ -46,10 +46,16 @@ export async function serveWithWorkers(
       void text.then((all) => send(worker, { keyfront: 'metrics', id: message.id, text: all }));
     });
     worker.once('exit', () => ledger.removeWorker(worker.id));
-    return waitUntilServing(worker);
+    const baseUrl = await waitUntilServing(worker);
+    // Not before: a worker that cannot start is the caller's to replace. Replaced twice, workers would multiply.
+    worker.once('exit', (code, signal) => {
+      if (!isClosing) void replaceWorker(worker, signal ?? `exit code ${code}`);
+    });
+    return baseUrl;
   };
 
-  const replaceWorker = async (): Promise<void> => {
+  const replaceWorker = async (worker: Worker, reason: string): Promise<void> => {
+    logger.error(`Worker ${worker.process.pid} ended unexpectedly (${reason}): starting another`);
     for (let pauseMs = shortestPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         await startWorker();
@@ -75,13 +81,6 @@ export async function serveWithWorkers(
       throw error;
     },
   );
-  cluster.on('exit', (worker, code, signal) => {
-    if (isClosing) return;
-    logger.error(
-      `Worker ${worker.process.pid} ended unexpectedly (${signal ?? `exit code ${code}`}): starting another`,
-    );
-    void replaceWorker();
-  });
   return {
     baseUrl: baseUrls[0] ?? '',
     close: () => {
