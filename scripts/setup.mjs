@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = [20, 19];
@@ -30,6 +30,8 @@ const LOCK = join(ROOT, '.keyfront-setup.lock');
 const NATIVE_BUILD = join(ROOT, 'scripts', 'build-secp256k1.mjs');
 // Writes sources of the SDK from the built protocol, so it runs before everything else is compiled.
 const SDK_GENERATOR = join(ROOT, 'packages', 'sdk-generator');
+// Bundles the compiled service, so it runs after everything else.
+const BUNDLER = join(ROOT, 'packages', 'server', 'scripts', 'bundle.mjs');
 const POLL_MS = 100;
 const HEARTBEAT_MS = 1_000;
 // Long enough for an install whose parent was killed to come to its end.
@@ -110,6 +112,7 @@ async function build() {
   const compile = [compiler, '--build', '--force', ...(process.stderr.isTTY ? ['--pretty'] : [])];
   const generate = [[...compile, SDK_GENERATOR], [join(SDK_GENERATOR, 'dist', 'main.js')]];
   const runs = existsSync(SDK_GENERATOR) ? [...generate, compile] : [compile];
+  if (existsSync(BUNDLER)) runs.push([BUNDLER]);
   const result = await step('Building …', process.execPath, ...runs);
   if (!result.ok) {
     fail(result.output, 'The build failed: correct the errors above, then run it again.');
@@ -138,7 +141,7 @@ function installFingerprint() {
 
 function buildFingerprint() {
   const hash = createHash('sha256').update(installFingerprint());
-  const files = ['tsconfig.json', 'tsconfig.base.json'];
+  const files = ['tsconfig.json', 'tsconfig.base.json', relative(ROOT, BUNDLER)];
   for (const folder of packageFolders()) {
     files.push(join(folder, 'tsconfig.json'), ...sourceFiles(join(folder, 'src')));
   }

@@ -17,7 +17,7 @@ export interface StartedService {
   end(): Promise<void>;
 }
 
-const entry = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js', import.meta.url));
 const readyLine = /^Keyfront is ready: (\S+)$/m;
 const pollMs = 20;
 

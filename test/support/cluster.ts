@@ -11,6 +11,7 @@ import { readMigrations } from '../../packages/server/src/database/migrations.ts
 import { seedDemo } from '../../packages/server/src/demo/seed-demo.ts';
 import { withDatabase } from './database-url.ts';
 import { type Preparations, servePreparations } from './prepared.ts';
+import { requireBundle } from './require-bundle.ts';
 import { requireProgramsOfNpm } from './requirements.ts';
 
 declare module 'vitest' {
@@ -32,6 +33,7 @@ interface Cluster {
 /** Starts one real PostgreSQL for the whole run; each test file creates databases of its own on it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   requireProgramsOfNpm();
+  requireBundle();
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-test-'));
   const cluster = await startEmbeddedPostgres({
     dataFolder: join(folder, 'cluster'),

@@ -29,7 +29,7 @@ export async function startService(
   const log = join(folder, 'log');
   const output = openSync(log, 'a');
   const profiling = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`] : [];
-  const child = spawn(process.execPath, [...profiling, join(root, 'packages/server/dist/main.js')], {
+  const child = spawn(process.execPath, [...profiling, join(root, 'packages/server/dist/bundle/main.js')], {
     cwd: folder,
     env: { PATH: process.env.PATH, KEYFRONT_DATA: folder, PORT: '0', ...settings },
     stdio: ['ignore', output, output],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { StallablePipe } from './stallable-pipe.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = join(root, 'packages/server/dist/main.js');
+const entry = join(root, 'packages/server/dist/bundle/main.js');
 
 /** The built service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {

@@ -19,6 +19,8 @@ const ajv = new Ajv({
   useDefaults: false,
   verbose: true,
   strict: true,
+  // Compiling the schema of schemas takes as long as all else in the first validation. A test validates them.
+  validateSchema: false,
   strictTypes: false,
   // A choice of `anyOf` requires a property that stands beside it.
   strictRequired: false,
