@@ -11,7 +11,7 @@ import { noLimits, startTestAppOn, testSecret } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 /** More requests with other seeds: `npm run fuzz`. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
 /** `npm run fuzz` allows 10 seconds. Here other tests run at the same time. */
 const timeoutMs = 120_000;
 const seed = Number(process.env.FUZZ_SEED ?? 1);

@@ -1,10 +1,10 @@
 import { createWalletClient, type Hash, http, parseEther, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../../../test/support/requirements.ts';
 import { digitalKeyAbi, marketplaceAbi } from './abis.ts';
 import { type Deployment, deployContracts } from './deploy.ts';
+import { localChain } from './local-chain.ts';
 import { type Anvil, startAnvil } from './start-anvil.ts';
 import { cancellationTypedData, type Listing, listingTypedData, saleIdBytes } from './typed-data.ts';
 
@@ -21,12 +21,12 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
   let clients: ReturnType<typeof connect>[];
 
   function connect(rpcUrl: string, account: (typeof accounts)[number]) {
-    const connection = { chain: foundry, transport: http(rpcUrl), pollingInterval: 50 };
+    const connection = { chain: localChain, transport: http(rpcUrl), pollingInterval: 50 };
     return createWalletClient({ ...connection, account }).extend(publicActions);
   }
 
   beforeAll(async () => {
-    const started = await startAnvil({ chainId: foundry.id });
+    const started = await startAnvil({ chainId: localChain.id });
     anvil = started;
     if (started === null) throw new Error('anvil is no longer installed.');
     clients = accounts.map((account) => connect(started.rpcUrl, account));
@@ -62,7 +62,7 @@ describe('the marketplace on a real chain', needs('anvil'), () => {
       await owner.writeContract({ ...onToken, functionName: 'setApprovalForAll', args: [marketplace, true] }),
     );
 
-    const domain = { chainId: foundry.id, verifyingContract: marketplace };
+    const domain = { chainId: localChain.id, verifyingContract: marketplace };
     const { timestamp } = await deployer.getBlock();
     const sold = {
       saleId: saleIdBytes('0199c9bb-b271-7add-a2d8-6c0aca697266'),

@@ -1,8 +1,8 @@
 import { createTestClient, createWalletClient, http, parseEther, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { digitalKeyAbi } from '../abis.ts';
 import { type Deployment, deployContracts } from '../deploy.ts';
+import { localChain } from '../local-chain.ts';
 import type { DemoWallet } from './read-demo-wallets.ts';
 
 // Anvil's public test account. A fixed deployer gives the contracts the same addresses on every start.
@@ -14,7 +14,7 @@ export async function prepareChain(
   anvil: { readonly rpcUrl: string; readonly chainId: number },
   wallets: readonly DemoWallet[],
 ): Promise<Deployment> {
-  const connection = { chain: { ...foundry, id: anvil.chainId }, transport: http(anvil.rpcUrl) };
+  const connection = { chain: { ...localChain, id: anvil.chainId }, transport: http(anvil.rpcUrl) };
   const wallet = createWalletClient({ ...connection, account: deployer, pollingInterval: 50 });
   const control = createTestClient({ ...connection, mode: 'anvil' });
   const deployment = await deployContracts(wallet);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digitalKeyAbi, marketplaceAbi } from '@keyfront/contracts';
+import { digitalKeyAbi, localChain, marketplaceAbi } from '@keyfront/contracts';
 import type { NftSale, Transaction } from '@keyfront/protocol';
 import {
   BaseError,
@@ -16,9 +16,8 @@ import {
   publicActions,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DemoChain, startDemoChain } from './support/demo-chain.ts';
+import { type DemoChain, startDemoChain } from '../support/demo-chain.ts';
 import {
   openTerminal,
   type ProgramRun,
@@ -31,11 +30,11 @@ import {
   readTables,
   type Terminal,
   toPattern,
-} from './support/guide-programs.ts';
-import { needs } from './support/requirements.ts';
-import { onDemoDatabase, startService } from './support/service-process.ts';
-import { runSql } from './support/test-database.ts';
-import { until } from './support/until.ts';
+} from '../support/guide-programs.ts';
+import { needs } from '../support/requirements.ts';
+import { onDemoDatabase, startService } from '../support/service-process.ts';
+import { runSql } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 
 const guide = readDocument('docs/guides/marketplace.md');
 const programs = readMarketPrograms(guide);
@@ -119,7 +118,7 @@ async function withMarket(use: (market: Market) => Promise<void>): Promise<void>
 async function openWallet({ chain, baseUrl }: Market, { walletPrivateKey }: DemoHolder) {
   const { RPC_URL: rpcUrl, TOKEN_CONTRACT, MARKETPLACE_CONTRACT } = chain.settings;
   const account = privateKeyToAccount(walletPrivateKey);
-  const client = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) }).extend(
+  const client = createWalletClient({ account, chain: localChain, transport: http(rpcUrl) }).extend(
     publicActions,
   );
   const call = async <Data>(token: string | null, method: string, path: string, body?: object) => {

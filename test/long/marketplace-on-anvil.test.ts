@@ -4,6 +4,7 @@ import {
   deployContracts,
   digitalKeyAbi,
   type Listing,
+  localChain,
   marketplaceAbi,
   saleIdBytes,
   startAnvil,
@@ -20,14 +21,13 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
-import { ChainReader } from '../packages/server/src/chain/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../packages/server/src/chain/chain-source.ts';
-import { needs } from './support/requirements.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
-import { createTestDatabase, runSql } from './support/test-database.ts';
-import { until } from './support/until.ts';
+import { ChainReader } from '../../packages/server/src/chain/chain-reader.ts';
+import { askNodeAt, openChainSource } from '../../packages/server/src/chain/chain-source.ts';
+import { needs } from '../support/requirements.ts';
+import { onTestCluster, startService, withDataFolder } from '../support/service-process.ts';
+import { createTestDatabase, runSql } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 
 /** The first of the keys that every anvil gives money to. */
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -58,7 +58,7 @@ interface Transaction {
 async function withMarket(
   use: (market: Awaited<ReturnType<typeof openMarket>>) => Promise<void>,
 ): Promise<void> {
-  const anvil = await startAnvil({ chainId: foundry.id });
+  const anvil = await startAnvil({ chainId: localChain.id });
   if (!anvil) throw new Error('There is no anvil');
   try {
     await withDataFolder((dataFolder) =>
@@ -77,15 +77,15 @@ async function openMarket(
   rpcUrl: string,
   settings: Record<'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'JWT_SECRET' | 'KEYFRONT_DATA', string>,
 ) {
-  const chain = createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl) }).extend(
+  const chain = createTestClient({ chain: localChain, mode: 'anvil', transport: http(rpcUrl) }).extend(
     publicActions,
   );
   const walletOf = (account: PrivateKeyAccount) =>
-    createWalletClient({ account, chain: foundry, transport: http(rpcUrl), pollingInterval: 50 });
+    createWalletClient({ account, chain: localChain, transport: http(rpcUrl), pollingInterval: 50 });
   const contracts = await deployContracts(walletOf(deployer));
   const service = startService({
     ...settings,
-    CHAIN_ID: String(foundry.id),
+    CHAIN_ID: String(localChain.id),
     RPC_URL: rpcUrl,
     TOKEN_CONTRACT: contracts.digitalKey,
     MARKETPLACE_CONTRACT: contracts.marketplace,
@@ -267,7 +267,7 @@ describe('on a real anvil', needs('anvil'), () => {
         { tokenId: 1, price: '1.5', txHash: first.hash, saleId: first.sale.id },
       ]);
 
-      const domain = { chainId: foundry.id, verifyingContract: market.contracts.marketplace };
+      const domain = { chainId: localChain.id, verifyingContract: market.contracts.marketplace };
       const withdrawal = await seller.signTypedData(cancellationTypedData(domain, second.listing));
       const cancelled = await market.cancel(buyer, second.listing, withdrawal);
       await followed();
@@ -432,7 +432,7 @@ async function readFromScratch({
     const reader = new ChainReader({
       database: scratch.database,
       source: openChainSource(askNodeAt(rpcUrl, new AbortController().signal), watched),
-      name: { chainId: foundry.id, contracts: watched },
+      name: { chainId: localChain.id, contracts: watched },
       startBlock: 0,
     });
     for (let outcome = await reader.step(); outcome !== 'waiting'; outcome = await reader.step());

@@ -11,11 +11,11 @@ import { Keyfront } from '@keyfront/sdk';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chromiumFlags, findChromium } from './support/find-chromium.ts';
-import { needs } from './support/requirements.ts';
-import { onDemoDatabase, startService } from './support/service-process.ts';
+import { chromiumFlags, findChromium } from '../support/find-chromium.ts';
+import { needs } from '../support/requirements.ts';
+import { onDemoDatabase, startService } from '../support/service-process.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /** Places an order. */
