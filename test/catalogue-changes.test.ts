@@ -60,7 +60,7 @@ describe('a catalogue served by several processes', () => {
         type: 'INDICA',
         thc: 18.5,
         cbd: 0.8,
-        retailPrice: '12.50',
+        retailPrice: 12.5,
         currency: 'EUR',
         stockQuantity: 240,
         planet: 'Cinder',

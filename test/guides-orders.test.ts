@@ -202,9 +202,9 @@ describe('the tables of the orders guide', async () => {
     'The cart holds … and … is sold in …: order them one after the other': () =>
       clientWith({ stock: 3 }, { currency: 'USD' }),
     '… has only 3 left': () =>
-      clientWith({ price: '9999999999.99', stock: 1000, quantity: 1000 }, { stock: 3 }),
+      clientWith({ price: 9_999_999_999.99, stock: 1000, quantity: 1000 }, { stock: 3 }),
     'The order amounts to more than an invoice can hold': () =>
-      clientWith({ price: '9999999999.99', stock: 1000, quantity: 1000 }),
+      clientWith({ price: 9_999_999_999.99, stock: 1000, quantity: 1000 }),
   };
   const [refusalRows = []] = readTables(guide, 'Why an order is refused');
   const sentences = refusalRows.flatMap(([sentence = '']) => readCode(sentence));

@@ -33,7 +33,7 @@ const ordersThatDoNotAddUp = () =>
 
 describe('concurrent orders', () => {
   it('sell a stock of 50 to exactly 50 of 200', async () => {
-    const strain = await insertStrain(sql, { stock: 50, price: '9.99' });
+    const strain = await insertStrain(sql, { stock: 50, price: 9.99 });
     const clients: string[] = [];
     for (let count = 0; count < 200; count++) {
       const { id } = await insertClient(sql, tokenId);

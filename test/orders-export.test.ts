@@ -38,7 +38,7 @@ const arbitraryOrder = fc.record({
   orderStatus: pickFrom(orderStatuses),
   paymentStatus: pickFrom(paymentStatuses),
   adminApproval: pickFrom(approvals),
-  amount: pickFrom(['0.00', '9.99', '10.00', '10.00', '100.00', '12345678.90']),
+  amount: pickFrom([0, 9.99, 10, 10, 100, 12_345_678.9]),
 });
 
 interface Query {
@@ -114,7 +114,7 @@ beforeAll(async () => {
   }
   const rows = await sql<{ order: Order }>(
     `SELECT json_build_object('id', orders.id, 'invoiceNumber', invoice_number, 'orderStatus', order_status,
-       'paymentStatus', payment_status, 'adminApproval', orders.admin_approval, 'totalAmount', total_amount::text,
+       'paymentStatus', payment_status, 'adminApproval', orders.admin_approval, 'totalAmount', total_amount,
        'totalQuantity', total_quantity, 'currency', currency,
        'createdAt', to_char(orders.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
        'updatedAt', to_char(orders.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -142,9 +142,8 @@ function expected(query: Query, tokenId: number | null): Order[] {
   const field = fields.find((name) => name === first) ?? 'createdAt';
   const isDescending = (second ?? (first === '' ? 'desc' : first)) === 'desc';
   const compare = (one: Order, other: Order) => {
-    if (field === 'totalAmount' && one[field] !== other[field])
-      return Number(one[field]) - Number(other[field]);
-    if (one[field] !== other[field]) return compareTexts(one[field], other[field]);
+    if (field === 'totalAmount' && one[field] !== other[field]) return one[field] - other[field];
+    if (one[field] !== other[field]) return compareTexts(String(one[field]), String(other[field]));
     return one.id < other.id ? -1 : 1;
   };
   return everything
@@ -193,7 +192,7 @@ const asCells = (order: Order): string[] =>
     order.orderStatus,
     order.paymentStatus,
     order.adminApproval,
-    order.totalAmount,
+    order.totalAmount.toFixed(2),
     String(order.totalQuantity),
     order.currency,
     order.createdAt,

@@ -157,7 +157,7 @@ describe('a signed request', () => {
       type: 'HYBRID',
       thc: 18.5,
       cbd: 0.8,
-      retailPrice: '12.50',
+      retailPrice: 12.5,
       currency: 'EUR',
       stockQuantity: 240,
       planet: '1',

@@ -47,7 +47,7 @@ export async function exportHostileTexts(
       lastName: text,
       email: `${index}@example.org`,
     });
-    await insertOrder(sql, holder.tokenId, client.id, { totalAmount: '1234.50' });
+    await insertOrder(sql, holder.tokenId, client.id, { totalAmount: 1234.5 });
   }
   const query = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
   const reply = await holder.ask('GET', `/orders/export?${query}`, { headers: { accept: 'text/csv' } });

@@ -48,7 +48,7 @@ export async function operationCalls(
     type: 'HYBRID',
     thc: 18,
     cbd: 1,
-    retailPrice: '10.00',
+    retailPrice: 10,
     currency: 'EUR',
     stockQuantity: 5,
     planet: '1',

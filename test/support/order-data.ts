@@ -12,7 +12,7 @@ interface OrderColumns {
   readonly paymentStatus?: Order['paymentStatus'];
   readonly adminApproval?: Order['adminApproval'];
   readonly rejectionNote?: string | null;
-  readonly totalAmount?: string;
+  readonly totalAmount?: number;
   readonly totalQuantity?: number;
   readonly currency?: string;
   /** ISO 8601; now when it is not said. */
@@ -31,7 +31,7 @@ export async function insertOrder(
     paymentStatus = 'PENDING',
     adminApproval = 'PENDING',
     rejectionNote = null,
-    totalAmount = '10.00',
+    totalAmount = 10,
     totalQuantity = 1,
     currency = 'EUR',
     createdAt = new Date().toISOString(),
@@ -103,7 +103,7 @@ export interface SortableOrder {
   readonly id: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly totalAmount: string;
+  readonly totalAmount: number;
   readonly invoiceNumber: string;
 }
 
@@ -114,7 +114,7 @@ export function idsBy(orderBy: string, orders: readonly SortableOrder[]): string
   const direction = isByCreation ? name || 'desc' : way;
   const rank = (order: SortableOrder): string => {
     if (name === 'updatedAt') return order.updatedAt;
-    if (name === 'totalAmount') return order.totalAmount.padStart(20, '0');
+    if (name === 'totalAmount') return order.totalAmount.toFixed(2).padStart(20, '0');
     if (name === 'invoiceNumber') return order.invoiceNumber;
     return order.createdAt;
   };

@@ -40,7 +40,7 @@ export async function insertStrain(
   {
     name = `Strain ${randomUUID()}`,
     stock = 100,
-    price = '10.00',
+    price = 10,
     currency = 'EUR',
     isAvailable = true,
     countryCodes = ['PRT'],

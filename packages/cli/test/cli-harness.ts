@@ -156,7 +156,7 @@ export function makeOrder(number: number): Order {
     orderStatus: 'PENDING',
     paymentStatus: 'COMPLETED',
     adminApproval: 'VERIFIED',
-    totalAmount: '999999999999.99',
+    totalAmount: 999_999_999_999.99,
     totalQuantity: number,
     currency: 'EUR',
     createdAt: '2026-11-15T09:30:00.000Z',

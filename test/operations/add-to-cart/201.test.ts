@@ -15,8 +15,8 @@ const cartOf = async (clientId: string) =>
 
 it('returns the whole cart with current prices, amounts and its client', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
-  const saffron = await insertStrain(sql, { price: '12.50', stock: 240 });
-  const tide = await insertStrain(sql, { price: '0.10', stock: 0 });
+  const saffron = await insertStrain(sql, { price: 12.5, stock: 240 });
+  const tide = await insertStrain(sql, { price: 0.1, stock: 0 });
   await sql('UPDATE strains SET image_url = $2 WHERE id = $1', [tide.id, 'https://images.example/7.png']);
   await add(clientId, { strainId: saffron.id, quantity: 2 });
   const reply = await holder.ask('POST', '/dapp/carts', {
@@ -31,11 +31,11 @@ it('returns the whole cart with current prices, amounts and its client', async (
       {
         strainId: saffron.id,
         quantity: 2,
-        lineAmount: '25.00',
+        lineAmount: 25,
         strain: {
           id: saffron.id,
           name: saffron.name,
-          retailPrice: '12.50',
+          retailPrice: 12.5,
           currency: 'EUR',
           imageUrl: null,
           isAvailable: true,
@@ -45,11 +45,11 @@ it('returns the whole cart with current prices, amounts and its client', async (
       {
         strainId: tide.id,
         quantity: 3,
-        lineAmount: '0.30',
+        lineAmount: 0.3,
         strain: {
           id: tide.id,
           name: tide.name,
-          retailPrice: '0.10',
+          retailPrice: 0.1,
           currency: 'EUR',
           imageUrl: 'https://images.example/7.png',
           isAvailable: true,
@@ -57,7 +57,7 @@ it('returns the whole cart with current prices, amounts and its client', async (
         },
       },
     ],
-    totalAmount: '25.30',
+    totalAmount: 25.3,
     totalQuantity: 5,
     currency: 'EUR',
   });
@@ -101,7 +101,7 @@ it('sums a strain that occurs twice in a request, in any letter case', async () 
     { strainId, quantity: 1 },
   );
   expect(contents(cart)).toEqual([{ strainId, quantity: 1000 }]);
-  expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 1000, totalAmount: '10000.00' });
+  expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 1000, totalAmount: 10_000 });
 });
 
 it('accepts a hundred entries and more than the stock, because a cart reserves nothing', async () => {
@@ -116,10 +116,12 @@ it('accepts a hundred entries and more than the stock, because a cart reserves n
 
 it('shows current prices, not those at the time of the addition', async () => {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
-  const { id: strainId } = await insertStrain(sql, { price: '9999999999.99' });
-  expect(await add(clientId, { strainId, quantity: 999 })).toMatchObject({ totalAmount: '9989999999990.01' });
+  const { id: strainId } = await insertStrain(sql, { price: 9_999_999_999.99 });
+  expect(await add(clientId, { strainId, quantity: 999 })).toMatchObject({
+    totalAmount: 9_989_999_999_990.01,
+  });
   await sql(`UPDATE strains SET retail_price = 0 WHERE id = $1`, [strainId]);
-  expect(await add(clientId, { strainId, quantity: 1 })).toMatchObject({ totalAmount: '0.00' });
+  expect(await add(clientId, { strainId, quantity: 1 })).toMatchObject({ totalAmount: 0 });
 });
 
 it('accepts a client who may not order yet', async () => {
@@ -155,7 +157,7 @@ it('sums forty concurrent additions exactly', async () => {
     Array.from({ length: 40 }, (_, index) => 3 * (index + 1)),
   );
   expect(new Set(carts.map(({ id }) => id)).size).toBe(1);
-  expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 120, totalAmount: '1200.00' });
+  expect(await cartOf(clientId)).toMatchObject({ totalQuantity: 120, totalAmount: 1200 });
 });
 
 it('lists concurrently added strains in the order of their responses', async () => {

@@ -24,8 +24,8 @@ const salesOf = (clientId: string) =>
 describe('POST /dapp/orders', () => {
   it('turns the cart into an order at current prices, takes the stock and empties the cart', async () => {
     const client = await insertClient(sql, tokenId);
-    const first = await insertStrain(sql, { price: '12.50', stock: 10 });
-    const second = await insertStrain(sql, { price: '0.99', stock: 3 });
+    const first = await insertStrain(sql, { price: 12.5, stock: 10 });
+    const second = await insertStrain(sql, { price: 0.99, stock: 3 });
     await insertCart(sql, tokenId, client.id, [
       { strainId: first.id, quantity: 4 },
       { strainId: second.id, quantity: 3 },
@@ -38,7 +38,7 @@ describe('POST /dapp/orders', () => {
       paymentStatus: 'PENDING',
       adminApproval: 'PENDING',
       rejectionNote: null,
-      totalAmount: '52.97',
+      totalAmount: 52.97,
       totalQuantity: 7,
       currency: 'EUR',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -46,8 +46,8 @@ describe('POST /dapp/orders', () => {
       client: { id: client.id, firstName: 'Ada', lastName: 'Example', email: client.email },
       nft: { tokenId },
       lines: [
-        { strainId: first.id, strainName: first.name, unitPrice: '12.50', quantity: 4, lineAmount: '50.00' },
-        { strainId: second.id, strainName: second.name, unitPrice: '0.99', quantity: 3, lineAmount: '2.97' },
+        { strainId: first.id, strainName: first.name, unitPrice: 12.5, quantity: 4, lineAmount: 50 },
+        { strainId: second.id, strainName: second.name, unitPrice: 0.99, quantity: 3, lineAmount: 2.97 },
       ],
     });
     expect([await stockOf(first.id), await stockOf(second.id)]).toEqual([6, 0]);
@@ -75,10 +75,10 @@ describe('POST /dapp/orders', () => {
 
   it('uses prices at checkout, not at the time of the addition', async () => {
     const client = await insertClient(sql, tokenId);
-    const strain = await insertStrain(sql, { price: '5.00' });
+    const strain = await insertStrain(sql, { price: 5 });
     await insertCart(sql, tokenId, client.id, [{ strainId: strain.id, quantity: 2 }]);
     await sql('UPDATE strains SET retail_price = 7.25 WHERE id = $1', [strain.id]);
-    expect((await order(client.id)).totalAmount).toBe('14.50');
+    expect((await order(client.id)).totalAmount).toBe(14.5);
   });
 
   it('records author and time in its history', async () => {

@@ -102,8 +102,8 @@ describe('rejects the order, and changes nothing, if', () => {
 
   it('the total exceeds the maximum by one cent', async () => {
     const { id } = await insertClient(sql, tokenId);
-    const dear = await insertStrain(sql, { price: '9999999999.99', stock: 1000 });
-    const cheap = await insertStrain(sql, { price: '1.01', stock: 1000 });
+    const dear = await insertStrain(sql, { price: 9_999_999_999.99, stock: 1000 });
+    const cheap = await insertStrain(sql, { price: 1.01, stock: 1000 });
     const cart = await insertCart(sql, tokenId, id, [
       { strainId: dear.id, quantity: 100 },
       { strainId: cheap.id, quantity: 1 },
@@ -112,7 +112,7 @@ describe('rejects the order, and changes nothing, if', () => {
     await expectRefusal(id, 'The order amounts to more than an invoice can hold', { strainIds });
     await sql('UPDATE strains SET retail_price = 0.99 WHERE id = $1', [cheap.id]);
     const reply = await holder.ask('POST', '/dapp/orders', { body: { clientId: id } });
-    expect(reply.envelope).toMatchObject({ statusCode: 201, data: { totalAmount: '999999999999.99' } });
+    expect(reply.envelope).toMatchObject({ statusCode: 201, data: { totalAmount: 999_999_999_999.99 } });
     expect(await sql('SELECT FROM cart_items WHERE cart_id = $1', [cart])).toEqual([]);
   });
 });
@@ -123,7 +123,7 @@ it('checks preconditions in a fixed order', async () => {
     isKycVerified: false,
     adminApproval: 'REJECTED',
   });
-  const gone = await insertStrain(sql, { isAvailable: false, stock: 0, price: '9999999999.99' });
+  const gone = await insertStrain(sql, { isAvailable: false, stock: 0, price: 9_999_999_999.99 });
   const foreign = await insertStrain(sql, { currency: 'USD', stock: 2 });
   const strainIds = [gone.id, foreign.id];
   const change = (table: string, set: string, subject: string) => () =>
@@ -154,7 +154,7 @@ it('checks preconditions in a fixed order', async () => {
     await repair();
   }
   const reply = await holder.ask('POST', '/dapp/orders', { body: { clientId: id } });
-  expect(reply.envelope).toMatchObject({ statusCode: 201, data: { totalAmount: '1030.00' } });
+  expect(reply.envelope).toMatchObject({ statusCode: 201, data: { totalAmount: 1030 } });
 });
 
 describe('rejects callers without access to the client:', () => {

@@ -11,7 +11,7 @@ const required = {
   type: 'SATIVA',
   thc: 0,
   cbd: 100,
-  retailPrice: '12.5',
+  retailPrice: 12.5,
   currency: 'EUR',
   stockQuantity: 0,
   planet: '1',
@@ -36,7 +36,7 @@ it('adds a strain with all its fields, which everybody sees alone and in the lis
     flavour: 'saffron, pine',
     feelings: 'calm',
     helpsWith: 'sleep',
-    retailPrice: '9999999999.99',
+    retailPrice: 9_999_999_999.99,
     currency: 'USD',
     stockQuantity: 2_147_483_647,
     isAvailable: false,
@@ -63,7 +63,6 @@ it('takes what is required alone: it can be ordered, and the rest is empty', asy
     flavour: '',
     feelings: '',
     helpsWith: '',
-    retailPrice: '12.50',
     isAvailable: true,
     imageUrl: null,
     countryCodes: [],
@@ -72,11 +71,15 @@ it('takes what is required alone: it can be ordered, and the rest is empty', asy
 });
 
 it.each([
-  ['0', '0.00'],
-  ['7', '7.00'],
-  ['0.1', '0.10'],
-  ['120.00', '120.00'],
-])('takes %s for a price of %s', async (given, shown) => {
+  ['0', 0],
+  ['7', 7],
+  ['0.1', 0.1],
+  ['120.00', 120],
+  ['9999999999.99', 9_999_999_999.99],
+  [0, 0],
+  [0.29, 0.29],
+  [120, 120],
+])('takes %j for a price of %d', async (given, shown) => {
   expect((await createStrain({ retailPrice: given })).retailPrice).toBe(shown);
 });
 

@@ -55,8 +55,14 @@ it.each([
   ['cbd', -1, ['cbd must not be less than 0']],
   ['cbd', 101, ['cbd must not be greater than 100']],
   ['cbd', 0.001, ['cbd must have at most two decimals']],
-  ['retailPrice', 12.5, ['retailPrice must be a string']],
-  ['retailPrice', null, ['retailPrice must be a string']],
+  ['retailPrice', null, ['retailPrice must be a number or a decimal string']],
+  ['retailPrice', [12.5], ['retailPrice must be a number or a decimal string']],
+  ['retailPrice', -0.01, ['retailPrice must not be less than 0']],
+  ['retailPrice', 1.234, [price]],
+  ['retailPrice', 1e-7, [price]],
+  ['retailPrice', 12.340000000001, [price]],
+  ['retailPrice', 10_000_000_000, [tooExpensive]],
+  ['retailPrice', 1e300, [tooExpensive]],
   ['retailPrice', '', ['retailPrice should not be empty']],
   ['retailPrice', '-1', ['retailPrice must not be less than 0']],
   ['retailPrice', '1.234', [price]],
@@ -117,9 +123,9 @@ it('rejects more countries than there are, be they good or not', async () => {
 });
 
 it('reports all validation issues at once', async () => {
-  expect(await listIssues({ ...strain, thc: -1, retailPrice: 1, currency: 'x', isAvailable: 1 })).toEqual([
+  expect(await listIssues({ ...strain, thc: -1, retailPrice: true, currency: 'x', isAvailable: 1 })).toEqual([
     'thc must not be less than 0',
-    'retailPrice must be a string',
+    'retailPrice must be a number or a decimal string',
     currency,
     'isAvailable must be a boolean value',
   ]);

@@ -9,7 +9,7 @@ const fields = {
   type: 'SATIVA',
   thc: 1,
   cbd: 1,
-  retailPrice: '1.00',
+  retailPrice: 1,
   currency: 'EUR',
   stockQuantity: 1,
   planet: '1',

@@ -14,7 +14,7 @@ it.each(['999999999', '0', '99999999999999999999', 'Nowhere', '%', "' OR true --
         type: 'SATIVA',
         thc: 1,
         cbd: 1,
-        retailPrice: '1.00',
+        retailPrice: 1,
         currency: 'EUR',
         stockQuantity: 1,
         planet,

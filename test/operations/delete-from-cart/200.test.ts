@@ -5,7 +5,7 @@ import { insertCart, insertClient, insertStrain } from '../../support/storefront
 
 const { holder, sql } = await openStorefront();
 
-const [saffron, tide] = [await insertStrain(sql, { price: '12.50' }), await insertStrain(sql)];
+const [saffron, tide] = [await insertStrain(sql, { price: 12.5 }), await insertStrain(sql)];
 
 async function fillCart() {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
@@ -30,11 +30,11 @@ it('takes one strain out and answers with what is left', async () => {
       {
         strainId: saffron.id,
         quantity: 2,
-        lineAmount: '25.00',
+        lineAmount: 25,
         strain: {
           id: saffron.id,
           name: saffron.name,
-          retailPrice: '12.50',
+          retailPrice: 12.5,
           currency: 'EUR',
           imageUrl: null,
           isAvailable: true,
@@ -42,7 +42,7 @@ it('takes one strain out and answers with what is left', async () => {
         },
       },
     ],
-    totalAmount: '25.00',
+    totalAmount: 25,
     totalQuantity: 2,
     currency: 'EUR',
   });
@@ -62,7 +62,7 @@ it('empties the cart when no strain is named, and keeps it under its id', async 
     clientId,
     id: cartId,
     cartItems: [],
-    totalAmount: '0.00',
+    totalAmount: 0,
     totalQuantity: 0,
     currency: null,
   };

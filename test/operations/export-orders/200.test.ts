@@ -60,12 +60,12 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
   [
     'ada',
     'F',
-    { createdAt: '2026-03-02T12:00:00.000Z', updatedAt: '2026-03-09T00:00:00.000Z', totalAmount: '9.00' },
+    { createdAt: '2026-03-02T12:00:00.000Z', updatedAt: '2026-03-09T00:00:00.000Z', totalAmount: 9 },
   ],
   [
     'eve',
     'A',
-    { createdAt: '2026-03-01T00:00:00.000Z', updatedAt: '2026-03-09T00:00:00.000Z', totalAmount: '10.00' },
+    { createdAt: '2026-03-01T00:00:00.000Z', updatedAt: '2026-03-09T00:00:00.000Z', totalAmount: 10 },
   ],
   [
     'odd',
@@ -73,7 +73,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2026-03-01T23:59:59.999Z',
       updatedAt: '2026-03-09T00:00:00.000Z',
-      totalAmount: '9.00',
+      totalAmount: 9,
       orderStatus: 'CANCELLED',
     },
   ],
@@ -83,7 +83,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2026-03-02T00:00:00.000Z',
       updatedAt: '2026-03-08T00:00:00.000Z',
-      totalAmount: '100.00',
+      totalAmount: 100,
       orderStatus: 'PROCESSING',
       adminApproval: 'VERIFIED',
     },
@@ -94,7 +94,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2026-03-02T12:00:00.000Z',
       updatedAt: '2026-03-10T00:00:00.000Z',
-      totalAmount: '9.00',
+      totalAmount: 9,
       orderStatus: 'SHIPPED',
       paymentStatus: 'COMPLETED',
       adminApproval: 'VERIFIED',
@@ -106,7 +106,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2026-03-02T12:00:00.000Z',
       updatedAt: '2026-03-07T00:00:00.000Z',
-      totalAmount: '0.01',
+      totalAmount: 0.01,
       paymentStatus: 'PROCESSING',
     },
   ],
@@ -116,7 +116,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2026-03-03T23:59:59.999Z',
       updatedAt: '2026-03-06T00:00:00.000Z',
-      totalAmount: '10.00',
+      totalAmount: 10,
       orderStatus: 'CANCELLED',
       paymentStatus: 'REFUNDED',
       adminApproval: 'REJECTED',
@@ -128,7 +128,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
     {
       createdAt: '2028-02-29T10:00:00.000Z',
       updatedAt: '2028-02-29T10:00:00.000Z',
-      totalAmount: '1000.00',
+      totalAmount: 1000,
       orderStatus: 'DELIVERED',
       paymentStatus: 'FAILED',
       adminApproval: 'VERIFIED',
@@ -142,7 +142,7 @@ for (const [name, letter, fields] of sheet) {
     orderStatus: 'PENDING',
     paymentStatus: 'PENDING',
     adminApproval: 'PENDING',
-    totalAmount: '1.00',
+    totalAmount: 1,
     createdAt: '',
     updatedAt: '',
     ...fields,

@@ -16,7 +16,7 @@ for (const [at, { tokenId }] of [stranger, holder, sibling, holder].entries()) {
     invoiceNumber: `KF-PLATFORM-${holder.tokenId}-${at}`,
     createdAt: `${day}T12:00:00.00${at % 3}Z`,
     updatedAt: `${day}T12:00:00.00${at % 2}Z`,
-    totalAmount: `${10 + (at % 2)}.00`,
+    totalAmount: 10 + (at % 2),
   };
   orders.push({ ...order, tokenId, id: await insertOrder(sql, tokenId, client.id, order) });
 }

@@ -26,7 +26,7 @@ async function insertOrderOf(firstName: string, lastName: string, email: string,
     orderStatus: 'SHIPPED',
     paymentStatus: 'COMPLETED',
     adminApproval: 'VERIFIED',
-    totalAmount: '1234.50',
+    totalAmount: 1234.5,
     totalQuantity: 7,
   });
   return `${id},${invoiceNumber},SHIPPED,COMPLETED,VERIFIED,1234.50,7,EUR,${createdAt},2026-04-05T06:07:08.009Z,${client.id}`;

@@ -13,21 +13,21 @@ const chart = async (query: Record<string, string> = {}, caller: TestCaller = ho
 };
 const fold = () => compactOrderCounters(service.database, new AbortController().signal);
 const today = () => new Date().toISOString().slice(0, 10);
-const point = (date: string, orders = 0, revenue = '0.00') => ({ date, orders, revenue });
+const point = (date: string, orders = 0, revenue = 0) => ({ date, orders, revenue });
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 
 // The first of January 2028 is a Saturday, and the year has a leap day.
 const { id: clientId } = await insertClient(sql, holder.tokenId);
-const placed: [createdAt: string, totalAmount: string, currency: string, orderStatus?: 'CANCELLED'][] = [
-  ['2027-12-31T23:59:59.999Z', '10.00', 'EUR'],
-  ['2028-01-01T00:00:00.000Z', '20.00', 'EUR'],
-  ['2028-01-01T00:00:00.000Z', '100.00', 'USD'],
-  ['2028-01-02T12:00:00.000Z', '5.00', 'EUR', 'CANCELLED'],
-  ['2028-01-03T00:00:00.000Z', '1.00', 'EUR'],
-  ['2028-02-29T12:00:00.000Z', '29.00', 'EUR'],
-  ['2028-02-29T13:00:00.000Z', '0.99', 'EUR'],
-  ['2028-02-29T14:00:00.000Z', '7.00', 'USD'],
-  ['2028-03-01T00:00:00.000Z', '0.01', 'EUR'],
+const placed: [createdAt: string, totalAmount: number, currency: string, orderStatus?: 'CANCELLED'][] = [
+  ['2027-12-31T23:59:59.999Z', 10, 'EUR'],
+  ['2028-01-01T00:00:00.000Z', 20, 'EUR'],
+  ['2028-01-01T00:00:00.000Z', 100, 'USD'],
+  ['2028-01-02T12:00:00.000Z', 5, 'EUR', 'CANCELLED'],
+  ['2028-01-03T00:00:00.000Z', 1, 'EUR'],
+  ['2028-02-29T12:00:00.000Z', 29, 'EUR'],
+  ['2028-02-29T13:00:00.000Z', 0.99, 'EUR'],
+  ['2028-02-29T14:00:00.000Z', 7, 'USD'],
+  ['2028-03-01T00:00:00.000Z', 0.01, 'EUR'],
 ];
 for (const [createdAt, totalAmount, currency, orderStatus = 'PENDING'] of placed) {
   await insertOrder(sql, holder.tokenId, clientId, { createdAt, totalAmount, currency, orderStatus });
@@ -42,18 +42,18 @@ async function expectCharts(): Promise<void> {
     currency: 'EUR',
     points: [
       point('2027-12-30'),
-      point('2027-12-31', 1, '10.00'),
-      point('2028-01-01', 1, '20.00'),
+      point('2027-12-31', 1, 10),
+      point('2028-01-01', 1, 20),
       // Cancelled: counted, and brings nothing in.
-      point('2028-01-02', 1, '0.00'),
-      point('2028-01-03', 1, '1.00'),
+      point('2028-01-02', 1, 0),
+      point('2028-01-03', 1, 1),
     ],
   });
   expect(await chart({ ...overNewYear, interval: 'week' })).toEqual({
     interval: 'week',
     ...overNewYear,
     currency: 'EUR',
-    points: [point('2027-12-27', 3, '30.00'), point('2028-01-03', 1, '1.00')],
+    points: [point('2027-12-27', 3, 30), point('2028-01-03', 1, 1)],
   });
   expect(await chart({ startDate: '2027-12-31', endDate: '2028-03-01', interval: 'month' })).toEqual({
     interval: 'month',
@@ -61,27 +61,27 @@ async function expectCharts(): Promise<void> {
     endDate: '2028-03-01',
     currency: 'EUR',
     points: [
-      point('2027-12-01', 1, '10.00'),
-      point('2028-01-01', 3, '21.00'),
-      point('2028-02-01', 2, '29.99'),
-      point('2028-03-01', 1, '0.01'),
+      point('2027-12-01', 1, 10),
+      point('2028-01-01', 3, 21),
+      point('2028-02-01', 2, 29.99),
+      point('2028-03-01', 1, 0.01),
     ],
   });
   // Of the first and the last interval only the days that were asked for.
   expect((await chart({ startDate: '2028-01-02', endDate: '2028-02-28', interval: 'month' })).points).toEqual(
-    [point('2028-01-01', 2, '1.00'), point('2028-02-01')],
+    [point('2028-01-01', 2, 1), point('2028-02-01')],
   );
   expect((await chart({ startDate: '2028-02-28', endDate: '2028-03-01' })).points).toEqual([
     point('2028-02-28'),
-    point('2028-02-29', 2, '29.99'),
-    point('2028-03-01', 1, '0.01'),
+    point('2028-02-29', 2, 29.99),
+    point('2028-03-01', 1, 0.01),
   ]);
   expect(await chart({ startDate: '2028-02-29', endDate: '2028-02-29', currency: 'USD' })).toEqual({
     interval: 'day',
     startDate: '2028-02-29',
     endDate: '2028-02-29',
     currency: 'USD',
-    points: [point('2028-02-29', 1, '7.00')],
+    points: [point('2028-02-29', 1, 7)],
   });
 }
 
@@ -112,7 +112,7 @@ describe('the range', () => {
     expect(await chart(query)).toMatchObject({
       startDate: '2027-12-31',
       endDate: '2028-01-01',
-      points: [point('2027-12-31', 1, '10.00'), point('2028-01-01', 1, '20.00')],
+      points: [point('2027-12-31', 1, 10), point('2028-01-01', 1, 20)],
     });
   });
 
@@ -145,8 +145,8 @@ describe('the currency', () => {
     const query = { startDate: '2027-12-31', endDate: '2028-02-29', interval: 'month' };
     expect((await chart({ ...query, currency: 'USD' })).points).toEqual([
       point('2027-12-01'),
-      point('2028-01-01', 1, '100.00'),
-      point('2028-02-01', 1, '7.00'),
+      point('2028-01-01', 1, 100),
+      point('2028-02-01', 1, 7),
     ]);
     expect(await chart({ ...query, currency: 'GBP' })).toMatchObject({
       currency: 'GBP',
@@ -163,13 +163,13 @@ it('follows an order from the moment it is placed, through its cancellation', as
   );
   const day = order.createdAt.slice(0, 10);
   const query = { startDate: day, endDate: day };
-  expect(await chart(query, other)).toMatchObject({ currency: 'EUR', points: [point(day, 1, '30.00')] });
+  expect(await chart(query, other)).toMatchObject({ currency: 'EUR', points: [point(day, 1, 30)] });
   await fold();
-  expect((await chart(query, other.signedIn)).points).toEqual([point(day, 1, '30.00')]);
+  expect((await chart(query, other.signedIn)).points).toEqual([point(day, 1, 30)]);
   dataOf(await admin.ask('PATCH', `/admin/orders/${order.id}`, { body: { orderStatus: 'CANCELLED' } }));
-  expect((await chart(query, other)).points).toEqual([point(day, 1, '0.00')]);
+  expect((await chart(query, other)).points).toEqual([point(day, 1, 0)]);
   await fold();
-  expect((await chart(query, other)).points).toEqual([point(day, 1, '0.00')]);
+  expect((await chart(query, other)).points).toEqual([point(day, 1, 0)]);
 });
 
 it('excludes other holders and other digital keys of the holder', async () => {
@@ -178,7 +178,7 @@ it('excludes other holders and other digital keys of the holder', async () => {
     const client = await insertClient(sql, tokenId);
     await insertOrder(sql, tokenId, client.id, {
       createdAt: '2029-05-05T00:00:00.000Z',
-      totalAmount: '3.00',
+      totalAmount: 3,
       currency: 'CHF',
     });
   }
@@ -186,7 +186,7 @@ it('excludes other holders and other digital keys of the holder', async () => {
     expect((await chart({ ...query, currency: 'CHF' })).points).toEqual([point('2029-05-05')]);
     expect(await chart(query, sibling)).toMatchObject({
       currency: 'CHF',
-      points: [point('2029-05-05', 1, '3.00')],
+      points: [point('2029-05-05', 1, 3)],
     });
     await fold();
   }

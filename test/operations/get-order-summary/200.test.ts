@@ -29,33 +29,33 @@ it('counts every state and adds up what is not cancelled, by currency, before an
   const { id: clientId } = await insertClient(sql, tokenId);
   const worked = { adminApproval: 'VERIFIED' } as const;
   const orders: Parameters<typeof insertOrder>[3][] = [
-    { totalAmount: '0.01', totalQuantity: 1 },
+    { totalAmount: 0.01, totalQuantity: 1 },
     {
       ...worked,
       orderStatus: 'PROCESSING',
       paymentStatus: 'PROCESSING',
-      totalAmount: '100.00',
+      totalAmount: 100,
       totalQuantity: 2,
     },
     {
       ...worked,
       orderStatus: 'SHIPPED',
       paymentStatus: 'COMPLETED',
-      totalAmount: '999999999999.99',
+      totalAmount: 999_999_999_999.99,
       totalQuantity: 3,
     },
-    { ...worked, orderStatus: 'DELIVERED', paymentStatus: 'COMPLETED', totalAmount: '7.50', currency: 'USD' },
+    { ...worked, orderStatus: 'DELIVERED', paymentStatus: 'COMPLETED', totalAmount: 7.5, currency: 'USD' },
     {
       orderStatus: 'CANCELLED',
       adminApproval: 'REJECTED',
       paymentStatus: 'FAILED',
-      totalAmount: '5.00',
+      totalAmount: 5,
       totalQuantity: 50,
     },
     {
       orderStatus: 'CANCELLED',
       paymentStatus: 'REFUNDED',
-      totalAmount: '8.00',
+      totalAmount: 8,
       currency: 'GBP',
       totalQuantity: 60,
     },
@@ -65,9 +65,9 @@ it('counts every state and adds up what is not cancelled, by currency, before an
     total: 6,
     totalQuantity: 7,
     revenue: [
-      { currency: 'EUR', amount: '1000000000100.00' },
-      { currency: 'GBP', amount: '0.00' },
-      { currency: 'USD', amount: '7.50' },
+      { currency: 'EUR', amount: 1_000_000_000_100 },
+      { currency: 'GBP', amount: 0 },
+      { currency: 'USD', amount: 7.5 },
     ],
     orderStatus: { PENDING: 1, PROCESSING: 1, SHIPPED: 1, DELIVERED: 1, CANCELLED: 2 },
     paymentStatus: { PENDING: 1, PROCESSING: 1, COMPLETED: 2, FAILED: 1, REFUNDED: 1 },
@@ -81,8 +81,8 @@ it('counts every state and adds up what is not cancelled, by currency, before an
 it('follows an order through its states, before and after compaction', async () => {
   const { tokenId } = sibling;
   const { id: clientId } = await insertClient(sql, tokenId);
-  const id = await insertOrder(sql, tokenId, clientId, { totalAmount: '30.00', totalQuantity: 3 });
-  const standing = { total: 1, totalQuantity: 3, revenue: [{ currency: 'EUR', amount: '30.00' }] };
+  const id = await insertOrder(sql, tokenId, clientId, { totalAmount: 30, totalQuantity: 3 });
+  const standing = { total: 1, totalQuantity: 3, revenue: [{ currency: 'EUR', amount: 30 }] };
   const placed: OrderSummary = {
     ...nothing,
     ...standing,
@@ -106,7 +106,7 @@ it('follows an order through its states, before and after compaction', async () 
   const cancelled: OrderSummary = {
     ...worked,
     totalQuantity: 0,
-    revenue: [{ currency: 'EUR', amount: '0.00' }],
+    revenue: [{ currency: 'EUR', amount: 0 }],
     orderStatus: { ...nothing.orderStatus, CANCELLED: 1 },
   };
   expect(await summaryOf(sibling)).toEqual(cancelled);
@@ -117,10 +117,10 @@ it('follows an order through its states, before and after compaction', async () 
 it('excludes other holders and other digital keys of the holder', async () => {
   const before = [await summaryOf(holder), await summaryOf(stranger), await summaryOf(sibling)];
   const { id: clientId } = await insertClient(sql, stranger.tokenId);
-  await insertOrder(sql, stranger.tokenId, clientId, { totalAmount: '77.77', currency: 'CHF' });
+  await insertOrder(sql, stranger.tokenId, clientId, { totalAmount: 77.77, currency: 'CHF' });
   expect([await summaryOf(holder), await summaryOf(sibling)]).toEqual([before[0], before[2]]);
   expect(await summaryOf(stranger)).toMatchObject({
     total: 1,
-    revenue: [{ currency: 'CHF', amount: '77.77' }],
+    revenue: [{ currency: 'CHF', amount: 77.77 }],
   });
 });

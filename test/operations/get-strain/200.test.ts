@@ -6,7 +6,7 @@ import { insertStrain } from '../../support/storefront-data.ts';
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
 it('returns every field of the strain, the same to all callers', async () => {
-  const { id, name } = await insertStrain(sql, { stock: 3, price: '12.5', isAvailable: false });
+  const { id, name } = await insertStrain(sql, { stock: 3, price: 12.5, isAvailable: false });
   for (const caller of [holder, holder.signedIn, stranger, sibling, admin]) {
     const reply = await caller.ask('GET', `/dapp/strains/${id}`);
     expect(reply.status).toBe(200);
@@ -20,7 +20,7 @@ it('returns every field of the strain, the same to all callers', async () => {
       flavour: '',
       feelings: '',
       helpsWith: '',
-      retailPrice: '12.50',
+      retailPrice: 12.5,
       currency: 'EUR',
       stockQuantity: 3,
       isAvailable: false,

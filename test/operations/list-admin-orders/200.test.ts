@@ -20,7 +20,7 @@ const rejected = {
   paymentStatus: 'FAILED',
   adminApproval: 'REJECTED',
   rejectionNote: 'The address is a post box.',
-  totalAmount: '52.97',
+  totalAmount: 52.97,
   totalQuantity: 7,
   createdAt: '2026-01-02T03:04:05.006Z',
   updatedAt: '2026-02-03T04:05:06.007Z',
@@ -36,7 +36,7 @@ for (const [at, { tokenId }] of [stranger, sibling, stranger].entries()) {
     invoiceNumber: `KF-${tag}-${9 - at}`,
     createdAt: `2026-03-01T00:00:00.00${at % 2}Z`,
     updatedAt: `2026-04-01T00:00:00.00${(at + 1) % 2}Z`,
-    totalAmount: '9.00',
+    totalAmount: 9,
   };
   orders.push({ ...order, tokenId, clientId, id: await insertOrder(sql, tokenId, clientId, order) });
 }

@@ -58,7 +58,7 @@ it('shows values of every kind as they were kept', async () => {
   const before = {
     list: ['PRT'],
     planet: { number: 1, name: 'Verdane' },
-    price: '10.00',
+    price: 10,
     ok: true,
     none: null,
     n: 0.5,
@@ -66,7 +66,7 @@ it('shows values of every kind as they were kept', async () => {
   const after = {
     list: [],
     planet: { number: 2, name: 'Low "Tide"\n' },
-    price: '9.00',
+    price: 9,
     ok: false,
     none: 'x',
     n: -1,

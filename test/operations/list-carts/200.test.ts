@@ -9,8 +9,8 @@ const list = async (query = '', caller: Pick<typeof holder, 'ask'> = holder): Pr
   dataOf<CartPage>(await caller.ask('GET', `/dapp/carts${query}`));
 const ids = ({ clients }: CartPage) => clients.map(({ id }) => id);
 
-const saffron = await insertStrain(sql, { price: '12.50' });
-const tide = await insertStrain(sql, { price: '3.00' });
+const saffron = await insertStrain(sql, { price: 12.5 });
+const tide = await insertStrain(sql, { price: 3 });
 const dollar = await insertStrain(sql, { currency: 'USD' });
 
 /** A client of the holder whose cart got these strains one by one. */
@@ -70,7 +70,7 @@ it('returns the clients who have something in the cart, the cart that changed la
 
 it('returns every field of a client and the cart, its strains in the order in which they were added', async () => {
   const { clients } = await list(`?clientId=${ada.id}`);
-  const line = (strain: typeof saffron, retailPrice: string, lineAmount: string) => ({
+  const line = (strain: typeof saffron, retailPrice: number, lineAmount: number) => ({
     strainId: strain.id,
     quantity: 2,
     lineAmount,
@@ -93,8 +93,8 @@ it('returns every field of a client and the cart, its strains in the order in wh
       clientCart: [
         {
           id: ada.cartId,
-          cartItems: [line(tide, '3.00', '6.00'), line(saffron, '12.50', '25.00')],
-          totalAmount: '31.00',
+          cartItems: [line(tide, 3, 6), line(saffron, 12.5, 25)],
+          totalAmount: 31,
           totalQuantity: 4,
           currency: 'EUR',
         },

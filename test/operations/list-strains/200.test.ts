@@ -57,7 +57,7 @@ it('returns every field of a strain, as it is read alone', async () => {
       flavour: '',
       feelings: '',
       helpsWith: '',
-      retailPrice: '10.00',
+      retailPrice: 10,
       currency: 'EUR',
       stockQuantity: 5,
       isAvailable: true,

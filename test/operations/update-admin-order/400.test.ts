@@ -33,7 +33,7 @@ const payments =
 it.each([
   [{}, [nothing]],
   [undefined, [nothing]],
-  [{ status: 'CANCELLED', totalAmount: '0.00' }, [nothing]],
+  [{ status: 'CANCELLED', totalAmount: 0 }, [nothing]],
   [{ adminApproval: 'verified' }, [approvals]],
   [{ adminApproval: '' }, [approvals]],
   [{ adminApproval: null }, [approvals]],

@@ -36,7 +36,7 @@ it('changes each field alone, visible to everyone', async () => {
     { flavour: 'pine' },
     { feelings: 'calm' },
     { helpsWith: 'sleep' },
-    { retailPrice: '0.29' },
+    { retailPrice: 0.29 },
     { currency: 'USD' },
     { stockQuantity: 0 },
     { isAvailable: false },
@@ -70,14 +70,14 @@ it('moves a strain to another planet: by number, name or id', async () => {
 
 it('changes several fields, and audits those that differ', async () => {
   const strain = await newStrain(5);
-  await updateStrain(strain.id, { retailPrice: '11.9', type: strain.type, stockChange: 3, countryCodes: [] });
+  await updateStrain(strain.id, { retailPrice: 11.9, type: strain.type, stockChange: 3, countryCodes: [] });
   expect(await auditOf(strain.id)).toEqual([
     {
       administrator: admin.walletAddress,
       subject: 'STRAIN',
       action: 'CHANGE',
-      before: { retailPrice: '10.00', stockQuantity: 5, countryCodes: ['PRT'] },
-      after: { retailPrice: '11.90', stockQuantity: 8, countryCodes: [] },
+      before: { retailPrice: 10, stockQuantity: 5, countryCodes: ['PRT'] },
+      after: { retailPrice: 11.9, stockQuantity: 8, countryCodes: [] },
     },
   ]);
 });
@@ -85,7 +85,7 @@ it('changes several fields, and audits those that differ', async () => {
 it('writes no audit row if nothing differs', async () => {
   const strain = await newStrain();
   const { id, planet: _planet, ...fields } = strain;
-  expect(await updateStrain(id, { ...fields, retailPrice: '10', planet: '1' })).toEqual(strain);
+  expect(await updateStrain(id, { ...fields, retailPrice: 10, planet: '1' })).toEqual(strain);
   expect(await updateStrain(id, { stockChange: 0 })).toEqual(strain);
   expect(await auditOf(id)).toEqual([]);
 });

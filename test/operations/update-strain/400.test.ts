@@ -47,7 +47,7 @@ it.each([
   [{ thc: 100.5 }, ['thc must not be greater than 100']],
   [{ cbd: 0.005 }, ['cbd must have at most two decimals']],
   [{ retailPrice: '1.999' }, ['retailPrice must be an amount with at most two decimals, such as 12.50']],
-  [{ retailPrice: 1 }, ['retailPrice must be a string']],
+  [{ retailPrice: true }, ['retailPrice must be a number or a decimal string']],
   [{ currency: 'E' }, ['currency must be an ISO 4217 currency code']],
   [{ stockQuantity: -1 }, ['stockQuantity must not be less than 0']],
   [{ stockQuantity: null }, ['stockQuantity must be an integer number']],

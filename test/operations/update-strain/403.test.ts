@@ -10,7 +10,7 @@ const readRow = (id: string) => sql('SELECT * FROM strains WHERE id = $1', [id])
 it('requires an administrator', async () => {
   const { id } = await insertStrain(sql);
   const before = await readRow(id);
-  const reply = await holder.signedIn.ask('PATCH', `/admin/strains/${id}`, { body: { retailPrice: '0' } });
+  const reply = await holder.signedIn.ask('PATCH', `/admin/strains/${id}`, { body: { retailPrice: 0 } });
   expect(reply.status).toBe(403);
   expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   expect(await readRow(id)).toEqual(before);

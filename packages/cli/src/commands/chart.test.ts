@@ -7,9 +7,9 @@ const chart = {
   endDate: '2026-11-15',
   currency: 'EUR',
   points: [
-    { date: '2026-11-13', orders: 1, revenue: '999999999999.99' },
-    { date: '2026-11-14', orders: 0, revenue: '0.00' },
-    { date: '2026-11-15', orders: 2, revenue: '0.02' },
+    { date: '2026-11-13', orders: 1, revenue: 999_999_999_999.99 },
+    { date: '2026-11-14', orders: 0, revenue: 0 },
+    { date: '2026-11-15', orders: 2, revenue: 0.02 },
   ],
 };
 

@@ -73,7 +73,7 @@ function drawChart(context: Context, chart: OrderChart, isRevenue: boolean): str
   const currency = chart.currency ?? '';
   const { bold } = styleFor(context.stdout, context.env);
   const lines = drawColumnChart({
-    values: points.map(({ orders, revenue }) => (isRevenue ? Number(revenue) : orders)),
+    values: points.map(({ orders, revenue }) => (isRevenue ? revenue : orders)),
     ends: [points.at(0)?.date ?? '', points.at(-1)?.date ?? ''],
     formatValue: (value) => (isRevenue ? value.toFixed(2) : String(value)),
     width: context.stdout.columns ?? 80,
@@ -93,7 +93,7 @@ function toTable({ points, currency }: OrderChart, output: Output): string {
   const columns: Column<OrderChart['points'][number]>[] = [
     { title: 'DATE', cell: ({ date }) => date },
     { title: 'ORDERS', cell: ({ orders }) => String(orders) },
-    { title: 'REVENUE', cell: ({ revenue }) => revenue },
+    { title: 'REVENUE', cell: ({ revenue }) => revenue.toFixed(2) },
     { title: 'CURRENCY', cell: () => currency ?? '' },
   ];
   return formatTable(columns, points, output);

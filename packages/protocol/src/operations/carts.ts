@@ -16,11 +16,11 @@ const cart = {
     {
       strainId: ids.strain,
       quantity: 2,
-      lineAmount: '25.00',
+      lineAmount: 25,
       strain: { id, name, retailPrice, currency, imageUrl, isAvailable, stockQuantity },
     },
   ],
-  totalAmount: '25.00',
+  totalAmount: 25,
   totalQuantity: 2,
   currency: 'EUR',
 };
@@ -92,7 +92,7 @@ export const cartOperations = defineOperations({
         clientId: ids.client,
         ...cart,
         cartItems: [],
-        totalAmount: '0.00',
+        totalAmount: 0,
         totalQuantity: 0,
         currency: null,
       },

@@ -119,7 +119,7 @@ export const orderOperations = defineOperations({
       response: {
         total: 3,
         totalQuantity: 11,
-        revenue: [{ currency: 'EUR', amount: '137.50' }],
+        revenue: [{ currency: 'EUR', amount: 137.5 }],
         orderStatus: { PENDING: 1, PROCESSING: 0, SHIPPED: 0, DELIVERED: 1, CANCELLED: 1 },
         paymentStatus: { PENDING: 1, PROCESSING: 0, COMPLETED: 1, FAILED: 1, REFUNDED: 0 },
         adminApproval: { PENDING: 2, VERIFIED: 1, REJECTED: 0 },
@@ -154,8 +154,8 @@ export const orderOperations = defineOperations({
         endDate: '2026-11-15',
         currency: 'EUR',
         points: [
-          { date: '2026-11-14', orders: 0, revenue: '0.00' },
-          { date: '2026-11-15', orders: 1, revenue: '75.00' },
+          { date: '2026-11-14', orders: 0, revenue: 0 },
+          { date: '2026-11-15', orders: 1, revenue: 75 },
         ],
       },
     },

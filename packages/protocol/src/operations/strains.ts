@@ -82,7 +82,7 @@ export const strainOperations = defineOperations({
     errors: ['NAME_TAKEN', 'STOCK_TOO_LOW', 'STOCK_TOO_HIGH'],
     example: {
       parameters: { strainId: ids.strain },
-      body: { retailPrice: '12.50', stockChange: 40 },
+      body: { retailPrice: 12.5, stockChange: 40 },
       response: strain,
     },
   },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ClientContact, clientSearch } from './clients.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { Strain } from './strains.ts';
-import { Currency, Money, Nullable, Uuid } from './values.ts';
+import { Amount, Currency, Nullable, Uuid } from './values.ts';
 
 /** The largest quantity of one strain in a cart. */
 export const maximumCartQuantity = 1000;
@@ -15,7 +15,7 @@ export const CartItem = Type.Object(
   {
     strainId: Uuid('Id of the strain'),
     quantity: quantity('Number of units'),
-    lineAmount: Money('Quantity times current price'),
+    lineAmount: Amount('Quantity times current price'),
     strain: Type.Pick(
       Strain,
       ['id', 'name', 'retailPrice', 'currency', 'imageUrl', 'isAvailable', 'stockQuantity'],
@@ -29,7 +29,7 @@ export type CartItem = Static<typeof CartItem>;
 const cartFields = {
   id: Uuid('Id of the cart. It stays the same when the cart is emptied.'),
   cartItems: Type.Array(CartItem, { description: 'In the order in which they were added' }),
-  totalAmount: Money('Total at current prices, in `currency`'),
+  totalAmount: Amount('Total in `currency` at current prices'),
   totalQuantity: Type.Integer({ minimum: 0, description: 'Total number of units', examples: [2] }),
   currency: Nullable(Currency()),
 };

@@ -5,10 +5,10 @@ import { CursorPageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
   AdminApproval,
+  Amount,
   approvals,
   Count,
   Currency,
-  Money,
   NftReference,
   Nullable,
   StringEnum,
@@ -37,7 +37,7 @@ const orderFields = {
   orderStatus: OrderStatus(),
   paymentStatus: PaymentStatus(),
   adminApproval: AdminApproval(),
-  totalAmount: Money('Total of all lines'),
+  totalAmount: Amount('Total of all lines'),
   totalQuantity: Type.Integer({ description: 'Total number of units', examples: [6] }),
   currency: Currency(),
   createdAt: Timestamp('When the order was placed'),
@@ -55,9 +55,9 @@ export const OrderLine = Type.Object(
   {
     strainId: Uuid('Id of the strain'),
     strainName: Type.String({ description: 'Name of the strain when the order was placed' }),
-    unitPrice: Money('Price of one unit when the order was placed'),
+    unitPrice: Amount('Price of one unit when the order was placed'),
     quantity: Type.Integer({ minimum: 1, description: 'Number of units' }),
-    lineAmount: Money('Unit price times quantity'),
+    lineAmount: Amount('Unit price times quantity'),
   },
   { title: 'OrderLine' },
 );
@@ -205,7 +205,7 @@ export const OrderSummary = Type.Object(
     total: Count('All orders, including cancelled ones'),
     totalQuantity: Count('Units in orders that are not cancelled'),
     revenue: Type.Array(
-      Type.Object({ currency: Currency(), amount: Money('Total of orders that are not cancelled') }),
+      Type.Object({ currency: Currency(), amount: Amount('Total of orders that are not cancelled') }),
     ),
     orderStatus: countsOf(orderStatuses),
     paymentStatus: countsOf(paymentStatuses),
@@ -266,7 +266,7 @@ export const OrderChart = Type.Object(
         {
           date: day('First day of the interval'),
           orders: Type.Integer({ description: 'Number of orders placed' }),
-          revenue: Money('Total of those orders that are not cancelled'),
+          revenue: Amount('Total of those orders that are not cancelled'),
         },
         { title: 'OrderChartPoint' },
       ),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
-import { Currency, FilledText, ImageUrl, Money, Nullable, StringEnum, Uuid } from './values.ts';
+import { Amount, AmountInput, Currency, FilledText, ImageUrl, Nullable, StringEnum, Uuid } from './values.ts';
 
 export const strainTypes = ['INDICA', 'SATIVA', 'HYBRID'] as const;
 
@@ -27,7 +27,7 @@ export const Strain = Type.Object(
     flavour: Type.String({ description: 'Flavours, separated by commas', examples: ['citrus, pine'] }),
     feelings: Type.String({ description: 'Effects, separated by commas', examples: ['calm, happy'] }),
     helpsWith: Type.String({ description: 'Uses, separated by commas', examples: ['stress, sleep'] }),
-    retailPrice: Money('Price of one unit'),
+    retailPrice: Amount('Price of one unit'),
     currency: Currency(),
     stockQuantity: Type.Integer({ minimum: 0, description: 'Units in stock' }),
     isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered' }),
@@ -91,11 +91,7 @@ const requiredFields = {
   type: StrainType(),
   thc: Percentage('THC content in per cent', 18.5),
   cbd: Percentage('CBD content in per cent', 0.8),
-  retailPrice: Type.String({
-    pattern: textPatterns.price.pattern,
-    description: 'Price of one unit',
-    examples: ['12.50'],
-  }),
+  retailPrice: AmountInput('Price of one unit'),
   currency: Currency(),
   stockQuantity: Type.Integer({
     minimum: 0,

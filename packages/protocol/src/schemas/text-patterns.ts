@@ -14,8 +14,7 @@ export const textPatterns = {
   saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
   digits: { pattern: '^\\d+$', issue: 'must consist of digits' },
   tokenId: { pattern: '^\\d{1,16}$', issue: 'must be an integer number', maximum: '9999999999999999' },
-  money: { pattern: '^\\d+\\.\\d{2}$', issue: 'must be an amount with two decimals' },
-  price: {
+  amount: {
     pattern: '^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$',
     issue: 'must be an amount with at most two decimals, such as 12.50',
     maximum: '9999999999.99',

@@ -13,9 +13,23 @@ export const StringEnum = <const Value extends string>(
   options: { readonly description?: string; readonly default?: Value; readonly title?: string } = {},
 ) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 
-/** A decimal with two digits, as a string: amounts never pass through floating-point arithmetic. */
-export const Money = (description: string) =>
-  Type.String({ pattern: textPatterns.money.pattern, description, examples: ['120.00'] });
+/** An amount of money in a response: a JSON number with at most two decimals, next to a currency. */
+export const Amount = (description: string) =>
+  Type.Number({ minimum: 0, description: `${description}, with at most two decimals`, examples: [12.5] });
+
+/** The largest amount that a request may contain. */
+export const maximumAmount = 9_999_999_999.99;
+
+/** An amount of money in a request: a JSON number, or the same as a decimal string. */
+export const AmountInput = (description: string) =>
+  Type.Unsafe<number | string>({
+    type: ['number', 'string'],
+    minimum: 0,
+    maximum: maximumAmount,
+    pattern: textPatterns.amount.pattern,
+    description: `${description}, with at most two decimals, as a number or a decimal string`,
+    examples: [12.5],
+  });
 
 /** ISO 4217. */
 export const Currency = () =>

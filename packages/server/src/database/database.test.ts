@@ -25,7 +25,7 @@ describe('values of rows', () => {
     const expected = {
       count: 1,
       largest: 9007199254740991,
-      money: '120.00',
+      money: 120,
       tenths: '2026-11-14T23:02:03.400Z',
       leap: '2024-02-29T00:00:00.000Z',
       never: null,

@@ -169,7 +169,7 @@ it('parses rows by the types and names of their columns', async () => {
     isTrue: true,
     'whole number': 7,
     large: 8,
-    money: '1.50',
+    money: 1.5,
     'te\'x"t': 'ä€😀',
     at: '2026-11-15T01:50:25.120Z',
     json: { a: [1] },

@@ -74,7 +74,7 @@ describe('a stream', () => {
       `SELECT 1::bigint AS count, 120::numeric(12, 2) AS money, timestamptz '2026-11-15 01:02:03.4Z' AS time`,
     );
     expect(await collect(database.stream(scope, values))).toEqual([
-      { count: 1, money: '120.00', time: '2026-11-15T01:02:03.400Z' },
+      { count: 1, money: 120, time: '2026-11-15T01:02:03.400Z' },
     ]);
   });
 

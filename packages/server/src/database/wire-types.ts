@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseAmount } from '../amounts.ts';
 
 const { builtins } = pg.types;
 
@@ -19,9 +20,13 @@ function toSafeInteger(text: string): number {
   return value;
 }
 
-/** Returns the parser for a type: bigint becomes a number, a time ISO 8601 text, and numeric stays text. */
+/**
+ * Returns the parser for a type: bigint becomes a number, a time ISO 8601 text. A numeric is an amount with at most two decimals
+ * and becomes a number. A statement selects a numeric with more decimals as text.
+ */
 export function getValueParser(dataTypeID: number): (text: string) => unknown {
   if (dataTypeID === builtins.INT8) return toSafeInteger;
   if (dataTypeID === builtins.TIMESTAMPTZ) return toIsoTime;
+  if (dataTypeID === builtins.NUMERIC) return parseAmount;
   return pg.types.getTypeParser(dataTypeID, 'text');
 }

@@ -1,4 +1,4 @@
-import { formatCents } from '../../money.ts';
+import { formatCents } from '../../amounts.ts';
 import { dayMs } from '../../utc-days.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { PlanetRow, StrainRow } from './demo-data.ts';

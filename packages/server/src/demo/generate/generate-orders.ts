@@ -1,4 +1,4 @@
-import { formatCents } from '../../money.ts';
+import { formatCents } from '../../amounts.ts';
 import { makeInvoiceNumber } from '../../resources/orders/checkout/invoice-number.ts';
 import { dayMs, hourMs } from '../../utc-days.ts';
 import type { OrderLineRow, OrderRow } from './demo-data.ts';

@@ -2,31 +2,39 @@ import { parseMoment, textPatterns } from '@keyfront/protocol';
 import type { TSchema } from 'typebox';
 import { countryCodes } from './country-codes.ts';
 
-/** A rule that no regular expression can state, for the texts of one pattern. */
-interface TextRule {
-  readonly pattern: string;
-  readonly accepts: (text: string) => boolean;
-}
+/** A rule that a published schema cannot state, for the values of one pattern: texts, or numbers that stand for such texts. */
+type ValueRule = { readonly pattern: string } & (
+  | { readonly type: 'string'; readonly validate: (text: string) => boolean }
+  | { readonly type: 'number'; readonly validate: (value: number) => boolean }
+);
 
-const { momentOrEmpty, countryCode, countryCodeOrEmpty } = textPatterns;
+const { amount, momentOrEmpty, countryCode, countryCodeOrEmpty } = textPatterns;
 
 /** By the name of the format that enforces the rule. */
-export const textRules: Readonly<Record<string, TextRule>> = {
+export const valueRules: Readonly<Record<string, ValueRule>> = {
   moment: {
     pattern: momentOrEmpty.pattern,
-    accepts: (text) => text === '' || parseMoment(text) !== null,
+    type: 'string',
+    validate: (text) => text === '' || parseMoment(text) !== null,
   },
-  country: { pattern: countryCode.pattern, accepts: (text) => countryCodes.has(text) },
+  country: { pattern: countryCode.pattern, type: 'string', validate: (text) => countryCodes.has(text) },
   'country-or-empty': {
     pattern: countryCodeOrEmpty.pattern,
-    accepts: (text) => text === '' || countryCodes.has(text),
+    type: 'string',
+    validate: (text) => text === '' || countryCodes.has(text),
+  },
+  // `multipleOf` divides, and 0.29 / 0.01 is not an integer. A number that is too large or too small violates another rule.
+  amount: {
+    pattern: amount.pattern,
+    type: 'number',
+    validate: (value) => Number.isInteger(value) || /^-?\d+\.\d{1,2}$/.test(String(value)),
   },
 };
 
-const formatByPattern = new Map(Object.entries(textRules).map(([format, { pattern }]) => [pattern, format]));
+const formatByPattern = new Map(Object.entries(valueRules).map(([format, { pattern }]) => [pattern, format]));
 
 /**
- * Adds the format of a text rule to every pattern that has one. Published schemas contain standard formats only, so that
+ * Adds the format of its rule to every pattern that has one. Published schemas contain standard formats only, so that
  * the validators of clients know them.
  */
 export function completePatterns(schema: TSchema): TSchema {

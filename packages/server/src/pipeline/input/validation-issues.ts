@@ -78,6 +78,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
   object: 'an object',
   'string,null': 'a string or null',
+  'number,string': 'a number or a decimal string',
 };
 
 const formatNames: Readonly<Record<string, string>> = {
@@ -87,6 +88,7 @@ const formatNames: Readonly<Record<string, string>> = {
   date: 'a valid ISO 8601 date string',
   moment: 'a valid ISO 8601 date string',
   country: 'an ISO 3166-1 alpha-3 country code',
+  amount: textPatterns.amount.issue.replace('must be ', ''),
   'country-or-empty': 'an ISO 3166-1 alpha-3 country code',
 };
 

@@ -2,7 +2,7 @@ import { uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
-import { completePatterns, textRules } from './complete-patterns.ts';
+import { completePatterns, valueRules } from './complete-patterns.ts';
 import { limitEffort } from './limit-effort.ts';
 import { describeIssue, describeNoField } from './validation-issues.ts';
 
@@ -30,7 +30,8 @@ const ajv = new Ajv({
 formats.default(ajv, ['email', 'uri', 'date']);
 // The format of ajv-formats also accepts `urn:uuid:`.
 ajv.addFormat('uuid', uuidForm);
-for (const [format, { accepts }] of Object.entries(textRules)) ajv.addFormat(format, accepts);
+for (const [format, { pattern: _pattern, ...rule }] of Object.entries(valueRules))
+  ajv.addFormat(format, rule);
 
 /**
  * Validates by a schema, which is compiled when the first value arrives. Compiling the schemas of all operations would

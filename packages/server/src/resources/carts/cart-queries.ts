@@ -36,7 +36,7 @@ export type CartOwner = Omit<CartPage['clients'][number], 'clientCart'> & {
   readonly held: readonly HeldStrain[];
 };
 
-const strain = `json_build_object('id', strains.id, 'name', strains.name, 'retailPrice', strains.retail_price::text,
+const strain = `json_build_object('id', strains.id, 'name', strains.name, 'retailPrice', strains.retail_price,
   'currency', strains.currency, 'imageUrl', strains.image_url, 'isAvailable', strains.is_available,
   'stockQuantity', strains.stock_quantity)`;
 

@@ -1,5 +1,5 @@
 import type { Cart } from '@keyfront/protocol';
-import { formatCents, readCents } from '../../money.ts';
+import { toAmount, toCents } from '../../amounts.ts';
 import type { HeldStrain } from './cart-queries.ts';
 
 /** Converts a cart to its response, at current prices. */
@@ -7,12 +7,12 @@ export function describeCart(id: string, held: readonly HeldStrain[]): Cart {
   let total = 0n;
   let totalQuantity = 0;
   const cartItems = held.map(({ strain, quantity }) => {
-    const amount = readCents(strain.retailPrice) * BigInt(quantity);
+    const amount = toCents(strain.retailPrice) * BigInt(quantity);
     total += amount;
     totalQuantity += quantity;
-    return { strainId: strain.id, quantity, lineAmount: formatCents(amount), strain };
+    return { strainId: strain.id, quantity, lineAmount: toAmount(amount), strain };
   });
-  return { id, cartItems, totalAmount: formatCents(total), totalQuantity, currency: commonCurrency(held) };
+  return { id, cartItems, totalAmount: toAmount(total), totalQuantity, currency: commonCurrency(held) };
 }
 
 /** Returns null for an empty cart, and for one whose strains changed to different currencies after they were added. */

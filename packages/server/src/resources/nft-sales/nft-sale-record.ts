@@ -20,7 +20,7 @@ export interface NftSaleRecord {
 
 /** The columns to select from `nftSalesWithSeller`. */
 export const nftSaleColumns = `nft_sales.id, nft_sales.token_id AS "tokenId", holders.wallet_address AS seller,
-  trim_scale(nft_sales.price) AS price, nft_sales.currency, nft_sales.state, nft_sales.nonce, nft_sales.expires_at AS "expiresAt",
+  trim_scale(nft_sales.price)::text AS price, nft_sales.currency, nft_sales.state, nft_sales.nonce, nft_sales.expires_at AS "expiresAt",
   nft_sales.created_at AS "createdAt", nft_sales.updated_at AS "updatedAt", nft_sales.expires_at < now() AS "hasExpired"`;
 export const nftSalesWithSeller = 'nft_sales JOIN holders ON holders.id = nft_sales.seller_id';
 /** Whether the seller still owns the digital key. */

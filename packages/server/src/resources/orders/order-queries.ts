@@ -9,8 +9,8 @@ import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts
 type FoundOrder = OrderRecord & Pick<OrderWithLines, 'lines'>;
 
 const linesOfOrder = `(
-  SELECT json_agg(json_build_object('strainId', strain_id, 'strainName', strain_name, 'unitPrice', unit_price::text,
-    'quantity', quantity, 'lineAmount', line_amount::text) ORDER BY line_number)
+  SELECT json_agg(json_build_object('strainId', strain_id, 'strainName', strain_name, 'unitPrice', unit_price,
+    'quantity', quantity, 'lineAmount', line_amount) ORDER BY line_number)
   FROM order_lines WHERE order_lines.order_id = orders.id
 )`;
 const find = statement<FoundOrder>(

@@ -48,7 +48,7 @@ describe('GET /dapp/strains', () => {
         flavour: 'citrus, pine',
         feelings: 'calm',
         helpsWith: 'sleep',
-        retailPrice: '14.50',
+        retailPrice: 14.5,
         currency: 'EUR',
         stockQuantity: 50,
         isAvailable: true,

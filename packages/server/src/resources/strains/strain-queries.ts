@@ -1,4 +1,5 @@
 import { type PageRequest, pageOffset, type Strain } from '@keyfront/protocol';
+import { formatCents, toCents } from '../../amounts.ts';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
@@ -76,7 +77,7 @@ export async function lockStrain(run: RunInTransaction, strainId: string): Promi
   return rows[0] ?? null;
 }
 
-type StrainFields = Omit<Strain, 'id' | 'planet'>;
+type StrainFields = Omit<Strain, 'id' | 'planet' | 'retailPrice'> & { readonly retailPrice: number | string };
 
 const writtenColumns = `name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price, currency,
   stock_quantity, is_available, image_url, country_codes`;
@@ -128,7 +129,7 @@ function toValues(strain: StrainFields): unknown[] {
     strain.flavour,
     strain.feelings,
     strain.helpsWith,
-    strain.retailPrice,
+    formatCents(toCents(strain.retailPrice)),
     strain.currency,
     strain.stockQuantity,
     strain.isAvailable,

@@ -7,7 +7,7 @@ import { statement } from '../../database/statement.ts';
 const listPage = statement<PageRow<Transaction>>(
   'transactions.page',
   `WITH matching AS (
-     SELECT id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price) AS price, currency,
+     SELECT id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price)::text AS price, currency,
        tx_hash AS "txHash", block_number AS "blockNumber", occurred_at AS timestamp, sale_id AS "saleId"
      FROM transactions
      WHERE (from_address = $1 OR to_address = $1) AND ($2::text IS NULL OR type = $2)

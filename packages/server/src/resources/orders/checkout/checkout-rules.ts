@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { OrderLine, OrderWithLines } from '@keyfront/protocol';
+import { formatCents, parseAmount, toAmount, toCents } from '../../../amounts.ts';
 import { ApiError } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
-import { formatCents, readCents } from '../../../money.ts';
 import { throwClientNotInScope } from '../../clients/client-rules.ts';
 import { advanceSale } from '../../sales/sale-rules.ts';
 import { type CheckoutData, type CheckoutItem, findCheckoutData, insertOrder } from './checkout-queries.ts';
@@ -30,13 +30,12 @@ export async function checkOutCart(
   const totalCents = items.reduce((sum, item) => sum + lineCents(item), 0n);
   if (totalCents > maxTotalCents) throw new ApiError('ORDER_TOO_LARGE');
   const invoiceNumber = makeInvoiceNumber(randomInt);
-  const totalAmount = formatCents(totalCents);
   const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
   insertOrder(run, scope, {
     id: orderId,
     clientId,
     invoiceNumber,
-    totalAmount,
+    totalAmount: formatCents(totalCents),
     totalQuantity,
     currency,
     items,
@@ -46,7 +45,7 @@ export async function checkOutCart(
   return {
     id: orderId,
     invoiceNumber,
-    totalAmount,
+    totalAmount: toAmount(totalCents),
     totalQuantity,
     currency,
     orderStatus: 'PENDING',
@@ -84,10 +83,16 @@ function validateCheckout({ client, items }: CheckoutData): string {
 }
 
 function lineCents({ unitPrice, quantity }: CheckoutItem): bigint {
-  return readCents(unitPrice) * BigInt(quantity);
+  return toCents(unitPrice) * BigInt(quantity);
 }
 
 function describeLine(item: CheckoutItem): OrderLine {
   const { strainId, name, unitPrice, quantity } = item;
-  return { strainId, strainName: name, unitPrice, quantity, lineAmount: formatCents(lineCents(item)) };
+  return {
+    strainId,
+    strainName: name,
+    unitPrice: parseAmount(unitPrice),
+    quantity,
+    lineAmount: toAmount(lineCents(item)),
+  };
 }

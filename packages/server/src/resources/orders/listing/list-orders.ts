@@ -53,7 +53,8 @@ async function getPage(
   const orders = found.orders.slice(0, page.take);
   const last = orders.at(-1);
   const hasMore = found.orders.length > orders.length;
-  const nextCursor = hasMore && last ? writeCursor(sort, { value: last[sort.field], id: last.id }) : null;
+  const nextCursor =
+    hasMore && last ? writeCursor(sort, { value: String(last[sort.field]), id: last.id }) : null;
   const meta = pageMeta(page, found.itemCount);
   return {
     orders,

@@ -14,7 +14,7 @@ const isTime = (value: string) => time.test(value) && parseMoment(value) !== nul
 const isValue: Record<OrderSort['field'], (value: string) => boolean> = {
   createdAt: isTime,
   updatedAt: isTime,
-  totalAmount: (value) => /^\d{1,12}\.\d{2}$/.test(value),
+  totalAmount: (value) => /^\d{1,12}(\.\d{1,2})?$/.test(value),
   invoiceNumber: (value) => value.length > 0 && value.length <= 100 && !value.includes('\0'),
 };
 

@@ -11,13 +11,14 @@ export interface OrderCount {
   readonly currency: string;
   readonly orders: number;
   readonly quantity: number;
+  /** Decimal text, so that a sum of sums stays exact at any size. */
   readonly amount: string;
 }
 
 const listTotals = statement<OrderCount>(
   'orders.totals',
   `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval", currency,
-     sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2) AS amount
+     sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2)::text AS amount
    FROM (
      SELECT order_status, payment_status, admin_approval, currency, orders, quantity, amount
      FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
@@ -38,7 +39,7 @@ export interface ChartPoint {
   readonly date: string | null;
   readonly currency: string | null;
   readonly orders: number;
-  readonly revenue: string;
+  readonly revenue: number;
 }
 
 // Chooses the default currency, the one of most orders, in the same round trip.

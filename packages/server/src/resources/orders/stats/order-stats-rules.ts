@@ -6,9 +6,9 @@ import {
   orderStatuses,
   paymentStatuses,
 } from '@keyfront/protocol';
+import { toAmount, toCents } from '../../../amounts.ts';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
-import { formatCents, readCents } from '../../../money.ts';
 import { readChartRange } from './chart-range.ts';
 import {
   compactOrderCounterBatch,
@@ -16,8 +16,6 @@ import {
   listOrderTotals,
   type OrderCount,
 } from './order-stats-queries.ts';
-
-const noRevenue = '0.00';
 
 /** Gets orders and revenue of each interval, including empty intervals. */
 export async function getOrderChart(
@@ -33,7 +31,7 @@ export async function getOrderChart(
     ...range,
     currency: found[0]?.currency ?? null,
     points: dates.map((date) => {
-      const { orders = 0, revenue = noRevenue } = byDate.get(date) ?? {};
+      const { orders = 0, revenue = 0 } = byDate.get(date) ?? {};
       return { date, orders, revenue };
     }),
   };
@@ -49,10 +47,10 @@ export async function getOrderSummary(database: Database, scope: HolderScope): P
     totalQuantity: sumField(notCancelled, 'quantity'),
     revenue: currencies.map((currency) => ({
       currency,
-      amount: formatCents(
+      amount: toAmount(
         notCancelled
           .filter((count) => count.currency === currency)
-          .reduce((sum, { amount }) => sum + readCents(amount), 0n),
+          .reduce((sum, { amount }) => sum + toCents(amount), 0n),
       ),
     })),
     orderStatus: countBy(counts, 'orderStatus', orderStatuses),
