@@ -78,5 +78,33 @@ export async function insertCart(
   return cartId;
 }
 
+/** The address of a client who has none. */
+export const emptyAddress = {
+  address1: '',
+  address2: '',
+  landmark: '',
+  city: '',
+  state: '',
+  country: '',
+  countryCode: '',
+  postalCode: '',
+};
+
+/** The fields of a client in a response that nobody has set. */
+export const untouchedClientFields = {
+  phoneCode: '',
+  phoneCountryCode: '',
+  contactNumber: '',
+  title: '',
+  marketingConsent: false,
+  verificationType: 'KYC',
+  externalReference: '',
+  shipping: emptyAddress,
+  shippings: [],
+  clientBusinesses: [],
+  approvedAt: null,
+  rejectedAt: null,
+};
+
 /** A UUID that nothing has. */
 export const unknownId = '019a8f3e-7c00-7000-8000-00000000dead';

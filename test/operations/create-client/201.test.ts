@@ -1,12 +1,14 @@
-import type { Client } from '@keyfront/protocol';
+import type { Client, CreatedClient } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { emptyAddress, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
 const shipping = {
   address1: 'Rua do Exemplo 1',
   address2: '2.º esq.',
+  landmark: 'Opposite the fountain',
   city: 'Lisboa',
   state: 'Estremadura',
   country: 'Portugal',
@@ -20,52 +22,89 @@ const whole = {
   phoneCode: '+351',
   phoneCountryCode: 'PT',
   contactNumber: '200 555 010',
+  title: 'Dr',
+  marketingConsent: true,
+  verificationType: 'ID',
+  externalReference: 'crm-4711',
   shipping,
 };
+const clientBusiness = {
+  businessType: 'Pharmacy',
+  name: 'Example Lda.',
+  ...shipping,
+  address1: 'Avenida do Exemplo 7',
+};
 const create = async (body: object, caller: typeof holder.signedIn = holder) =>
-  dataOf<Client>(await caller.ask('POST', '/dapp/clients', { body }));
+  dataOf<CreatedClient>(await caller.ask('POST', '/dapp/clients', { body }));
 
-it('returns every field of the client in the success envelope', async () => {
-  const reply = await holder.ask('POST', '/dapp/clients', { body: whole });
+const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+it('returns every field of the client in the success envelope, and the client again for older storefronts', async () => {
+  const reply = await holder.ask('POST', '/dapp/clients', { body: { ...whole, clientBusiness } });
   expect(reply.status).toBe(201);
+  const client = {
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    ...whole,
+    shippings: [shipping],
+    clientBusinesses: [clientBusiness],
+    adminApproval: 'PENDING',
+    isKYCVerified: false,
+    isActive: true,
+    approvedAt: null,
+    rejectedAt: null,
+    nft: { tokenId: holder.tokenId },
+    createdAt: aTime,
+    updatedAt: aTime,
+  };
   expect(reply.envelope).toEqual({
     success: true,
     statusCode: 201,
     message: 'Success',
-    data: {
-      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-      ...whole,
-      adminApproval: 'PENDING',
-      isKYCVerified: false,
-      isActive: true,
-      nft: { tokenId: holder.tokenId },
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    },
+    data: { ...client, clientId: dataOf<Client>(reply).id, client },
   });
 });
 
 it('stores the client as returned', async () => {
-  const client = await create({ ...whole, email: 'kept@example.org' });
-  expect(dataOf(await holder.ask('GET', `/dapp/clients/${client.id}`))).toEqual(client);
+  const { client, clientId } = await create({ ...whole, clientBusiness, email: 'kept@example.org' });
+  expect(dataOf(await holder.ask('GET', `/dapp/clients/${clientId}`))).toEqual(client);
+});
+
+it('takes a list of addresses, the first of which is the default', async () => {
+  const other = { ...shipping, address1: 'Rua Segunda 2', landmark: '' };
+  const { client } = await create({
+    firstName: 'Abe',
+    lastName: 'Example',
+    email: 'abe@example.org',
+    shippings: [shipping, other, { city: 'Porto' }],
+  });
+  expect(client.shipping).toEqual(shipping);
+  expect(client.shippings).toEqual([shipping, other, { ...emptyAddress, city: 'Porto' }]);
+});
+
+it('lets `shipping` complete the first of the list', async () => {
+  const { client } = await create({
+    firstName: 'Amy',
+    lastName: 'Example',
+    email: 'amy@example.org',
+    shippings: [{ ...shipping, landmark: '' }],
+    shipping: { landmark: 'Blue door' },
+  });
+  expect(client.shippings).toEqual([{ ...shipping, landmark: 'Blue door' }]);
+});
+
+it('leaves the fields of a business empty that are not given', async () => {
+  const { client } = await create({
+    firstName: 'Ari',
+    lastName: 'Example',
+    email: 'ari@example.org',
+    clientBusiness: { name: 'Example Lda.' },
+  });
+  expect(client.clientBusinesses).toEqual([{ businessType: '', name: 'Example Lda.', ...emptyAddress }]);
 });
 
 it('leaves optional fields empty', async () => {
   const client = await create({ firstName: 'Ben', lastName: 'Example', email: 'ben@example.org' });
-  expect(client).toMatchObject({
-    phoneCode: '',
-    phoneCountryCode: '',
-    contactNumber: '',
-    shipping: {
-      address1: '',
-      address2: '',
-      city: '',
-      state: '',
-      country: '',
-      countryCode: '',
-      postalCode: '',
-    },
-  });
+  expect(client).toMatchObject(untouchedClientFields);
 });
 
 it('accepts a partial shipping address', async () => {

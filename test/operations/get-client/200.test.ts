@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, sibling, sql } = await openStorefront();
 
@@ -11,9 +11,19 @@ it('returns every field of the client, by signature or token', async () => {
     `UPDATE clients SET phone_code = '+351', phone_country_code = 'PT', contact_number = '200 555 010',
        shipping_address1 = 'Rua do Exemplo 1', shipping_address2 = '2.º esq.', shipping_city = 'Lisboa',
        shipping_state = 'Estremadura', shipping_country = 'Portugal', shipping_country_code = 'PRT',
-       shipping_postal_code = '1000-001', created_at = '2026-01-02 03:04:05.006+00' WHERE id = $1`,
+       shipping_postal_code = '1000-001', shipping_landmark = 'Opposite the fountain', created_at = '2026-01-02 03:04:05.006+00' WHERE id = $1`,
     [id],
   );
+  const shipping = {
+    address1: 'Rua do Exemplo 1',
+    address2: '2.º esq.',
+    landmark: 'Opposite the fountain',
+    city: 'Lisboa',
+    state: 'Estremadura',
+    country: 'Portugal',
+    countryCode: 'PRT',
+    postalCode: '1000-001',
+  };
   for (const caller of [holder, holder.signedIn]) {
     const reply = await caller.ask('GET', `/dapp/clients/${id}`);
     expect(reply.status).toBe(200);
@@ -23,21 +33,15 @@ it('returns every field of the client, by signature or token', async () => {
       message: 'Success',
       data: {
         id,
+        ...untouchedClientFields,
         firstName: 'Ada',
         lastName: 'Example',
         email,
         phoneCode: '+351',
         phoneCountryCode: 'PT',
         contactNumber: '200 555 010',
-        shipping: {
-          address1: 'Rua do Exemplo 1',
-          address2: '2.º esq.',
-          city: 'Lisboa',
-          state: 'Estremadura',
-          country: 'Portugal',
-          countryCode: 'PRT',
-          postalCode: '1000-001',
-        },
+        shipping,
+        shippings: [shipping],
         adminApproval: 'VERIFIED',
         isKYCVerified: true,
         isActive: true,

@@ -1,7 +1,7 @@
 import type { AdminClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
@@ -52,18 +52,7 @@ it('returns every field of a client, and the rejection note', async () => {
       firstName: 'Cleo',
       lastName: 'Example',
       email: `cleo_%@${word}.org`,
-      phoneCode: '',
-      phoneCountryCode: '',
-      contactNumber: '',
-      shipping: {
-        address1: '',
-        address2: '',
-        city: '',
-        state: '',
-        country: '',
-        countryCode: '',
-        postalCode: '',
-      },
+      ...untouchedClientFields,
       adminApproval: 'REJECTED',
       isKYCVerified: true,
       isActive: false,

@@ -1,7 +1,7 @@
 import type { ClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -52,18 +52,7 @@ it('returns the clients of the digital key, the newest first, with every field',
     firstName: 'Eve',
     lastName: 'Example',
     email: 'eve@example.org',
-    phoneCode: '',
-    phoneCountryCode: '',
-    contactNumber: '',
-    shipping: {
-      address1: '',
-      address2: '',
-      city: '',
-      state: '',
-      country: '',
-      countryCode: '',
-      postalCode: '',
-    },
+    ...untouchedClientFields,
     adminApproval: 'REJECTED',
     isKYCVerified: true,
     isActive: false,

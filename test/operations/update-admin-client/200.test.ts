@@ -23,13 +23,15 @@ it('returns every field of the client, which its holder sees too, but for the no
   const before = await read(id);
   const change = { adminApproval: 'REJECTED', isKYCVerified: true, isActive: false };
   const after = await update(id, { ...change, rejectionNote: 'The document photo cannot be read.' });
+  const { updatedAt } = after;
   expect(after).toEqual({
     ...before,
     ...change,
+    rejectedAt: updatedAt,
     rejectionNote: 'The document photo cannot be read.',
-    updatedAt: after.updatedAt,
+    updatedAt,
   });
-  expect(await read(id)).toEqual({ ...before, ...change, updatedAt: after.updatedAt });
+  expect(await read(id)).toEqual({ ...before, ...change, rejectedAt: updatedAt, updatedAt });
 });
 
 it.each([{ adminApproval: 'VERIFIED' }, { isKYCVerified: true }, { isActive: false }])(
@@ -37,11 +39,13 @@ it.each([{ adminApproval: 'VERIFIED' }, { isKYCVerified: true }, { isActive: fal
   async (change) => {
     const { id } = await newClient();
     const before = await read(id);
-    expect(await update(id, change)).toEqual({
+    const after = await update(id, change);
+    expect(after).toEqual({
       ...before,
       ...change,
+      approvedAt: 'adminApproval' in change ? after.updatedAt : null,
       rejectionNote: null,
-      updatedAt: expect.any(String),
+      updatedAt: after.updatedAt,
     });
   },
 );
@@ -57,6 +61,20 @@ it('allows every change of approval', async () => {
   for (const adminApproval of walk) {
     expect((await update(id, { adminApproval })).adminApproval).toBe(adminApproval);
   }
+});
+
+it('keeps the time of the present decision, and of that only', async () => {
+  const { id } = await newClient();
+  const approved = await update(id, { adminApproval: 'VERIFIED' });
+  expect(approved).toMatchObject({ approvedAt: approved.updatedAt, rejectedAt: null });
+  const same = await update(id, { adminApproval: 'VERIFIED', isKYCVerified: true });
+  expect(same.approvedAt).toBe(approved.approvedAt);
+  const rejected = await update(id, { adminApproval: 'REJECTED' });
+  expect(rejected).toMatchObject({ approvedAt: null, rejectedAt: rejected.updatedAt });
+  expect(await update(id, { adminApproval: 'PENDING' })).toMatchObject({
+    approvedAt: null,
+    rejectedAt: null,
+  });
 });
 
 describe('the rejection note', () => {

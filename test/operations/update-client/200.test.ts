@@ -1,13 +1,14 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { emptyAddress, insertClient } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
 const shipping = {
   address1: 'Rua do Exemplo 1',
   address2: '2.º esq.',
+  landmark: 'Opposite the fountain',
   city: 'Lisboa',
   state: 'Estremadura',
   country: 'Portugal',
@@ -32,10 +33,21 @@ it('changes all contact fields at once', async () => {
     phoneCode: '+49',
     phoneCountryCode: 'DE',
     contactNumber: '030 555 010',
+    title: 'Prof',
+    marketingConsent: true,
+    verificationType: 'ID',
+    externalReference: 'crm-4712',
     shipping,
   };
-  const after = await update(id, change);
-  expect(after).toEqual({ ...before, ...change, updatedAt: after.updatedAt });
+  const clientBusiness = { businessType: 'Clinic', name: 'Sample GmbH', ...shipping };
+  const after = await update(id, { ...change, clientBusiness });
+  expect(after).toEqual({
+    ...before,
+    ...change,
+    shippings: [shipping],
+    clientBusinesses: [clientBusiness],
+    updatedAt: after.updatedAt,
+  });
   expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
   expect(await read(id)).toEqual(after);
 });
@@ -48,6 +60,10 @@ it.each([
   { phoneCountryCode: 'DE' },
   { contactNumber: '1' },
   { contactNumber: '' },
+  { title: 'Ms' },
+  { marketingConsent: true },
+  { verificationType: 'ID' },
+  { externalReference: 'crm-1' },
 ])('changes only what is named: %j', async (change) => {
   const { id } = await insertClient(sql, holder.tokenId);
   await update(id, { contactNumber: '200 555 010', shipping });
@@ -63,9 +79,35 @@ it.each(Object.keys(shipping))('changes only what is named of the shipping addre
   expect(await update(id, { shipping: { [field]: value } })).toEqual({
     ...before,
     shipping: { ...shipping, [field]: value },
+    shippings: [{ ...shipping, [field]: value }],
     updatedAt: expect.any(String),
   });
   expect((await update(id, { shipping: { [field]: '' } })).shipping).toEqual({ ...shipping, [field]: '' });
+});
+
+it('replaces all addresses by a list, and keeps the others when only the default changes', async () => {
+  const { id } = await insertClient(sql, holder.tokenId);
+  const other = { ...shipping, address1: 'Rua Segunda 2' };
+  expect((await update(id, { shippings: [shipping, other] })).shippings).toEqual([shipping, other]);
+  expect((await update(id, { shipping: { city: 'Porto' } })).shippings).toEqual([
+    { ...shipping, city: 'Porto' },
+    other,
+  ]);
+  const { shipping: first, shippings } = await update(id, { shippings: [{ city: 'Faro' }] });
+  expect(first).toEqual({ ...emptyAddress, city: 'Faro' });
+  expect(shippings).toEqual([first]);
+  expect(await update(id, { shippings: [] })).toMatchObject({ shipping: emptyAddress, shippings: [] });
+});
+
+it('changes the named fields of the business, and removes it', async () => {
+  const { id } = await insertClient(sql, holder.tokenId);
+  const business = { businessType: '', name: 'Example Lda.', ...emptyAddress };
+  const businessesAfter = async (clientBusiness: object | null) =>
+    (await update(id, { clientBusiness })).clientBusinesses;
+  expect(await businessesAfter({ name: 'Example Lda.' })).toEqual([business]);
+  expect(await businessesAfter({ city: 'Porto' })).toEqual([{ ...business, city: 'Porto' }]);
+  expect((await update(id, { firstName: 'Grace' })).clientBusinesses).toHaveLength(1);
+  expect(await businessesAfter(null)).toEqual([]);
 });
 
 it('ignores fields that only administrators change', async () => {

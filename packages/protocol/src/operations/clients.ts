@@ -11,14 +11,17 @@ import {
   ClientPath,
   ClientStatusBreakdown,
   ClientSummary,
+  CreatedClient,
   NewClient,
 } from '../schemas/clients.ts';
 import { client, ids, onlyPage } from './examples.ts';
 
 const { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping } = client;
+const moved = { ...shipping, address1: 'Rua do Exemplo 2' };
 const rejected = {
   ...client,
   adminApproval: 'REJECTED',
+  rejectedAt: '2026-11-16T08:00:00.000Z',
   rejectionNote: 'The document photo cannot be read.',
 };
 
@@ -36,11 +39,11 @@ export const clientOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewClient,
-    response: Client,
+    response: CreatedClient,
     errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN'],
     example: {
       body: { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping },
-      response: client,
+      response: { ...client, clientId: client.id, client },
     },
   },
 
@@ -106,7 +109,8 @@ export const clientOperations = defineOperations({
     sdk: 'clients.update',
     summary: 'Update a client',
     description:
-      'Updates the fields in the body; give at least one. Other fields keep their value, including those of `shipping`.',
+      'Updates the fields in the body; give at least one. Other fields keep their value, including those of `shipping` and ' +
+      '`clientBusiness`. `shippings` replaces all addresses.',
     status: 200,
     retry: 'safe',
     parameters: ClientPath,
@@ -116,7 +120,7 @@ export const clientOperations = defineOperations({
     example: {
       parameters: { clientId: ids.client },
       body: { shipping: { address1: 'Rua do Exemplo 2' } },
-      response: { ...client, shipping: { ...shipping, address1: 'Rua do Exemplo 2' } },
+      response: { ...client, shipping: moved, shippings: [moved] },
     },
   },
 

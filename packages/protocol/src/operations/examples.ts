@@ -63,23 +63,34 @@ export const clientContact = {
   email: 'ada@example.org',
 };
 
+export const address = {
+  address1: 'Rua do Exemplo 1',
+  address2: '',
+  landmark: 'Opposite the fountain',
+  city: 'Lisboa',
+  state: 'Lisboa',
+  country: 'Portugal',
+  countryCode: 'PRT',
+  postalCode: '1000-001',
+};
+
 export const client = {
   ...clientContact,
   phoneCode: '+351',
   phoneCountryCode: 'PT',
   contactNumber: '200 555 010',
-  shipping: {
-    address1: 'Rua do Exemplo 1',
-    address2: '',
-    city: 'Lisboa',
-    state: 'Lisboa',
-    country: 'Portugal',
-    countryCode: 'PRT',
-    postalCode: '1000-001',
-  },
+  title: '',
+  marketingConsent: false,
+  verificationType: 'KYC',
+  externalReference: '',
+  shipping: address,
+  shippings: [address],
+  clientBusinesses: [],
   adminApproval: 'PENDING',
   isKYCVerified: false,
   isActive: true,
+  approvedAt: null,
+  rejectedAt: null,
   nft,
   createdAt,
   updatedAt: createdAt,

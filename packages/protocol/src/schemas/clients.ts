@@ -1,4 +1,11 @@
 import { type Static, Type } from 'typebox';
+import {
+  ClientBusiness,
+  ClientBusinessChange,
+  NewShippingAddress,
+  ShippingAddress,
+  ShippingAddressChange,
+} from './addresses.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
@@ -9,13 +16,11 @@ import {
   NftReference,
   Nullable,
   StringEnum,
+  Text,
   Timestamp,
   TokenFilter,
   Uuid,
 } from './values.ts';
-
-const Text = (maxLength: number, description: string, example: string) =>
-  Type.String({ maxLength, description, examples: [example] });
 
 const names = {
   firstName: FilledText(100, 'Given name', 'Ada'),
@@ -35,30 +40,21 @@ const phone = {
   contactNumber: Text(32, 'Phone number without the calling code', '200 555 010'),
 };
 
-const shippingFields = {
-  address1: Text(200, 'Street and number', 'Rua do Exemplo 1'),
-  address2: Text(200, 'Second address line', '2.º esq.'),
-  city: Text(100, 'City', 'Lisboa'),
-  state: Text(100, 'State or region', 'Lisboa'),
-  country: Text(100, 'Name of the country', 'Portugal'),
-  countryCode: Type.String({
-    pattern: textPatterns.countryCodeOrEmpty.pattern,
-    description: 'Country (ISO 3166-1 alpha-3), or empty',
-    examples: ['PRT'],
+/** Which check of identity the client goes through. */
+export const verificationTypes = ['KYC', 'ID'] as const;
+export type VerificationType = (typeof verificationTypes)[number];
+
+/** The number of addresses that a client may have. */
+export const maximumShippings = 20;
+
+const recordFields = {
+  title: Text(50, 'Form of address', 'Dr'),
+  marketingConsent: Type.Boolean({ description: 'Whether the client agrees to receive marketing' }),
+  verificationType: StringEnum(verificationTypes, {
+    description: 'Which check of identity the client goes through. `KYC` is the default',
   }),
-  postalCode: Text(20, 'Postal code', '1000-001'),
+  externalReference: Text(200, 'Id of the client in another system', 'crm-4711'),
 };
-
-const Shipping = Type.Object(shippingFields, {
-  title: 'ShippingAddress',
-  description: 'Address that orders are shipped to',
-});
-
-const ShippingChange = Type.Partial(Type.Object(shippingFields), {
-  title: 'ShippingAddressChange',
-  description: 'Fields that are left out keep their value',
-  minProperties: 1,
-});
 
 const approvalFields = {
   adminApproval: AdminApproval(),
@@ -76,8 +72,18 @@ const clientFields = {
   ...names,
   email,
   ...phone,
-  shipping: Shipping,
+  ...recordFields,
+  shipping: ShippingAddress,
+  shippings: Type.Array(ShippingAddress, {
+    description:
+      'All addresses. The first is the default and the same as `shipping`. Empty if the client has no address',
+  }),
+  clientBusinesses: Type.Array(ClientBusiness, {
+    description: 'The business that the client buys for, if any',
+  }),
   ...approvalFields,
+  approvedAt: Nullable(Timestamp('When the client was approved. Null unless the client is approved')),
+  rejectedAt: Nullable(Timestamp('When the client was rejected. Null unless the client is rejected')),
   nft: NftReference,
   createdAt: Timestamp('When the client was created'),
   updatedAt: Timestamp('When the client last changed'),
@@ -100,26 +106,38 @@ export const Client = Type.Object(clientFields, {
 });
 export type Client = Static<typeof Client>;
 
+/** The response to creating a client. Some storefronts read the client, or its id, from a field of `data`. */
+export const CreatedClient = Type.Object(
+  {
+    ...clientFields,
+    clientId: Type.String({ format: 'uuid', description: 'The same as `id`', deprecated: true }),
+    client: Type.Object(clientFields, { description: 'The client again', deprecated: true }),
+  },
+  { title: 'CreatedClient' },
+);
+export type CreatedClient = Static<typeof CreatedClient>;
+
 export const AdminClient = Type.Object(
   { ...clientFields, rejectionNote: Nullable(Type.String(rejectionNoteText)) },
   { title: 'AdminClient', description: 'A client as administrators see it' },
 );
 export type AdminClient = Static<typeof AdminClient>;
 
-const optionalPhone = Type.Partial(Type.Object(phone)).properties;
+const optionalFields = {
+  ...Type.Partial(Type.Object({ ...phone, ...recordFields })).properties,
+  shippings: Type.Optional(
+    Type.Array(NewShippingAddress, {
+      maxItems: maximumShippings,
+      description:
+        'All addresses, the default first. Replaces those that the client has. The fields of `shipping` take precedence over ' +
+        'those of the first',
+    }),
+  ),
+  clientBusiness: Type.Optional(ClientBusinessChange()),
+};
 
 export const NewClient = Type.Object(
-  {
-    ...names,
-    email,
-    ...optionalPhone,
-    shipping: Type.Optional(
-      Type.Partial(Type.Object(shippingFields), {
-        title: 'NewShippingAddress',
-        description: 'Address that orders are shipped to',
-      }),
-    ),
-  },
+  { ...names, email, ...optionalFields, shipping: Type.Optional(NewShippingAddress) },
   { title: 'NewClient' },
 );
 export type NewClient = Static<typeof NewClient>;
@@ -127,8 +145,8 @@ export type NewClient = Static<typeof NewClient>;
 export const ClientChange = Type.Object(
   {
     ...Type.Partial(Type.Object({ ...names, email })).properties,
-    ...optionalPhone,
-    shipping: Type.Optional(ShippingChange),
+    ...optionalFields,
+    shipping: Type.Optional(ShippingAddressChange),
   },
   { title: 'ClientChange', minProperties: 1 },
 );

@@ -1,3 +1,4 @@
+export * from './addresses.ts';
 export * from './audit.ts';
 export * from './carts.ts';
 export * from './clients.ts';

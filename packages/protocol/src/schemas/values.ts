@@ -87,6 +87,10 @@ export const ChecksumAddress = (description: string) =>
     examples: ['0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
   });
 
+/** A text that may be empty. */
+export const Text = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] });
+
 /** A text that must contain something other than white space. */
 export const FilledText = (maxLength: number, description: string, example: string) =>
   Type.String({

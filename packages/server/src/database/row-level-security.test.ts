@@ -30,6 +30,7 @@ beforeAll(async () => {
     INSERT INTO clients (token_id, first_name, last_name, email)
       SELECT token_id, 'Ada', 'Example', 'ada@example.org' FROM digital_keys;
     INSERT INTO carts (token_id, client_id) SELECT token_id, id FROM clients;
+    INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) SELECT token_id, id, 'key', 'x' FROM clients;
     INSERT INTO cart_items (cart_id, strain_id, token_id, quantity)
       SELECT carts.id, strains.id, token_id, 2 FROM carts, strains;
     INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
@@ -216,7 +217,13 @@ describe('a scope', () => {
   });
 
   it('cannot change columns that only administrators may change', async () => {
-    for (const column of ['admin_approval', 'is_kyc_verified', 'is_active']) {
+    for (const column of [
+      'admin_approval',
+      'is_kyc_verified',
+      'rejection_note',
+      'approved_at',
+      'erased_at',
+    ]) {
       const update = statement(`test.approve.${column}`, `UPDATE clients SET ${column} = DEFAULT`);
       await expect(test.database.query(first(), update)).rejects.toThrow(/permission denied/);
     }

@@ -93,6 +93,7 @@ const insertClients = composeInsert('clients', {
   contactNumber: 'text',
   shippingAddress1: 'text',
   shippingAddress2: 'text',
+  shippingLandmark: 'text',
   shippingCity: 'text',
   shippingState: 'text',
   shippingCountry: 'text',
@@ -102,6 +103,8 @@ const insertClients = composeInsert('clients', {
   rejectionNote: 'text',
   isKycVerified: 'boolean',
   isActive: 'boolean',
+  approvedAt: 'timestamptz',
+  rejectedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
 });

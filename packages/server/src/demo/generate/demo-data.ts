@@ -72,6 +72,7 @@ export interface ClientRow {
   readonly contactNumber: string;
   readonly shippingAddress1: string;
   readonly shippingAddress2: string;
+  readonly shippingLandmark: string;
   readonly shippingCity: string;
   readonly shippingState: string;
   readonly shippingCountry: string;
@@ -81,6 +82,8 @@ export interface ClientRow {
   readonly rejectionNote: string | null;
   readonly isKycVerified: boolean;
   readonly isActive: boolean;
+  readonly approvedAt: string | null;
+  readonly rejectedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -93,6 +93,8 @@ function generateClient(
     rejectionNote: part === 'rejected' ? (note ?? null) : null,
     isKycVerified: isVerified,
     isActive: part !== 'inactive',
+    approvedAt: isVerified ? formatTime(reviewedAt) : null,
+    rejectedAt: part === 'rejected' ? formatTime(reviewedAt) : null,
     createdAt: formatTime(createdAt),
     updatedAt: formatTime(updatedAt),
   };

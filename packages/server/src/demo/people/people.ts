@@ -10,6 +10,7 @@ export interface Person {
   readonly contactNumber: string;
   readonly shippingAddress1: string;
   readonly shippingAddress2: string;
+  readonly shippingLandmark: string;
   readonly shippingCity: string;
   readonly shippingState: string;
   readonly shippingCountry: string;
@@ -23,6 +24,8 @@ const emailDomains = ['example.com', 'example.org', 'example.net'] as const;
 const postalLetters = [...'ABDEFGHJLNPQRSTUWXYZ'];
 // Letters that Unicode normalization does not decompose.
 const plainLetters: Readonly<Record<string, string>> = { ı: 'i', ß: 'ss', ø: 'o', ł: 'l' };
+
+const landmarks = ['Behind the bakery', 'Opposite the school', 'Blue door', 'Next to the pharmacy'] as const;
 
 /** Invents people with unique names and e-mail addresses. */
 export function inventPeople(random: Random, count: number): Person[] {
@@ -57,6 +60,7 @@ function inventPerson(random: Random, country: Country): Person {
     contactNumber: fillPattern(random, city.phone),
     shippingAddress1: random.pick(country.streets).replace('#', String(random.integer(1, 88))),
     shippingAddress2: random.chance(0.25) ? `Apt ${random.integer(1, 24)}` : '',
+    shippingLandmark: random.chance(0.15) ? random.pick(landmarks) : '',
     shippingCity: city.name,
     shippingState: city.state,
     shippingCountry: country.name,

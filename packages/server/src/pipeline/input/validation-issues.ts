@@ -79,6 +79,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   'string,null': 'a string or null',
   'number,string': 'a number or a decimal string',
+  'object,null': 'an object or null',
 };
 
 const formatNames: Readonly<Record<string, string>> = {

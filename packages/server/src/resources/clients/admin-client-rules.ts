@@ -10,13 +10,10 @@ import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import { auditChange } from '../audit/audit-rules.ts';
+import { type ClientApproval, lockClientApproval, updateClientApproval } from './client-approval-queries.ts';
 import { readClientFilter } from './client-filter.ts';
-import {
-  type ClientApproval,
-  listAdminClients,
-  lockClientApproval,
-  updateClientApproval,
-} from './client-queries.ts';
+import { listAdminClients } from './client-list-queries.ts';
+import { describeClient } from './client-record.ts';
 
 /** Gets one page of clients of the whole platform. */
 export async function getAdminClientPage(
@@ -33,7 +30,7 @@ export async function getAdminClientPage(
     readClientFilter(query),
     page,
   );
-  return { clients, pageMetaDto: pageMeta(page, itemCount) };
+  return { clients: clients.map(describeClient), pageMetaDto: pageMeta(page, itemCount) };
 }
 
 /** Changes approval, KYC status, activity or rejection note of a client, with an audit row. */
@@ -47,10 +44,10 @@ export async function changeClientApproval(
     const before = await lockClientApproval(run, clientId);
     if (!before) throw notFound('Client');
     const after = applyApprovalChange(before, change);
-    const client = await updateClientApproval(run, clientId, after);
+    const client = await updateClientApproval(run, clientId, after, change.isActive === false);
     if (!client) throw notFound('Client');
     auditChange(run, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
-    return client;
+    return describeClient(client);
   });
 }
 

@@ -1,7 +1,7 @@
 import { approvals, type ClientStatusBreakdown, type ClientSummary } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { type ClientCount, listClientCounts } from './client-queries.ts';
+import { type ClientCount, listClientCounts } from './client-list-queries.ts';
 import { computePercentages } from './percentages.ts';
 
 /** Counts the clients of a digital key by approval, KYC status and activity. */

@@ -1,5 +1,5 @@
 import type { ClientListQuery } from '@keyfront/protocol';
-import type { ClientFilter } from './client-queries.ts';
+import type { ClientFilter } from './client-list-queries.ts';
 
 /** Reads the filter of a query. An empty value means no filter. */
 export function readClientFilter(query: ClientListQuery): ClientFilter {

@@ -3,6 +3,7 @@ import {
   type ClientChange,
   type ClientListQuery,
   type ClientPage,
+  type CreatedClient,
   type NewClient,
   pageMeta,
   pageRequest,
@@ -13,16 +14,17 @@ import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readClientFilter } from './client-filter.ts';
+import { readClientInput } from './client-input.ts';
+import { findClientMatches, listClients } from './client-list-queries.ts';
 import {
   clientExists,
   findClient,
-  findClientMatches,
   insertClient,
   type LockedClient,
-  listClients,
   lockClientRow,
   updateClient,
 } from './client-queries.ts';
+import { describeClient } from './client-record.ts';
 
 export { findClientMatches, type LockedClient };
 
@@ -30,12 +32,13 @@ export { findClientMatches, type LockedClient };
 export async function createClient(
   run: RunInTransaction,
   scope: HolderScope,
-  input: NewClient,
-): Promise<Client> {
-  const client = await insertClient(run, scope, input);
-  if (!client) throw emailTaken();
-  openLead(run, scope, client.id);
-  return client;
+  request: NewClient,
+): Promise<CreatedClient> {
+  const row = await insertClient(run, scope, readClientInput(request));
+  if (!row) throw emailTaken();
+  openLead(run, scope, row.id);
+  const client = describeClient(row);
+  return { ...client, clientId: client.id, client };
 }
 
 /** Gets one page of clients of the digital key. */
@@ -46,24 +49,26 @@ export async function getClientPage(
 ): Promise<ClientPage> {
   const page = pageRequest(query);
   const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
-  return { clients, pageMetaDto: pageMeta(page, itemCount) };
+  return { clients: clients.map(describeClient), pageMetaDto: pageMeta(page, itemCount) };
 }
 
 /** Gets a client, or throws the 404 or 403. */
 export async function getClient(database: Database, scope: HolderScope, clientId: string): Promise<Client> {
-  return (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  const row =
+    (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  return describeClient(row);
 }
 
-/** Changes the given fields, also within the shipping address. Other fields stay. */
+/** Changes the given fields, also within the shipping address and the business. Other fields stay. */
 export async function changeClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
   change: ClientChange,
 ): Promise<Client> {
-  const client = await updateClient(database, scope, clientId, change);
-  if (client === 'e-mail taken') throw emailTaken();
-  return client ?? (await throwClientNotInScope(database, clientId));
+  const row = await updateClient(database, scope, clientId, readClientInput(change));
+  if (row === 'e-mail taken') throw emailTaken();
+  return describeClient(row ?? (await throwClientNotInScope(database, clientId)));
 }
 
 /** Locks a client until the transaction ends, or throws the 404 or 403. */

@@ -1,0 +1,58 @@
+import type { Approval } from '@keyfront/protocol';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { clientColumns } from './client-queries.ts';
+import type { AdminClientRow } from './client-record.ts';
+
+/** The fields of a client that administrators change. */
+export interface ClientApproval {
+  readonly adminApproval: Approval;
+  readonly isKYCVerified: boolean;
+  readonly isActive: boolean;
+  readonly rejectionNote: string | null;
+}
+
+/** The columns of an `AdminClientRow`. */
+export const adminClientColumns = `${clientColumns}, rejection_note AS "rejectionNote"`;
+
+const lockApproval = statement<ClientApproval>(
+  'clients.lock-approval',
+  `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
+     rejection_note AS "rejectionNote"
+   FROM clients WHERE id = $1 AND archived_at IS NULL FOR NO KEY UPDATE`,
+);
+
+/** Locks a client until the transaction ends and returns its approval fields. Returns null if it does not exist. */
+export async function lockClientApproval(
+  run: RunInTransaction,
+  clientId: string,
+): Promise<ClientApproval | null> {
+  const [approval] = await run(lockApproval, [clientId]);
+  return approval ?? null;
+}
+
+const updateApproval = statement<AdminClientRow>(
+  'clients.write-approval',
+  `UPDATE clients SET admin_approval = $2, is_kyc_verified = $3, is_active = $4,
+     rejection_note = $5,
+     deactivated_by = CASE WHEN $4 THEN NULL WHEN $6::boolean THEN 'ADMINISTRATOR' ELSE deactivated_by END
+   WHERE id = $1 RETURNING ${adminClientColumns}`,
+);
+
+/** Updates the approval fields of a client. `isBlocked`: whether the administrator has deactivated the client. */
+export async function updateClientApproval(
+  run: RunInTransaction,
+  clientId: string,
+  { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientApproval,
+  isBlocked: boolean,
+): Promise<AdminClientRow | null> {
+  const [client] = await run(updateApproval, [
+    clientId,
+    adminApproval,
+    isKYCVerified,
+    isActive,
+    rejectionNote,
+    isBlocked,
+  ]);
+  return client ?? null;
+}

@@ -1,0 +1,48 @@
+import type {
+  ClientBusinessChange,
+  ClientChange,
+  NewClient,
+  NewShippingAddress,
+  ShippingAddress,
+} from '@keyfront/protocol';
+
+type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness'>;
+
+/** The fields of a client that a request sets, in the form in which they are stored. Absent fields keep their value. */
+export interface ClientInput extends PlainFields {
+  /** Fields of the default address. */
+  readonly shipping?: NewShippingAddress;
+  /** All addresses but the default. */
+  readonly otherShippings?: ShippingAddress[];
+  /** Null removes the business. */
+  readonly business?: ClientBusinessChange;
+}
+
+const emptyAddress: ShippingAddress = {
+  address1: '',
+  address2: '',
+  landmark: '',
+  city: '',
+  state: '',
+  country: '',
+  countryCode: '',
+  postalCode: '',
+};
+
+/** A business none of whose fields is set. */
+export const emptyBusiness = { businessType: '', name: '', ...emptyAddress };
+
+/** Reads the fields that a request sets. */
+export function readClientInput(request: NewClient | ClientChange): ClientInput {
+  const { shipping, shippings, clientBusiness, ...plain } = request;
+  const business = clientBusiness === undefined ? {} : { business: clientBusiness };
+  if (shippings === undefined) return { ...plain, ...business, ...(shipping && { shipping }) };
+  const [first, ...others] = shippings.map((address) => ({ ...emptyAddress, ...address }));
+  return {
+    ...plain,
+    ...business,
+    // A list replaces all addresses, so every field of the default address is set.
+    shipping: { ...emptyAddress, ...first, ...shipping },
+    otherShippings: others,
+  };
+}

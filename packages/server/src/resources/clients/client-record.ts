@@ -1,0 +1,27 @@
+import type { AdminClient, Client, ClientBusiness, ShippingAddress } from '@keyfront/protocol';
+
+/** The stored form of what a response has as `shippings` and `clientBusinesses`. */
+interface StoredParts {
+  /** All addresses but the default. */
+  readonly otherShippings: ShippingAddress[];
+  readonly business: ClientBusiness | null;
+}
+
+type DescribedParts = Pick<Client, 'shippings' | 'clientBusinesses'>;
+
+/** A client as the queries read it. */
+export type ClientRow = Omit<Client, keyof DescribedParts> & StoredParts;
+export type AdminClientRow = Omit<AdminClient, keyof DescribedParts> & StoredParts;
+
+/** Converts a row to the client of a response. */
+export function describeClient<Row extends ClientRow>(
+  row: Row,
+): Omit<Row, keyof StoredParts> & DescribedParts {
+  const { otherShippings, business, ...client } = row;
+  const hasAddress = otherShippings.length > 0 || Object.values(row.shipping).some((text) => text !== '');
+  return {
+    ...client,
+    shippings: hasAddress ? [row.shipping, ...otherShippings] : [],
+    clientBusinesses: business === null ? [] : [business],
+  };
+}
