@@ -135,6 +135,8 @@ describe('the configuration', () => {
     [{ TRUST_PROXY: '0.0.0.0/0' }, /^The setting TRUST_PROXY .+: "0\.0\.0\.0\/0" is too large/],
     [{ TRUST_PROXY: '128.0.0.0/1' }, /^The setting TRUST_PROXY .+ is too large/],
     [{ TRUST_PROXY: '::/0' }, /^The setting TRUST_PROXY .+: "::\/0" is too large/],
+    [{ TRUST_PROXY: '::/7' }, /^The setting TRUST_PROXY .+: "::\/7" is too large/],
+    [{ TRUST_PROXY: '::/64' }, /^The setting TRUST_PROXY .+: "::\/64" is too large/],
     [{ TRUST_PROXY: '::ffff:0:0/96' }, /^The setting TRUST_PROXY .+: write the IPv4 network/],
     [{ TRUST_PROXY: '10.0.0.0/33' }, /^The setting TRUST_PROXY .+: "10\.0\.0\.0\/33" must end with a prefix/],
     [{ TRUST_PROXY: '10.0.0.0/' }, /^The setting TRUST_PROXY .+ must end with a prefix/],

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { parseServers } from './database/connection-url.ts';
 import { type SettingName, settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -185,9 +185,16 @@ function findNetworkIssue(text: string): string | null {
   if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || length > maxLength)) {
     return `"${text}" must end with a prefix length from ${minPrefixLengths[version]} to ${maxLength}`;
   }
-  return length < minPrefixLengths[version]
+  return length < minPrefixLengths[version] || (version === 6 && containsMappedAddresses(address, length))
     ? `"${text}" is too large to be the network of your proxies`
     : null;
+}
+
+/** Whether an IPv6 network contains the IPv4 addresses in the notation of IPv6, which would trust all of them. */
+function containsMappedAddresses(address: string, prefixLength: number): boolean {
+  const network = new BlockList();
+  network.addSubnet(address, prefixLength, 'ipv6');
+  return network.check('::ffff:192.0.2.1', 'ipv6');
 }
 
 function isDatabaseUrl(text: string): boolean {
