@@ -101,6 +101,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);
   app.server.maxConnections = mostConnections;
+  // Their size is limited. Node would silently drop those beyond a count, such as a second `Host`.
+  app.server.maxHeadersCount = 0;
   limitConnections(app.server, {
     maxPerAddress: parts.maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY,
     isTrustedProxy,

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeAfterEarlyResponse } from './connection-errors.ts';
 
 const checkIntervalMs = 100;
 
@@ -38,6 +39,7 @@ export class ConnectionDrainer {
     this.ServerResponse = class<Request extends IncomingMessage> extends ServerResponse<Request> {
       override writeHead(status: number, reason?: unknown, headers?: unknown): this {
         if (isDraining()) this.shouldKeepAlive = false;
+        if (!this.req.complete) closeAfterEarlyResponse(this);
         // Node accepts the headers in the place of the reason, too.
         return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
       }

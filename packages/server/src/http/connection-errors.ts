@@ -47,8 +47,32 @@ function responseInProgress(
 function endConnection(socket: Duplex, response: string): void {
   socket.end(response);
   socket.resume();
+  destroyAfterLinger(socket);
+}
+
+function destroyAfterLinger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Makes a response the last one of its connection if the body of its request is still arriving. Otherwise the service would
+ * read and discard the rest of a body that it has refused, for as long as the request may take.
+ */
+export function closeAfterEarlyResponse(response: ServerResponse): void {
+  const { req: request } = response;
+  if (request.complete || !hasBody(request)) return;
+  response.shouldKeepAlive = false;
+  // Node calls it after the last response. It would reset a connection with unread bytes.
+  request.socket.destroySoon = () => {
+    request.socket.end();
+    destroyAfterLinger(request.socket);
+  };
+}
+
+/** A request without a body is not complete yet while its handler runs synchronously. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function toApiError(code: string | undefined): ApiError {

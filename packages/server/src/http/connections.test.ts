@@ -123,6 +123,23 @@ describe('a connection with an error', () => {
     },
   );
 
+  it.each([
+    ['with a declared length', 'content-length: 99999999999\r\n\r\n{'],
+    ['with a length that is too large', 'content-length: 2000000\r\n\r\n{'],
+    ['in chunks', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
+  ])('gets one response while its body is still arriving, and is destroyed: %s', async (_what, rest) => {
+    const socket = await openSocket(service);
+    socket.write(`POST /api/v1/dapp/orders HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${rest}`);
+    const received = await readAll(socket);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 4\d\d$/)]);
+    expect(received).toMatch(/\r\nconnection: close\r\n/i);
+    expect(socket.writable).toBe(true);
+    await until(
+      () => countConnections(service),
+      (count) => count === 0,
+    );
+  });
+
   const oversized = `GET / HTTP/1.1\r\nhost: shop.example\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`;
 
   it('gets its 431 also after earlier requests', async () => {
@@ -169,6 +186,7 @@ describe('Host', () => {
     for (const hosts of [
       ['host: a', 'host: b'],
       ['host: a', 'Host: a'],
+      ['host: a', ...Array.from({ length: 2_100 }, () => 'a:b'), 'host: evil'],
       ['host: a, b'],
       ['host: a,b'],
       ['host: a b'],
