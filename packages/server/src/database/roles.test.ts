@@ -93,7 +93,8 @@ describe('an owner who may not create roles', () => {
   it('is told in a sentence what an administrator has to run, and can serve after that', async () => {
     await expect(migrate({ ...urls(), migrations })).rejects.toThrow(
       'The database user may not create the role keyfront_service: ask a database administrator to run ' +
-        '"CREATE ROLE keyfront_service NOLOGIN;" and "GRANT keyfront_service TO "owner" WITH SET TRUE;" once, then start again.',
+        '"CREATE ROLE keyfront_service NOLOGIN; CREATE ROLE keyfront_platform NOLOGIN;" and ' +
+        '"GRANT keyfront_service, keyfront_platform TO "owner" WITH SET TRUE;" once, then start again.',
     );
     await runSql(
       server.ownerUrl,
@@ -101,7 +102,7 @@ describe('an owner who may not create roles', () => {
     );
     await expect(migrate({ ...urls(), migrations })).rejects.toThrow(
       'The database user "owner" may not switch to the role keyfront_service: ask a database administrator to run ' +
-        '"GRANT keyfront_service TO "owner" WITH SET TRUE;" once (without "WITH SET TRUE" before PostgreSQL 16), then start again.',
+        '"GRANT keyfront_service, keyfront_platform TO "owner" WITH SET TRUE;" once (without "WITH SET TRUE" before PostgreSQL 16), then start again.',
     );
     for (const role of ['keyfront_service', 'keyfront_platform'])
       await runSql(server.ownerUrl, `GRANT ${role} TO "owner" WITH SET TRUE`);

@@ -7,6 +7,8 @@ export const serviceRole = 'keyfront_service';
 /** The role for administrators and jobs. Its policies allow the rows of all scopes. */
 export const platformRole = 'keyfront_platform';
 
+const roles = [serviceRole, platformRole];
+
 const insufficientPrivilege = '42501';
 
 /**
@@ -15,18 +17,19 @@ const insufficientPrivilege = '42501';
  * another cluster comes without them.
  */
 export async function ensureRoles(owner: MigrationSession, login: string): Promise<void> {
-  for (const role of [serviceRole, platformRole]) {
+  for (const role of roles) {
     await runOrAdvise(
       owner,
       createRole(role),
       `The database user may not create the role ${role}: ask a database administrator to run ` +
-        `"CREATE ROLE ${role} NOLOGIN;" and "${grantStatement(role, login)};" once, then start again.`,
+        `"${roles.map((each) => `CREATE ROLE ${each} NOLOGIN;`).join(' ')}" and "${grantStatement(login)};" once, ` +
+        'then start again.',
     );
     await runOrAdvise(
       owner,
       grantRole(role, login),
       `The database user ${pg.escapeIdentifier(login)} may not switch to the role ${role}: ask a database ` +
-        `administrator to run "${grantStatement(role, login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
+        `administrator to run "${grantStatement(login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
         'then start again.',
     );
   }
@@ -43,8 +46,8 @@ async function runOrAdvise(owner: MigrationSession, text: string, advice: string
   }
 }
 
-const grantStatement = (role: string, login: string): string =>
-  `GRANT ${role} TO ${pg.escapeIdentifier(login)} WITH SET TRUE`;
+const grantStatement = (login: string, granted = roles): string =>
+  `GRANT ${granted.join(', ')} TO ${pg.escapeIdentifier(login)} WITH SET TRUE`;
 
 // Advisory locks belong to one database, so two services on one cluster may create the role at the same time.
 const createRole = (role: string): string => `
@@ -69,7 +72,7 @@ const grantRole = (role: string, login: string): string => `
         GRANT ${role} TO ${pg.escapeIdentifier(login)};
       END IF;
     ELSIF NOT pg_has_role(${pg.escapeLiteral(login)}, '${role}', 'SET') THEN
-      EXECUTE ${pg.escapeLiteral(grantStatement(role, login))};
+      EXECUTE ${pg.escapeLiteral(grantStatement(login, [role]))};
     END IF;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END
