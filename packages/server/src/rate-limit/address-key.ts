@@ -20,6 +20,9 @@ export function addressKey(address: string): string {
 }
 
 function parseAddress(address: string): string {
+  // Some proxies add the port of the caller.
+  const bare = /^(?:(\d+\.\d+\.\d+\.\d+)|\[(.+)\])(?::\d+)?$/.exec(address);
+  if (bare) return addressKey(bare[1] ?? bare[2] ?? '');
   const [withoutZone = ''] = address.split('%', 1);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1];
   if (mapped !== undefined) return addressKey(mapped);
