@@ -83,8 +83,8 @@ const terms = [
 /** So many rows that PostgreSQL searches by the index. None of the terms matches them. */
 async function fillStore(tokenId: number): Promise<void> {
   await sql(
-    `INSERT INTO clients (token_id, first_name, last_name, email)
-     SELECT $1, 'Xxx', 'X' || n, 'x' || n || '@x.xx' FROM generate_series(1, 6000) AS n`,
+    `INSERT INTO clients (token_id, first_name, last_name, email, contact_number)
+     SELECT $1, 'Xxx', 'X' || n, 'x' || n || '@x.xx', '9' || n FROM generate_series(1, 6000) AS n`,
     [tokenId],
   );
   await sql(
@@ -246,6 +246,12 @@ describe('the plan of a search', () => {
     ['an e-mail address', '/dapp/orders?search=x5555@&searchBy=email', 'clients_search'],
     ['any field', '/dapp/orders?search=x5555@', 'orders_search'],
     ['a client', '/dapp/clients?search=x5555@', 'clients_search'],
+    ['a client by name', '/dapp/clients?search=xxx+x5555&searchBy=clientName', 'clients_search'],
+    [
+      'a client by phone',
+      '/dapp/clients?search=95555&searchBy=contactNumber',
+      'clients_contact_number_search',
+    ],
   ])('for %s reads by an index', async (_what, path, index) => {
     const [search = '', ...pages] = await explain(holder, path);
     expect(search).toContain(`Bitmap Index Scan on ${index}`);

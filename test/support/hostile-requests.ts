@@ -96,6 +96,10 @@ export const hostileClientQueries: readonly (readonly [string, string])[] = [
   ['isActive=1', 'isActive must be one of the following values: true, false'],
   ['isActive=TRUE', 'isActive must be one of the following values: true, false'],
   ['isKYCVerified=yes', 'isKYCVerified must be one of the following values: true, false'],
+  ['kyc=1', 'kyc must be one of the following values: true, false'],
+  ['status=active', 'status must be one of the following values: ACTIVE, INACTIVE'],
+  ['orderBy=newest', 'orderBy must be one of the following values: asc, desc'],
+  ['searchBy=phone', 'searchBy must be one of the following values: clientName, email, contactNumber'],
 ];
 
 /** Digital keys that no filter accepts, with the issue of each. */

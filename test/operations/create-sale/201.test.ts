@@ -6,7 +6,7 @@ import { insertClient } from '../../support/storefront-data.ts';
 const { holder, sql } = await openStorefront();
 
 it('opens a sale as it is described, with a history that begins there', async () => {
-  const { id: clientId } = await insertClient(sql, holder.tokenId);
+  const { id: clientId, email } = await insertClient(sql, holder.tokenId);
   const reply = await holder.ask('POST', '/dapp/sales', {
     body: { clientId, stage: 'ONGOING', description: 'Met at the fair' },
   });
@@ -17,6 +17,7 @@ it('opens a sale as it is described, with a history that begins there', async ()
     stage: 'ONGOING',
     description: 'Met at the fair',
     clientId,
+    client: { id: clientId, firstName: 'Ada', lastName: 'Example', email },
     orderId: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: sale.createdAt,

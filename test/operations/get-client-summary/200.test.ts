@@ -16,6 +16,7 @@ const nothing = {
   inactive: 0,
   kycVerified: 0,
   adminApproval: { PENDING: 0, VERIFIED: 0, REJECTED: 0 },
+  summary: { PENDING: 0, VERIFIED: 0, REJECTED: 0, totalCount: 0 },
 };
 
 it('counts clients by activity, KYC and approval, and nobody else’s among them', async () => {
@@ -37,6 +38,7 @@ it('counts clients by activity, KYC and approval, and nobody else’s among them
       inactive: 1,
       kycVerified: 3,
       adminApproval: { PENDING: 1, VERIFIED: 2, REJECTED: 1 },
+      summary: { PENDING: 1, VERIFIED: 2, REJECTED: 1, totalCount: 4 },
     },
   });
   expect(await summarise(holder.signedIn)).toEqual(await summarise());
@@ -56,6 +58,8 @@ async function count(tokenId: number): Promise<ClientSummary> {
     else summary.inactive++;
     if (row.is_kyc_verified) summary.kycVerified++;
     summary.adminApproval[row.admin_approval]++;
+    summary.summary[row.admin_approval]++;
+    summary.summary.totalCount++;
   }
   return summary;
 }

@@ -68,11 +68,17 @@ it('returns every field of a sale', async () => {
     stage: 'CLOSED',
     description: 'after 3 minutes',
     clientId: ada.id,
+    client: { id: ada.id, firstName: 'Ada', lastName: 'Example', email: ada.email },
     orderId: order?.id,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   } satisfies Record<keyof Sale, unknown>);
-  expect((await list()).sales.at(-1)).toMatchObject({ stage: 'LEADS', clientId: null, orderId: null });
+  expect((await list()).sales.at(-1)).toMatchObject({
+    stage: 'LEADS',
+    clientId: null,
+    client: null,
+    orderId: null,
+  });
 });
 
 it('filters by stage, client and order, and by all of them together', async () => {

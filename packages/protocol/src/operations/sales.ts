@@ -11,13 +11,14 @@ import {
   SaleSummary,
   SaleUpdateQuery,
 } from '../schemas/sales.ts';
-import { createdAt, ids, onlyPage } from './examples.ts';
+import { clientContact, createdAt, ids, onlyPage } from './examples.ts';
 
 const sale = {
   id: ids.sale,
   stage: 'LEADS',
   description: 'Asked for a sample',
   clientId: ids.client,
+  client: clientContact,
   orderId: null,
   createdAt,
   updatedAt: createdAt,
@@ -91,7 +92,13 @@ export const saleOperations = defineOperations({
     retry: 'safe',
     response: SaleSummary,
     errors: ['HOLDER_REQUIRED'],
-    example: { response: { total: 12, stages: { LEADS: 7, ONGOING: 4, CLOSED: 1 } } },
+    example: {
+      response: {
+        total: 12,
+        stages: { LEADS: 7, ONGOING: 4, CLOSED: 1 },
+        summary: { LEADS: 7, ONGOING: 4, CLOSED: 1, totalCount: 12 },
+      },
+    },
   },
 
   getSaleHistory: {

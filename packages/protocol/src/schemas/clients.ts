@@ -182,7 +182,7 @@ export type AdminClientPage = Static<typeof AdminClientPage>;
 
 const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
 
-/** Searches clients by name or e-mail. */
+/** Searches the clients behind another resource by name or e-mail. */
 export const clientSearch = Type.Optional(
   Type.String({
     maxLength: 254,
@@ -192,8 +192,31 @@ export const clientSearch = Type.Optional(
   }),
 );
 
+/** The fields that clients are searched by. */
+export const clientSearchFields = ['clientName', 'email', 'contactNumber'] as const;
+export type ClientSearchField = (typeof clientSearchFields)[number];
+
 const filterFields = {
-  search: clientSearch,
+  orderBy: Type.Optional(
+    StringEnum(['asc', 'desc'], {
+      description: 'Oldest first (`asc`) or newest first (`desc`, the default)',
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      description:
+        'Part of the full name, the e-mail address or the phone number, case-insensitive. `searchBy` selects one of them',
+      examples: ['Ada Exa'],
+    }),
+  ),
+  searchBy: Type.Optional(
+    StringEnum(clientSearchFields, { description: 'The field to search. The default is all of them' }),
+  ),
+  status: Type.Optional(
+    StringEnum(['ACTIVE', 'INACTIVE'], { description: 'Only clients that may order, or may not' }),
+  ),
+  kyc: YesOrNo('Another name for `isKYCVerified`'),
   adminApproval: Type.Optional(StringEnum(approvals, { description: 'Only clients with this approval' })),
   isActive: YesOrNo('Only clients that may order (`true`) or may not (`false`)'),
   isKYCVerified: YesOrNo('Only clients whose identity is verified (`true`) or not (`false`)'),
@@ -209,17 +232,20 @@ export const AdminClientListQuery = Type.Object({
 });
 export type AdminClientListQuery = Static<typeof AdminClientListQuery>;
 
+const approvalCounts = {
+  PENDING: Count('Clients that wait for a decision', 20),
+  VERIFIED: Count('Approved clients', 92),
+  REJECTED: Count('Rejected clients', 8),
+};
+
 export const ClientSummary = Type.Object(
   {
     total: Count('All clients', 120),
     active: Count('Clients that may order', 115),
     inactive: Count('Clients that may not order', 5),
     kycVerified: Count('Clients whose identity is verified', 90),
-    adminApproval: Type.Object({
-      PENDING: Count('Clients that wait for a decision', 20),
-      VERIFIED: Count('Approved clients', 92),
-      REJECTED: Count('Rejected clients', 8),
-    }),
+    adminApproval: Type.Object(approvalCounts),
+    summary: Type.Object({ ...approvalCounts, totalCount: Count('All clients', 120) }),
   },
   { title: 'ClientSummary' },
 );

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { ClientContact } from './clients.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
-import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Count, Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
 
 /** Stages of the sales pipeline. Any stage may follow any other. */
 export const saleStages = ['LEADS', 'ONGOING', 'CLOSED'] as const;
@@ -17,6 +18,7 @@ export const Sale = Type.Object(
     stage: stage(),
     description: Type.String({ description: 'Notes about the sale', examples: ['Asked for a sample'] }),
     clientId: Nullable(Uuid('Id of the client; null for the sale of the digital key itself')),
+    client: Nullable(ClientContact),
     orderId: Nullable(Uuid('Id of the order that came out of the sale')),
     createdAt: Timestamp('When the sale was created'),
     updatedAt: Timestamp('When the sale last changed'),
@@ -62,14 +64,17 @@ export const SaleListQuery = Type.Object({
 });
 export type SaleListQuery = Static<typeof SaleListQuery>;
 
+const stageCounts = {
+  LEADS: Count('Sales in this stage', 7),
+  ONGOING: Count('Sales in this stage', 4),
+  CLOSED: Count('Sales in this stage', 1),
+};
+
 export const SaleSummary = Type.Object(
   {
-    total: Type.Integer({ description: 'All sales', examples: [12] }),
-    stages: Type.Object({
-      LEADS: Type.Integer({ description: 'Sales in this stage', examples: [7] }),
-      ONGOING: Type.Integer({ description: 'Sales in this stage', examples: [4] }),
-      CLOSED: Type.Integer({ description: 'Sales in this stage', examples: [1] }),
-    }),
+    total: Count('All sales', 12),
+    stages: Type.Object(stageCounts),
+    summary: Type.Object({ ...stageCounts, totalCount: Count('All sales', 12) }),
   },
   { title: 'SaleSummary' },
 );

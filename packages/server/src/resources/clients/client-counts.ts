@@ -9,16 +9,18 @@ export async function getClientSummary(database: Database, scope: HolderScope): 
   const rows = await listClientCounts(database, scope);
   const total = sumClients(rows);
   const active = sumClients(rows.filter((row) => row.isActive));
+  const adminApproval = {
+    PENDING: sumClients(rows.filter((row) => row.adminApproval === 'PENDING')),
+    VERIFIED: sumClients(rows.filter((row) => row.adminApproval === 'VERIFIED')),
+    REJECTED: sumClients(rows.filter((row) => row.adminApproval === 'REJECTED')),
+  };
   return {
     total,
     active,
     inactive: total - active,
     kycVerified: sumClients(rows.filter((row) => row.isKYCVerified)),
-    adminApproval: {
-      PENDING: sumClients(rows.filter((row) => row.adminApproval === 'PENDING')),
-      VERIFIED: sumClients(rows.filter((row) => row.adminApproval === 'VERIFIED')),
-      REJECTED: sumClients(rows.filter((row) => row.adminApproval === 'REJECTED')),
-    },
+    adminApproval,
+    summary: { ...adminApproval, totalCount: total },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Approval, type PageRequest, pageOffset } from '@keyfront/protocol';
+import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
@@ -9,11 +9,20 @@ import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow, ClientRow } from './client-record.ts';
 
+export interface ClientSearch {
+  readonly text: string;
+  /** The fields that may contain the text. */
+  readonly by: readonly ClientSearchField[];
+}
+
 export interface ClientFilter {
-  readonly search: string | null;
+  readonly search: ClientSearch | null;
   readonly adminApproval: Approval | null;
-  readonly isActive: boolean | null;
-  readonly isKYCVerified: boolean | null;
+  /** The values that match; null for all. */
+  readonly isActive: readonly boolean[] | null;
+  readonly isKYCVerified: readonly boolean[] | null;
+  /** By the time of creation. */
+  readonly direction: 'asc' | 'desc';
 }
 
 /** The number of clients with this status. */
@@ -26,51 +35,74 @@ export interface ClientCount {
 
 type Listed<Row> = Row & { id: string | null; itemCount: number };
 
-interface Listing<Row> {
+/** The statements of a list in one direction. */
+interface Pages<Row> {
   readonly all: Statement<Listed<Row>>;
-  /** By a pattern. */
-  readonly matching: Statement<Listed<Row>>;
   /** By the ids that a search has found. */
   readonly found: Statement<Listed<Row>>;
-  /** The SELECT of these ids. */
-  readonly search: string;
+  /** By a pattern. */
+  matching(by: ClientSearch['by']): Statement<Listed<Row>>;
+}
+
+interface Listing<Row> {
+  readonly asc: Pages<Row>;
+  readonly desc: Pages<Row>;
+  /** The SELECT of the ids that a search finds. */
+  search(by: ClientSearch['by']): string;
 }
 
 /**
- * Composes the statements of a list, newest first. The total comes from the counters, so a page of a large store costs no
- * more than a page of a small one. Only a search counts rows. If the page is empty, one row holds the count and no client.
+ * Composes the statements of a list. The total comes from the counters, so a page of a large store costs no more than a
+ * page of a small one. Only a search counts rows. If the page is empty, one row holds the count and no client.
  */
 function listing<Row>(name: string, columns: string, owner: string): Listing<Row> {
   // `clients` and `client_tallies` share these column names.
   const filter = `${owner} AND ($2::text IS NULL OR admin_approval = $2)
-    AND ($3::boolean IS NULL OR is_active = $3) AND ($4::boolean IS NULL OR is_kyc_verified = $4)`;
-  // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
-  const page = 'ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6';
-  const selectMatching = (condition: string) => `
-    WITH matching AS (SELECT id, created_at FROM clients WHERE ${filter} AND archived_at IS NULL AND ${condition})
-    SELECT total.count AS "itemCount", page.*
-    FROM (SELECT count(*) FROM matching) AS total
-    LEFT JOIN (
-      SELECT ${columns} FROM clients WHERE ${owner} AND id IN (SELECT id FROM matching ${page})
-    ) AS page ON true
-    ORDER BY page."createdAt" DESC, page.id DESC`;
+    AND ($3::boolean[] IS NULL OR is_active = ANY ($3)) AND ($4::boolean[] IS NULL OR is_kyc_verified = ANY ($4))`;
+  const composePages = (direction: ClientFilter['direction']): Pages<Row> => {
+    // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
+    const page = `ORDER BY created_at ${direction}, id ${direction} LIMIT $5 OFFSET $6`;
+    const orderPage = `ORDER BY page."createdAt" ${direction}, page.id ${direction}`;
+    const selectMatching = (condition: string) => `
+      WITH matching AS (
+        SELECT id, created_at FROM clients WHERE ${filter} AND archived_at IS NULL AND ${condition}
+      )
+      SELECT total.count AS "itemCount", page.*
+      FROM (SELECT count(*) FROM matching) AS total
+      LEFT JOIN (
+        SELECT ${columns} FROM clients WHERE ${owner} AND id IN (SELECT id FROM matching ${page})
+      ) AS page ON true
+      ${orderPage}`;
+    return {
+      all: statement(
+        `clients.${name}-page-${direction}`,
+        `SELECT total.count AS "itemCount", page.*
+         FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
+         LEFT JOIN (
+           SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} AND archived_at IS NULL ${page}) AS listed
+         ) AS page ON true
+         ${orderPage}`,
+      ),
+      found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])')),
+      matching: (by) => statement('', selectMatching(contains(by, '$7'))),
+    };
+  };
   return {
-    all: statement(
-      `clients.${name}-page`,
-      `SELECT total.count AS "itemCount", page.*
-       FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
-       LEFT JOIN (SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} AND archived_at IS NULL ${page}) AS listed) AS page ON true
-       ORDER BY page."createdAt" DESC, page.id DESC`,
-    ),
-    matching: statement(`clients.${name}-matching`, selectMatching(`(${contains('$7')})`)),
-    found: statement(`clients.${name}-found`, selectMatching('id = ANY ($7::uuid[])')),
-    search: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND (${contains('$2')})`,
+    asc: composePages('asc'),
+    desc: composePages('desc'),
+    search: (by) => `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(by, '$2')}`,
   };
 }
 
-/** The condition of a search. It is that of the index `clients_search`. */
-function contains(pattern: string): string {
-  return `first_name || ' ' || last_name ILIKE ${pattern} OR email ILIKE ${pattern}`;
+/** What a search looks at. These are the expressions of the indices for the search. */
+const searchedText: Readonly<Record<ClientSearchField, string>> = {
+  clientName: `first_name || ' ' || last_name`,
+  email: 'email',
+  contactNumber: 'contact_number',
+};
+
+function contains(by: ClientSearch['by'], pattern: string): string {
+  return `(${by.map((field) => `${searchedText[field]} ILIKE ${pattern}`).join(' OR ')})`;
 }
 
 const ofHolder = listing<ClientRow>('holder', clientColumns, 'token_id = $1');
@@ -101,33 +133,39 @@ export function listAdminClients(
 async function readList<Row>(
   database: Database,
   scope: HolderScope | AdministratorScope,
-  { all, matching, found, search: selection }: Listing<Row>,
+  listing: Listing<Row>,
   tokenId: string | number | null,
-  { search, adminApproval, isActive, isKYCVerified }: ClientFilter,
+  { search, adminApproval, isActive, isKYCVerified, direction }: ClientFilter,
   page: PageRequest,
 ): Promise<{ clients: Row[]; itemCount: number }> {
+  const { all, found, matching } = listing[direction];
   const values = [tokenId, adminApproval, isActive, isKYCVerified, page.take, pageOffset(page)];
   const rows = search === null ? await database.query(scope, all, values) : await runSearch(search);
   const { items: clients, itemCount } = readPage(rows);
   return { clients, itemCount };
 
-  async function runSearch(text: string): Promise<Listed<Row>[]> {
+  async function runSearch({ text, by }: ClientSearch): Promise<Listed<Row>[]> {
     const pattern = likePattern(text);
-    const matches = await findMatches(database, scope, text, { clients: selection }, [tokenId, pattern]);
+    const selections = { clients: listing.search(by) };
+    const matches = await findMatches(database, scope, text, selections, [tokenId, pattern]);
     return matches
       ? database.query(scope, found, [...values, matches.clients])
-      : database.query(scope, matching, [...values, pattern]);
+      : database.query(scope, matching(by), [...values, pattern]);
   }
 }
 
-/** Finds the clients of the digital key that a search matches. Returns null if it must be evaluated for each client. */
+/**
+ * Finds the clients of the digital key whose name or e-mail contains a text. Returns null if that must be evaluated for each
+ * client.
+ */
 export async function findClientMatches(
   database: Database,
   scope: HolderScope,
   text: string,
 ): Promise<MatchingIds | null> {
   const values = [scope.tokenId, likePattern(text)];
-  const matches = await findMatches(database, scope, text, { clients: ofHolder.search }, values);
+  const selections = { clients: ofHolder.search(['clientName', 'email']) };
+  const matches = await findMatches(database, scope, text, selections, values);
   return matches?.clients ?? null;
 }
 

@@ -22,7 +22,10 @@ export interface SaleFilter {
 
 export type SaleHistoryEntry = SaleHistory['history'][number];
 
-const columns = `sales.id, sales.stage, sales.description, sales.client_id AS "clientId", sales.order_id AS "orderId",
+const columns = `sales.id, sales.stage, sales.description, sales.client_id AS "clientId", (
+    SELECT json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'email', email)
+    FROM clients WHERE clients.token_id = sales.token_id AND clients.id = sales.client_id
+  ) AS client, sales.order_id AS "orderId",
   sales.created_at AS "createdAt", sales.updated_at AS "updatedAt"`;
 
 const insertLeadRow = statement(
@@ -38,7 +41,8 @@ export function openLead(run: RunInTransaction, scope: HolderScope, clientId: st
 const insert = statement<Sale>(
   'sales.insert',
   `INSERT INTO sales (token_id, client_id, stage, description)
-   SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 RETURNING ${columns}`,
+   SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 AND archived_at IS NULL
+   RETURNING ${columns}`,
 );
 
 /** Inserts a sale. Returns null if the client is not in the scope. */
@@ -81,7 +85,7 @@ export const saleExists = rowExists('sales');
 const listPage = statement<PageRow<Sale>>(
   'sales.page',
   `WITH matching AS NOT MATERIALIZED (
-     SELECT ${columns} FROM sales
+     SELECT * FROM sales
      WHERE token_id = $1
        AND ($2::text IS NULL OR stage = $2)
        AND ($3::uuid IS NULL OR client_id = $3)
@@ -94,7 +98,9 @@ const listPage = statement<PageRow<Sale>>(
          WHERE $2::text IS NULL OR state = $2)
        ELSE (SELECT count(*) FROM matching) END AS count
    ) AS total
-   LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
+   LEFT JOIN (
+     SELECT ${columns} FROM (SELECT * FROM matching ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6) AS sales
+   ) AS page ON true
    ORDER BY page."createdAt" DESC, page.id DESC`,
   { indexScansOnly: true },
 );

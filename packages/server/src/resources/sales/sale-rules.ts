@@ -55,12 +55,10 @@ export async function getSalePage(
 
 /** Counts sales by stage, including the own sale of the digital key. */
 export async function getSaleSummary(database: Database, scope: HolderScope): Promise<SaleSummary> {
-  const summary = { total: 0, stages: { LEADS: 0, ONGOING: 0, CLOSED: 0 } };
-  for (const { stage, count } of await countSalesByStage(database, scope)) {
-    summary.total += count;
-    summary.stages[stage] = count;
-  }
-  return summary;
+  const stages = { LEADS: 0, ONGOING: 0, CLOSED: 0 };
+  for (const { stage, count } of await countSalesByStage(database, scope)) stages[stage] = count;
+  const total = Object.values(stages).reduce((sum, count) => sum + count, 0);
+  return { total, stages, summary: { ...stages, totalCount: total } };
 }
 
 /** Gets one page of the history of a sale. */
