@@ -281,14 +281,14 @@ describe('the tables of the orders guide', async () => {
     '`paymentStatus` of a cancelled order changes': async () => {
       const unpaid = await placeOrder();
       dataOf(await unpaid.move({ orderStatus: 'CANCELLED' }));
-      for (const paymentStatus of ['PROCESSING', 'COMPLETED']) {
+      for (const paymentStatus of ['PROCESSING', 'PAID']) {
         const { message } = (await unpaid.move({ paymentStatus })).envelope;
         expect(guide).toContain(`A new payment cannot start: \`${message}\``);
       }
       const begun = await placeOrder();
       dataOf(await begun.move({ paymentStatus: 'PROCESSING' }));
       dataOf(await begun.move({ orderStatus: 'CANCELLED' }));
-      dataOf(await begun.move({ paymentStatus: 'COMPLETED' }));
+      dataOf(await begun.move({ paymentStatus: 'PAID' }));
       expect(dataOf(await begun.move({ paymentStatus: 'REFUNDED' }))).toMatchObject({
         orderStatus: 'CANCELLED',
         paymentStatus: 'REFUNDED',

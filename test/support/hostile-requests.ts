@@ -40,7 +40,7 @@ export const hostilePages: readonly (readonly [string, string])[] = [
 const statuses =
   'status must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
 const payments =
-  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, PAID, FAILED, REFUNDED, COMPLETED';
 const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
 const places = 'searchBy must be one of the following values: clientName, email, invoiceNumber';
 const sorts =
@@ -56,7 +56,7 @@ export const hostileOrderQueries: readonly (readonly [string, readonly string[]]
   ['orderBy=%00', [sorts]],
   ['status=pending', [statuses]],
   ['status=PENDING&status=SHIPPED', ['status must not be given more than once']],
-  ['paymentStatus=PAID', [payments]],
+  ['paymentStatus=SETTLED', [payments]],
   ['adminApproval=__proto__', [approvals]],
   ['searchBy=phone', [places]],
   [`search=${'a'.repeat(201)}`, ['search must be shorter than or equal to 200 characters']],

@@ -146,7 +146,7 @@ function insertOrders(tokenId: string, n: string, client: string, age: string, n
     SELECT ${sqlIdOf('order', tokenId, n)}, ${tokenId}, ${sqlIdOf('client', tokenId, client)},
       'INV-' || ${tokenId} || '-' || ${n},
       (ARRAY['DELIVERED', 'DELIVERED', 'SHIPPED', 'PROCESSING', 'PENDING', 'CANCELLED'])[1 + ${n} % 6],
-      (ARRAY['COMPLETED', 'COMPLETED', 'COMPLETED', 'PROCESSING', 'PENDING', 'REFUNDED'])[1 + ${n} % 6],
+      (ARRAY['PAID', 'PAID', 'PAID', 'PROCESSING', 'PENDING', 'REFUNDED'])[1 + ${n} % 6],
       (ARRAY['VERIFIED', 'VERIFIED', 'VERIFIED', 'VERIFIED', 'PENDING', 'REJECTED'])[1 + ${n} % 6],
       10 * (1 + ${n} % 3), 1 + ${n} % 3, 'EUR', moment, moment
     FROM ${numbers}, LATERAL (SELECT now() - ${age} * interval '3 years' AS moment) AS times;

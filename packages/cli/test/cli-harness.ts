@@ -154,7 +154,7 @@ export function makeOrder(number: number): Order {
     id: `019a8f3e-7c00-7000-8000-${String(number).padStart(12, '0')}`,
     invoiceNumber: `KF-${number}`,
     orderStatus: 'PENDING',
-    paymentStatus: 'COMPLETED',
+    paymentStatus: 'PAID',
     adminApproval: 'VERIFIED',
     totalAmount: 999_999_999_999.99,
     totalQuantity: number,

@@ -31,9 +31,6 @@ export const errorTable = {
   },
   KEY_PROOF_INVALID: { status: 403, message: 'The proof of possession is not valid for this public key' },
   PUBLIC_KEY_REFUSED: { status: 403, message: 'This public key cannot be registered: create a new one' },
-  EMAIL_TAKEN: { status: 403, message: 'A client with this e-mail exists already' },
-  NAME_TAKEN: { status: 403, message: 'The name is taken' },
-  NUMBER_TAKEN: { status: 403, message: 'The number is taken' },
   REJECTION_NOTE_REFUSED: { status: 403, message: 'A rejection note needs a rejection' },
   CLIENT_NOT_ACTIVE: { status: 403, message: 'Client is not active' },
   CLIENT_NOT_VERIFIED: { status: 403, message: 'Client is not verified' },
@@ -46,7 +43,6 @@ export const errorTable = {
   STOCK_TOO_HIGH: { status: 403, message: 'The stock would be too high' },
   ORDER_TOO_LARGE: { status: 403, message: 'The order amounts to more than an invoice can hold' },
   ORDER_TRANSITION_REFUSED: { status: 403, message: 'The state of the order does not permit the change' },
-  SALE_ALREADY_OPEN: { status: 403, message: 'The digital key has an open sale already' },
   SALE_TOKEN_MISMATCH: { status: 403, message: 'tokenId is not that of the sale' },
   SALE_CLOSED: { status: 403, message: 'The sale is sold or cancelled' },
   SALE_EXPIRED: { status: 403, message: 'The sale has expired' },
@@ -56,6 +52,12 @@ export const errorTable = {
   RESOURCE_NOT_FOUND: { status: 404, message: 'Not found' },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+
+  // 409: another resource exists already
+  EMAIL_TAKEN: { status: 409, message: 'A client with this e-mail exists already' },
+  NAME_TAKEN: { status: 409, message: 'The name is taken' },
+  NUMBER_TAKEN: { status: 409, message: 'The number is taken' },
+  SALE_ALREADY_OPEN: { status: 409, message: 'The digital key has an open sale already' },
 
   // The request itself
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },

@@ -194,7 +194,7 @@ it('creates one client for thirty concurrent requests with the same e-mail', asy
   );
   const statuses = replies.map((reply) => reply.status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-  expect(statuses.filter((status) => status === 403)).toHaveLength(29);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(29);
   const [counted] = await sql(
     `SELECT count(DISTINCT clients.id)::int AS clients, count(sales.id)::int AS sales
      FROM clients LEFT JOIN sales ON sales.client_id = clients.id

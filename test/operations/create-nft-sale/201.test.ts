@@ -141,7 +141,7 @@ it('drafts one sale for concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => draft({ tokenId, price: '1' })));
     const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ envelope }) => [envelope.statusCode, envelope.message])).toEqual(
-      Array(19).fill([403, 'The digital key has an open sale already']),
+      Array(19).fill([409, 'The digital key has an open sale already']),
     );
     expect((await statesOf(tokenId)).filter(({ state }) => state !== 'CANCELLED')).toHaveLength(1);
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { draftSale, insertToken, listSale } from '../../support/nft-sales.ts';
+import { draftSale, insertToken } from '../../support/nft-sales.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const { holder, stranger, admin, service, sql } = await openStorefront();
@@ -23,23 +23,6 @@ it('rejects a digital key of another holder', async () => {
 it('reveals nothing about an open sale of another holder', async () => {
   const { tokenId } = await draftSale(stranger, sql);
   expect((await draft(tokenId)).envelope.message).toBe('The digital key belongs to another holder');
-});
-
-it.each([
-  ['drafted', draftSale],
-  ['listed', listSale],
-])('rejects a second sale while one is %s', async (_name, open) => {
-  const { id, tokenId } = await open(holder, sql);
-  const before = await sql('SELECT * FROM nft_sales WHERE id = $1', [id]);
-  const reply = await draft(tokenId);
-  expect(reply.envelope).toEqual({
-    success: false,
-    statusCode: 403,
-    code: 'SALE_ALREADY_OPEN',
-    message: 'The digital key has an open sale already',
-    data: null,
-  });
-  expect(await sql('SELECT * FROM nft_sales WHERE token_id = $1', [tokenId])).toEqual(before);
 });
 
 it('rejects a digital key whose owner changes meanwhile', async () => {

@@ -96,7 +96,7 @@ const sheet: [keyof typeof people, string, Partial<Order>][] = [
       updatedAt: '2026-03-10T00:00:00.000Z',
       totalAmount: 9,
       orderStatus: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
     },
   ],
@@ -266,7 +266,7 @@ describe('a filter', () => {
           newest(({ orderStatus }) => orderStatus === status),
         );
       }
-      for (const paymentStatus of ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REFUNDED']) {
+      for (const paymentStatus of ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED']) {
         await expectOrders(
           { paymentStatus },
           newest((order) => order.paymentStatus === paymentStatus),
@@ -362,7 +362,7 @@ describe('a filter', () => {
       search: 'ada',
       searchBy: 'clientName',
       status: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
     };
     await expectOrders(query, letters('G'));

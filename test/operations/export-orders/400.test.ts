@@ -59,7 +59,7 @@ const places = 'searchBy must be one of the following values: clientName, email,
 const statuses =
   'status must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
 const payments =
-  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, PAID, FAILED, REFUNDED, COMPLETED';
 const approvals = 'adminApproval must be one of the following values: PENDING, VERIFIED, REJECTED';
 const startDate = 'startDate must be a valid ISO 8601 date string';
 const endDate = 'endDate must be a valid ISO 8601 date string';

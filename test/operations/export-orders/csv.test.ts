@@ -24,12 +24,12 @@ async function insertOrderOf(firstName: string, lastName: string, email: string,
     createdAt,
     updatedAt: '2026-04-05T06:07:08.009Z',
     orderStatus: 'SHIPPED',
-    paymentStatus: 'COMPLETED',
+    paymentStatus: 'PAID',
     adminApproval: 'VERIFIED',
     totalAmount: 1234.5,
     totalQuantity: 7,
   });
-  return `${id},${invoiceNumber},SHIPPED,COMPLETED,VERIFIED,1234.50,7,EUR,${createdAt},2026-04-05T06:07:08.009Z,${client.id}`;
+  return `${id},${invoiceNumber},SHIPPED,PAID,VERIFIED,1234.50,7,EUR,${createdAt},2026-04-05T06:07:08.009Z,${client.id}`;
 }
 
 const names: [firstName: string, lastName: string, email: string, cells: string][] = [

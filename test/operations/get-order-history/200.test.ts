@@ -14,7 +14,7 @@ const move = async (id: string, body: object) =>
 it('returns every state that the order was in, the first one first, with its time and who brought it there', async () => {
   const { clientId } = await insertReadyClient(sql, holder.tokenId);
   const placed = dataOf<OrderWithLines>(await holder.ask('POST', '/dapp/orders', { body: { clientId } }));
-  const worked = await move(placed.id, { orderStatus: 'PROCESSING', paymentStatus: 'COMPLETED' });
+  const worked = await move(placed.id, { orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
   // Nothing new, so nothing to keep.
   await move(placed.id, { orderStatus: 'PROCESSING' });
   const rejected = await move(placed.id, { adminApproval: 'REJECTED', rejectionNote: 'Fraud.' });
@@ -31,7 +31,7 @@ it('returns every state that the order was in, the first one first, with its tim
     },
     {
       orderStatus: 'PROCESSING',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
       rejectionNote: null,
       changedAt: worked.updatedAt,
@@ -39,7 +39,7 @@ it('returns every state that the order was in, the first one first, with its tim
     },
     {
       orderStatus: 'CANCELLED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'REJECTED',
       rejectionNote: 'Fraud.',
       changedAt: rejected.updatedAt,

@@ -16,7 +16,7 @@ const nothing: OrderSummary = {
   totalQuantity: 0,
   revenue: [],
   orderStatus: { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 },
-  paymentStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0, REFUNDED: 0 },
+  paymentStatus: { PENDING: 0, PROCESSING: 0, PAID: 0, FAILED: 0, REFUNDED: 0 },
   adminApproval: { PENDING: 0, VERIFIED: 0, REJECTED: 0 },
 };
 
@@ -40,11 +40,11 @@ it('counts every state and adds up what is not cancelled, by currency, before an
     {
       ...worked,
       orderStatus: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       totalAmount: 999_999_999_999.99,
       totalQuantity: 3,
     },
-    { ...worked, orderStatus: 'DELIVERED', paymentStatus: 'COMPLETED', totalAmount: 7.5, currency: 'USD' },
+    { ...worked, orderStatus: 'DELIVERED', paymentStatus: 'PAID', totalAmount: 7.5, currency: 'USD' },
     {
       orderStatus: 'CANCELLED',
       adminApproval: 'REJECTED',
@@ -70,7 +70,7 @@ it('counts every state and adds up what is not cancelled, by currency, before an
       { currency: 'USD', amount: 7.5 },
     ],
     orderStatus: { PENDING: 1, PROCESSING: 1, SHIPPED: 1, DELIVERED: 1, CANCELLED: 2 },
-    paymentStatus: { PENDING: 1, PROCESSING: 1, COMPLETED: 2, FAILED: 1, REFUNDED: 1 },
+    paymentStatus: { PENDING: 1, PROCESSING: 1, PAID: 2, FAILED: 1, REFUNDED: 1 },
     adminApproval: { PENDING: 2, VERIFIED: 3, REJECTED: 1 },
   };
   expect(await summaryOf(holder)).toEqual(expected);
@@ -94,11 +94,11 @@ it('follows an order through its states, before and after compaction', async () 
   await fold();
   const move = async (body: object) =>
     dataOf<OrderWithLines>(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
-  await move({ orderStatus: 'PROCESSING', paymentStatus: 'COMPLETED' });
+  await move({ orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
   const worked: OrderSummary = {
     ...placed,
     orderStatus: { ...nothing.orderStatus, PROCESSING: 1 },
-    paymentStatus: { ...nothing.paymentStatus, COMPLETED: 1 },
+    paymentStatus: { ...nothing.paymentStatus, PAID: 1 },
     adminApproval: { ...nothing.adminApproval, VERIFIED: 1 },
   };
   expect(await summaryOf(sibling)).toEqual(worked);

@@ -37,7 +37,7 @@ const sheet: Pick<
     updatedAt: '2026-03-03T00:00:00.000Z',
     totalAmount: 10,
     orderStatus: 'SHIPPED',
-    paymentStatus: 'COMPLETED',
+    paymentStatus: 'PAID',
     adminApproval: 'VERIFIED',
   },
   {
@@ -90,6 +90,10 @@ it('returns all orders of the digital key with every field, the newest first', a
     },
   });
   expect(await list({}, holder.signedIn)).toEqual(page);
+});
+
+it('accepts the former name of a paid order as a filter', async () => {
+  expect(ids(await list({ paymentStatus: 'COMPLETED' }))).toEqual([shipped]);
 });
 
 it.each(everyOrderBy)('comes sorted by %j, on pages and behind cursors alike', async (orderBy) => {

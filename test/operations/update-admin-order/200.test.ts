@@ -85,12 +85,12 @@ describe('a move', () => {
   it.each<[AdminOrderChange, Partial<OrderWithLines>]>([
     [{ adminApproval: 'VERIFIED' }, {}],
     [{ paymentStatus: 'PROCESSING' }, {}],
-    [{ paymentStatus: 'COMPLETED' }, {}],
+    [{ paymentStatus: 'PAID' }, {}],
     [{ paymentStatus: 'FAILED' }, {}],
     [{ orderStatus: 'PROCESSING' }, { adminApproval: 'VERIFIED' }],
     [{ orderStatus: 'SHIPPED' }, { adminApproval: 'VERIFIED' }],
     [{ orderStatus: 'DELIVERED' }, { adminApproval: 'VERIFIED' }],
-    [{ orderStatus: 'DELIVERED', paymentStatus: 'COMPLETED', adminApproval: 'VERIFIED' }, {}],
+    [{ orderStatus: 'DELIVERED', paymentStatus: 'PAID', adminApproval: 'VERIFIED' }, {}],
     [cancelled, {}],
     [{ orderStatus: 'CANCELLED', adminApproval: 'VERIFIED' }, {}],
     [rejected, { orderStatus: 'CANCELLED' }],
@@ -109,7 +109,7 @@ describe('a move', () => {
       { adminApproval: 'VERIFIED' },
       { orderStatus: 'PROCESSING', paymentStatus: 'PROCESSING' },
       { orderStatus: 'SHIPPED' },
-      { paymentStatus: 'COMPLETED' },
+      { paymentStatus: 'PAID' },
       { orderStatus: 'DELIVERED' },
       { paymentStatus: 'REFUNDED' },
     ];
@@ -260,7 +260,7 @@ describe('the rejection note', () => {
 
   it('stays when something else changes', async () => {
     const { id } = await placeOrder();
-    await move(id, { paymentStatus: 'COMPLETED' });
+    await move(id, { paymentStatus: 'PAID' });
     await move(id, { ...rejected, rejectionNote: 'Because.' });
     expect(await move(id, { paymentStatus: 'REFUNDED' })).toMatchObject({
       paymentStatus: 'REFUNDED',
@@ -298,7 +298,7 @@ describe('what is left behind', () => {
   it('is a row of audit with what differs, before and after, and nothing else', async () => {
     const { id } = await placeOrder();
     await move(id, { orderStatus: 'PROCESSING', paymentStatus: 'PENDING' });
-    await move(id, { paymentStatus: 'COMPLETED' });
+    await move(id, { paymentStatus: 'PAID' });
     await move(id, { ...rejected, rejectionNote: 'Because.' });
     const row = { administrator: admin.walletAddress, subject: 'ORDER', action: 'CHANGE' };
     expect(await auditOf(id)).toEqual([
@@ -307,7 +307,7 @@ describe('what is left behind', () => {
         before: { orderStatus: 'PENDING', adminApproval: 'PENDING' },
         after: { orderStatus: 'PROCESSING', adminApproval: 'VERIFIED' },
       },
-      { ...row, before: { paymentStatus: 'PENDING' }, after: { paymentStatus: 'COMPLETED' } },
+      { ...row, before: { paymentStatus: 'PENDING' }, after: { paymentStatus: 'PAID' } },
       {
         ...row,
         before: { orderStatus: 'PROCESSING', adminApproval: 'VERIFIED', rejectionNote: null },

@@ -28,7 +28,7 @@ const approvals = 'adminApproval must be one of the following values: PENDING, V
 const statuses =
   'orderStatus must be one of the following values: PENDING, PROCESSING, SHIPPED, DELIVERED, CANCELLED';
 const payments =
-  'paymentStatus must be one of the following values: PENDING, PROCESSING, COMPLETED, FAILED, REFUNDED';
+  'paymentStatus must be one of the following values: PENDING, PROCESSING, PAID, FAILED, REFUNDED';
 
 it.each([
   [{}, [nothing]],

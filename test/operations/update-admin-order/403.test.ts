@@ -46,12 +46,12 @@ it.each<[State, object, string]>([
     'An order that is SHIPPED cannot become CANCELLED',
   ],
   [
-    state('DELIVERED', 'COMPLETED', 'VERIFIED'),
+    state('DELIVERED', 'PAID', 'VERIFIED'),
     { orderStatus: 'CANCELLED' },
     'An order that is DELIVERED cannot become CANCELLED',
   ],
   [
-    state('DELIVERED', 'COMPLETED', 'VERIFIED'),
+    state('DELIVERED', 'PAID', 'VERIFIED'),
     { adminApproval: 'REJECTED', rejectionNote: 'x' },
     'An order that is DELIVERED cannot become CANCELLED',
   ],
@@ -72,19 +72,19 @@ it.each<[State, object, string]>([
     'A payment that is PROCESSING cannot become PENDING',
   ],
   [
-    state('PENDING', 'COMPLETED', 'PENDING'),
+    state('PENDING', 'PAID', 'PENDING'),
     { paymentStatus: 'FAILED' },
-    'A payment that is COMPLETED cannot become FAILED',
+    'A payment that is PAID cannot become FAILED',
   ],
   [
     state('PENDING', 'FAILED', 'PENDING'),
-    { paymentStatus: 'COMPLETED' },
-    'A payment that is FAILED cannot become COMPLETED',
+    { paymentStatus: 'PAID' },
+    'A payment that is FAILED cannot become PAID',
   ],
   [
     state('PENDING', 'REFUNDED', 'PENDING'),
-    { paymentStatus: 'COMPLETED' },
-    'A payment that is REFUNDED cannot become COMPLETED',
+    { paymentStatus: 'PAID' },
+    'A payment that is REFUNDED cannot become PAID',
   ],
   [
     state('PENDING', 'PENDING', 'VERIFIED'),
@@ -106,11 +106,7 @@ it.each<[State, object, string]>([
     { orderStatus: 'SHIPPED', adminApproval: 'REJECTED' },
     'An order whose approval is REJECTED cannot be SHIPPED',
   ],
-  [
-    fresh,
-    { orderStatus: 'CANCELLED', paymentStatus: 'COMPLETED' },
-    'A cancelled order is not paid for any more',
-  ],
+  [fresh, { orderStatus: 'CANCELLED', paymentStatus: 'PAID' }, 'A cancelled order is not paid for any more'],
   [
     state('CANCELLED', 'PENDING', 'PENDING'),
     { paymentStatus: 'PROCESSING' },

@@ -21,20 +21,3 @@ it('requires an administrator', async () => {
   expect(reply.envelope).toEqual(failure('ADMINISTRATOR_REQUIRED'));
   expect(await sql('SELECT name FROM planets WHERE id = $1', [planet.id])).toEqual([{ name: planet.name }]);
 });
-
-it('rejects the number or the name of another planet, and changes nothing', async () => {
-  const [one, other] = [await createPlanet(), await createPlanet()];
-  const ask = (body: object) => admin.ask('PATCH', `/admin/planets/${one.id}`, { body });
-  const number = await ask({ number: other.number, description: 'New' });
-  expect(number.status).toBe(403);
-  expect(number.envelope).toEqual(
-    failure('NUMBER_TAKEN', `A planet with the number ${other.number} exists already`),
-  );
-  const name = other.name.toUpperCase();
-  const named = await ask({ name, description: 'New' });
-  expect(named.status).toBe(403);
-  expect(named.envelope).toEqual(failure('NAME_TAKEN', `A planet with the name ${name} exists already`));
-  const { planets } = dataOf<{ planets: Planet[] }>(await holder.ask('GET', '/planets'));
-  expect(planets.find(({ id }) => id === one.id)).toEqual(one);
-  expect(await sql(`SELECT FROM audit WHERE subject_id = $1 AND action = 'CHANGE'`, [one.id])).toEqual([]);
-});

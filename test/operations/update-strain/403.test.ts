@@ -16,17 +16,6 @@ it('requires an administrator', async () => {
   expect(await readRow(id)).toEqual(before);
 });
 
-it('rejects the name of another strain, in any case, and changes nothing', async () => {
-  const { id } = await insertStrain(sql);
-  const before = await readRow(id);
-  const name = (await insertStrain(sql)).name.toUpperCase();
-  const reply = await admin.ask('PATCH', `/admin/strains/${id}`, { body: { name, stockChange: 1 } });
-  expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(failure('NAME_TAKEN', `A strain with the name ${name} exists already`));
-  expect(await readRow(id)).toEqual(before);
-  expect(await sql('SELECT FROM audit WHERE subject_id = $1', [id])).toEqual([]);
-});
-
 it('takes no more from the stock than there is', async () => {
   const { id, name } = await insertStrain(sql, { stock: 3 });
   const before = await readRow(id);

@@ -76,7 +76,7 @@ describe('keyfront orders export', () => {
 
   it('sends every filter', async () => {
     const { requests } = await exportTo('orders.csv', [
-      ...['--from', '2026-11-01', '--to', '2026-11-30', '--status', 'SHIPPED', '--payment', 'COMPLETED'],
+      ...['--from', '2026-11-01', '--to', '2026-11-30', '--status', 'SHIPPED', '--payment', 'PAID'],
       ...['--approval', 'VERIFIED', '--search', 'a & b', '--search-by', 'email'],
       ...['--order-by', 'totalAmount:asc'],
     ]);
@@ -84,7 +84,7 @@ describe('keyfront orders export', () => {
       startDate: '2026-11-01',
       endDate: '2026-11-30',
       status: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
       search: 'a & b',
       searchBy: 'email',

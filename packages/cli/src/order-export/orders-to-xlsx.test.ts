@@ -54,7 +54,7 @@ describe('ordersToXlsx', () => {
     // Excel counts the days since 1899-12-30.
     const days = (time: string) => new Date(time).getTime() / 86_400_000 + 25_569;
     expect(row).toEqual([
-      ...[id, 'KF-1', 'PENDING', 'COMPLETED', 'VERIFIED', 999999999999.99, 1, 'EUR'],
+      ...[id, 'KF-1', 'PENDING', 'PAID', 'VERIFIED', 999999999999.99, 1, 'EUR'],
       expect.closeTo(days('2026-11-15T09:30:00.000Z'), 6),
       expect.closeTo(days('2026-11-15T09:31:00.000Z'), 6),
       ...[client.id, "'=1+1 & <b>", 'Example', 'ada@example.org', 1001],

@@ -121,7 +121,7 @@ export const orderOperations = defineOperations({
         totalQuantity: 11,
         revenue: [{ currency: 'EUR', amount: 137.5 }],
         orderStatus: { PENDING: 1, PROCESSING: 0, SHIPPED: 0, DELIVERED: 1, CANCELLED: 1 },
-        paymentStatus: { PENDING: 1, PROCESSING: 0, COMPLETED: 1, FAILED: 1, REFUNDED: 0 },
+        paymentStatus: { PENDING: 1, PROCESSING: 0, PAID: 1, FAILED: 1, REFUNDED: 0 },
         adminApproval: { PENDING: 2, VERIFIED: 1, REJECTED: 0 },
       },
     },

@@ -20,8 +20,10 @@ import {
 export const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-export const paymentStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REFUNDED'] as const;
+export const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
+/** The payment statuses that a filter accepts. `COMPLETED` is the former name of `PAID`. */
+export const paymentStatusFilters = [...paymentStatuses, 'COMPLETED'] as const;
 
 const OrderStatus = () =>
   StringEnum(orderStatuses, { description: 'Status of the order', title: 'OrderStatus' });
@@ -118,7 +120,7 @@ const descriptions = {
   search: 'Text to search for, case-insensitive',
   searchBy: 'Field to search in. The default is all three.',
   status: 'Only orders with this status',
-  paymentStatus: 'Only orders with this payment status',
+  paymentStatus: 'Only orders with this payment status. `COMPLETED` is the former name of `PAID`.',
   adminApproval: 'Only orders with this approval',
   startDate: 'Only orders placed then or later.',
   endDate: 'Only orders placed then or earlier; a date includes that day.',
@@ -134,7 +136,7 @@ const exportFields = {
   search: Type.String({ maxLength: 200, description: orNoFilter(descriptions.search) }),
   searchBy: StringEnum(['', ...orderSearchFields], { description: descriptions.searchBy }),
   status: StringEnum(['', ...orderStatuses], { description: orNoFilter(descriptions.status) }),
-  paymentStatus: StringEnum(['', ...paymentStatuses], {
+  paymentStatus: StringEnum(['', ...paymentStatusFilters], {
     description: orNoFilter(descriptions.paymentStatus),
   }),
   adminApproval: StringEnum(['', ...approvals], { description: orNoFilter(descriptions.adminApproval) }),
@@ -166,7 +168,7 @@ const listFields = {
   search: Type.Optional(Type.String({ maxLength: 200, description: descriptions.search })),
   searchBy: Type.Optional(StringEnum(orderSearchFields, { description: descriptions.searchBy })),
   status: Type.Optional(StringEnum(orderStatuses, { description: descriptions.status })),
-  paymentStatus: Type.Optional(StringEnum(paymentStatuses, { description: descriptions.paymentStatus })),
+  paymentStatus: Type.Optional(StringEnum(paymentStatusFilters, { description: descriptions.paymentStatus })),
   adminApproval: Type.Optional(StringEnum(approvals, { description: descriptions.adminApproval })),
   clientId: Type.Optional(Uuid('Only orders of this client')),
 };

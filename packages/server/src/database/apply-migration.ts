@@ -111,10 +111,13 @@ async function applyStepwise(session: MigrationSession, migration: Migration): P
   await session.query(`SET lock_timeout = ${session.timing.lockTimeoutMs}`);
 }
 
-/** Splits a migration at each semicolon that ends a line. */
+/** Splits a migration at each semicolon that ends a line outside of a body in `$$`. */
 function splitStatements(sql: string): string[] {
   const isStatement = (text: string) => text.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
-  return sql.split(/;[ \t]*$/m).filter(isStatement);
+  const marked = sql.replaceAll(/\$\$[\s\S]*?\$\$|;[ \t]*$/gm, (found) =>
+    found.startsWith(';') ? '\0' : found,
+  );
+  return marked.split('\0').filter(isStatement);
 }
 
 /** `CREATE INDEX CONCURRENTLY` leaves an invalid index when it fails, and `IF NOT EXISTS` would take it for the index. */

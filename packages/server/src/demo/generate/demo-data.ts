@@ -110,7 +110,7 @@ export interface OrderRow {
   readonly clientId: string;
   readonly invoiceNumber: string;
   readonly orderStatus: 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED';
-  readonly paymentStatus: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'REFUNDED';
+  readonly paymentStatus: 'PENDING' | 'PROCESSING' | 'PAID' | 'FAILED' | 'REFUNDED';
   readonly adminApproval: Approval;
   readonly rejectionNote: string | null;
   readonly totalAmount: string;

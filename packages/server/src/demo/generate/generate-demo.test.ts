@@ -86,7 +86,7 @@ describe('generateDemo', () => {
       const ended = order.orderStatus === 'CANCELLED' || order.adminApproval === 'REJECTED';
       expect(order.stockReturnedAt !== null).toBe(ended);
       expect(order.rejectionNote !== null).toBe(order.adminApproval === 'REJECTED');
-      if (order.orderStatus === 'DELIVERED') expect(order.paymentStatus).toBe('COMPLETED');
+      if (order.orderStatus === 'DELIVERED') expect(order.paymentStatus).toBe('PAID');
     }
   });
 

@@ -61,21 +61,21 @@ function makeOpenOutcome(random: Random, place: number): OrderOutcome {
   }
   const approved = { adminApproval: 'VERIFIED', rejectionNote: null, returnsStock: false } as const;
   if (place < processingUpTo) {
-    const paymentStatus = random.chance(0.3) ? 'PROCESSING' : 'COMPLETED';
+    const paymentStatus = random.chance(0.3) ? 'PROCESSING' : 'PAID';
     return { ...approved, orderStatus: 'PROCESSING', paymentStatus, afterMs: pickDelayMs(random, 3, 30) };
   }
   if (place < shippedUpTo) {
     return {
       ...approved,
       orderStatus: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       afterMs: pickDelayMs(random, 20, 60),
     };
   }
   return {
     ...approved,
     orderStatus: 'DELIVERED',
-    paymentStatus: 'COMPLETED',
+    paymentStatus: 'PAID',
     afterMs: pickDelayMs(random, 50, 150),
   };
 }

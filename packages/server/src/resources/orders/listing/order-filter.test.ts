@@ -37,14 +37,14 @@ describe('the filter of a query', () => {
   it('has each of the states and the client', () => {
     const query = {
       status: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
       clientId,
     } as const;
     expect(readOrderFilter(query, null)).toEqual({
       ...nothing,
       orderStatus: 'SHIPPED',
-      paymentStatus: 'COMPLETED',
+      paymentStatus: 'PAID',
       adminApproval: 'VERIFIED',
       clientId,
     });

@@ -49,7 +49,7 @@ export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null)
       ? { text: query.search, by: query.searchBy ? [query.searchBy] : [...orderSearchFields] }
       : null,
     orderStatus: query.status || null,
-    paymentStatus: query.paymentStatus || null,
+    paymentStatus: query.paymentStatus === 'COMPLETED' ? 'PAID' : query.paymentStatus || null,
     adminApproval: query.adminApproval || null,
     clientId: query.clientId ?? null,
     tokenId,

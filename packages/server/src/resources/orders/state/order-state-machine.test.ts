@@ -13,11 +13,11 @@ const mayFollow = new Set([
   'order: PROCESSING → CANCELLED',
   'order: SHIPPED → DELIVERED',
   'payment: PENDING → PROCESSING',
-  'payment: PENDING → COMPLETED',
+  'payment: PENDING → PAID',
   'payment: PENDING → FAILED',
-  'payment: PROCESSING → COMPLETED',
+  'payment: PROCESSING → PAID',
   'payment: PROCESSING → FAILED',
-  'payment: COMPLETED → REFUNDED',
+  'payment: PAID → REFUNDED',
   'approval: PENDING → VERIFIED',
   'approval: PENDING → REJECTED',
   'approval: VERIFIED → REJECTED',
@@ -49,7 +49,7 @@ function isAllowed(from: OrderState, to: OrderState): boolean {
   const isPaidWhenCancelled =
     to.orderStatus === 'CANCELLED' &&
     from.paymentStatus === 'PENDING' &&
-    ['PROCESSING', 'COMPLETED'].includes(to.paymentStatus);
+    ['PROCESSING', 'PAID'].includes(to.paymentStatus);
   return (
     follows('order', from.orderStatus, to.orderStatus) &&
     follows('payment', from.paymentStatus, to.paymentStatus) &&
@@ -196,9 +196,9 @@ describe('the reason of a rejected transition', () => {
       { orderStatus: 'PENDING' },
     ],
     [
-      'A payment that is FAILED cannot become COMPLETED',
+      'A payment that is FAILED cannot become PAID',
       state('PENDING', 'FAILED', 'PENDING'),
-      { paymentStatus: 'COMPLETED' },
+      { paymentStatus: 'PAID' },
     ],
     ['A payment that is PENDING cannot become REFUNDED', fresh, { paymentStatus: 'REFUNDED' }],
     [
@@ -224,7 +224,7 @@ describe('the reason of a rejected transition', () => {
     [
       'A cancelled order is not paid for any more',
       fresh,
-      { orderStatus: 'CANCELLED', paymentStatus: 'COMPLETED' },
+      { orderStatus: 'CANCELLED', paymentStatus: 'PAID' },
     ],
     [
       'A cancelled order is not paid for any more',

@@ -20,9 +20,9 @@ export const orderTransitions: Transitions<OrderStatus> = {
 };
 
 export const paymentTransitions: Transitions<PaymentStatus> = {
-  PENDING: ['PROCESSING', 'COMPLETED', 'FAILED'],
-  PROCESSING: ['COMPLETED', 'FAILED'],
-  COMPLETED: ['REFUNDED'],
+  PENDING: ['PROCESSING', 'PAID', 'FAILED'],
+  PROCESSING: ['PAID', 'FAILED'],
+  PAID: ['REFUNDED'],
   FAILED: [],
   REFUNDED: [],
 };
@@ -92,7 +92,7 @@ function explainInvalidTransition<Status extends string>(
 }
 
 function isBeingPaid(status: PaymentStatus): boolean {
-  return status === 'PROCESSING' || status === 'COMPLETED';
+  return status === 'PROCESSING' || status === 'PAID';
 }
 
 /** Whether an order is delivered or cancelled. */
