@@ -9,6 +9,7 @@ import {
   saleIdBytes,
   startAnvil,
 } from '@keyfront/contracts';
+import type { NftListingPage } from '@keyfront/protocol';
 import {
   type Address,
   createTestClient,
@@ -241,6 +242,7 @@ describe('on a real anvil', needs('anvil'), () => {
 
       // Listed here by signature, then on the chain: one transaction, which gets its place.
       const offer = async (tokenId: number, price: string) => {
+        await market.call(sellerToken, 'PATCH', '/dapp/users/primary-nft', { tokenId });
         const { data: sale } = await market.call<Sale>(sellerToken, 'POST', '/marketplace/nfts/sale', {
           tokenId,
           price,
@@ -249,15 +251,25 @@ describe('on a real anvil', needs('anvil'), () => {
         const path = `/marketplace/nfts/sale/${sale.id}`;
         const listed = await market.call<Sale>(sellerToken, 'PATCH', path, { tokenId, signature });
         expect(listed).toMatchObject({ statusCode: 200, data: { state: 'LISTED' } });
+        // The buyer knows nothing but the public listing, and sends it to the contract.
+        const { data } = await market.call<NftListingPage>(
+          buyerToken,
+          'GET',
+          `/marketplace/nfts/listings?tokenId=${tokenId}`,
+        );
+        const [found] = data.listings;
+        if (!found) throw new Error(`The digital key ${tokenId} is not listed`);
+        const { saleId, owner, ...numbers } = found.typedData.message;
+        expect([saleId, owner, found.price]).toEqual([saleIdBytes(sale.id), seller.address, price]);
         const listing: Listing = {
-          saleId: saleIdBytes(sale.id),
-          owner: seller.address,
-          tokenId: BigInt(tokenId),
-          nonce: BigInt(sale.typedData.message.nonce),
-          price: parseEther(price),
-          expiry: BigInt(sale.typedData.message.expiry),
+          saleId: saleId as Hex,
+          owner: owner as Address,
+          tokenId: BigInt(numbers.tokenId),
+          nonce: BigInt(numbers.nonce),
+          price: BigInt(numbers.price),
+          expiry: BigInt(numbers.expiry),
         };
-        return { sale, path, listing, hash: await market.list(buyer, listing, signature) };
+        return { sale, path, listing, hash: await market.list(buyer, listing, found.signature as Hex) };
       };
       const first = await offer(1, '1.5');
       const second = await offer(2, '0.000000000000000001');
@@ -277,6 +289,7 @@ describe('on a real anvil', needs('anvil'), () => {
       });
 
       // Sold: the buyer has it, and the seller's keys for it are dead.
+      await market.call(sellerToken, 'PATCH', '/dapp/users/primary-nft', { tokenId: 1 });
       const { data: key } = await market.call<{ apiKey: string; secretKey: string; tokenId: number }>(
         sellerToken,
         'POST',
@@ -320,7 +333,13 @@ describe('on a real anvil', needs('anvil'), () => {
         tokenId: 1,
         signature: withdrawal,
       });
-      expect(again).toMatchObject({ statusCode: 403, message: 'The sale is SOLD' });
+      expect(again).toMatchObject({ statusCode: 403, code: 'NOT_OWNED' });
+      const { data: left } = await market.call<NftListingPage>(
+        buyerToken,
+        'GET',
+        '/marketplace/nfts/listings',
+      );
+      expect(left.listings).toEqual([]);
 
       // A digital key that leaves and comes back. The old listing is void; a new draft is valid.
       const outdated = await offer(2, '2');

@@ -49,6 +49,7 @@ export function readMarketPrograms(guide: string) {
     'market.mjs': market,
     'list.mjs': readPrograms(guide, 'List', 'js')[0],
     'cancel.mjs': readPrograms(guide, 'Cancel', 'js')[0],
+    'browse.mjs': readPrograms(guide, 'Browse', 'js')[0],
     'buy.mjs': readPrograms(guide, 'Buy', 'js')[0],
   };
 }

@@ -4,22 +4,17 @@ import { dataOf, type Storefront, type TestHolder } from './storefront.ts';
 
 type Sql = Storefront['sql'];
 
-// Far above the digital keys that the callers act for.
-let lastTokenId = 1_000_000;
-
-/** One more digital key of a holder, with nothing for sale. */
-export async function insertToken(sql: Sql, holderId: string): Promise<number> {
-  const tokenId = ++lastTokenId;
-  await sql(
-    'INSERT INTO digital_keys (token_id, holder_id, planet_id) SELECT $1, $2, id FROM planets WHERE number = 1',
-    [tokenId, holderId],
-  );
-  return tokenId;
+/** Ends the open sale of a digital key, which can have only one. */
+export async function endOpenSale(sql: Sql, { tokenId }: Pick<TestHolder, 'tokenId'>): Promise<void> {
+  await sql(`UPDATE nft_sales SET state = 'CANCELLED' WHERE token_id = $1 AND state IN ('DRAFT', 'LISTED')`, [
+    tokenId,
+  ]);
 }
 
-/** Drafts the sale of a digital key of its own. */
+/** Drafts a sale of the holder's digital key, in place of the one that is open. */
 export async function draftSale(holder: TestHolder, sql: Sql, price = '1.5'): Promise<NftSale> {
-  const tokenId = await insertToken(sql, holder.holderId);
+  await endOpenSale(sql, holder);
+  const { tokenId } = holder;
   return dataOf<NftSale>(await holder.ask('POST', '/marketplace/nfts/sale', { body: { tokenId, price } }));
 }
 

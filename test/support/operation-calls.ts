@@ -8,7 +8,7 @@ import {
   type Planet,
   type Sale,
 } from '@keyfront/protocol';
-import { draftSale, insertToken, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
+import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
@@ -33,7 +33,7 @@ let lastPlanetNumber = 1_000;
  * length.
  */
 export async function operationCalls(
-  { holder, admin, nobody, sql }: Storefront,
+  { holder, addDigitalKey, admin, nobody, sql }: Storefront,
   length: number,
 ): Promise<Record<string, MakeCall>> {
   const { tokenId, account, signedIn } = holder;
@@ -42,6 +42,9 @@ export async function operationCalls(
   const strainIds: string[] = [];
   while (strainIds.length < length) strainIds.push((await insertStrain(sql, { stock: 1_000_000 })).id);
   const cartItems = strainIds.map((strainId) => ({ strainId, quantity: 1 }));
+
+  // Digital keys of their own, so that no other call ends these.
+  for (let listing = 0; listing < 2; listing++) await listSale(await addDigitalKey(), sql);
 
   const newStrain = () => ({
     name: `Strain ${randomUUID()}`,
@@ -158,8 +161,16 @@ export async function operationCalls(
 
     updateSale: async () => ({ query: `id=${await saleId()}`, body: { stage: 'ONGOING' } }),
 
-    createNftSale: async () => ({ body: { tokenId: await insertToken(sql, holder.holderId), price: '1.5' } }),
+    createNftSale: async () => {
+      await endOpenSale(sql, holder);
+      return { body: { tokenId, price: '1.5' } };
+    },
     getNftSale: async () => ({ id: (await draftSale(holder, sql)).id }),
+    withdrawNftSale: async () => ({ id: (await draftSale(holder, sql)).id }),
+    'listNftListings after a change': async () => {
+      await listSale(holder, sql);
+      return {};
+    },
     updateNftSale: async () => signedStep(await draftSale(holder, sql)),
     'updateNftSale to cancel': async () => signedStep(await listSale(holder, sql)),
 

@@ -52,6 +52,8 @@ export interface Storefront {
   readonly stranger: TestHolder;
   /** Has another digital key of the same wallet as `holder`. */
   readonly sibling: TestHolder;
+  /** Makes one more digital key of the same wallet as `holder`, with an API key of its own. It is not the primary one. */
+  addDigitalKey(): Promise<TestHolder>;
   readonly admin: TestCaller & { readonly walletAddress: string };
   /** Comes without credentials. */
   readonly nobody: TestCaller;
@@ -102,7 +104,6 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       [walletAddress, tokenId, publicKey.export({ type: 'spki', format: 'der' })],
     );
     const holderId = row?.holder_id ?? '';
-    await sql('UPDATE holders SET primary_token_id = $2 WHERE id = $1', [holderId, tokenId]);
     const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
     const { token } = await tokens.issue({ walletAddress, role: 'holder' });
     return {
@@ -117,16 +118,21 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
     };
   };
 
+  const makePrimary = ({ holderId, tokenId }: TestHolder) =>
+    sql('UPDATE holders SET primary_token_id = $2 WHERE id = $1', [holderId, tokenId]);
+
   const [first, second] = [generatePrivateKey(), generatePrivateKey()];
-  // The holder's own token comes last, so that it is the primary one.
   const sibling = await addHolder(first);
   const holder = await addHolder(first);
+  const stranger = await addHolder(second);
+  await Promise.all([makePrimary(holder), makePrimary(stranger)]);
   const { token } = await tokens.issue({ walletAddress: adminWallet, role: 'administrator' });
   return {
     service,
     holder,
-    stranger: await addHolder(second),
+    stranger,
     sibling,
+    addDigitalKey: () => addHolder(first),
     admin: { walletAddress: adminWallet, ...bearerCaller(base, token) },
     nobody: callerWith(base, () => ({})),
     forger: holder.forger,

@@ -44,6 +44,10 @@ export const errorTable = {
   ORDER_TOO_LARGE: { status: 403, message: 'The order amounts to more than an invoice can hold' },
   ORDER_TRANSITION_REFUSED: { status: 403, message: 'The state of the order does not permit the change' },
   SALE_TOKEN_MISMATCH: { status: 403, message: 'tokenId is not that of the sale' },
+  SALE_LISTED: {
+    status: 403,
+    message: 'The sale is listed: to cancel it, sign its typedData and send the signature with PATCH',
+  },
   SALE_CLOSED: { status: 403, message: 'The sale is sold or cancelled' },
   SALE_EXPIRED: { status: 403, message: 'The sale has expired' },
   OWNER_SIGNATURE_INVALID: { status: 403, message: 'The signature is not that of the owner' },

@@ -174,10 +174,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindCarts(binder, database);
   bindSales(binder, database);
   bindOrders(binder, database, catalogueCache);
-  bindNftSales(binder, database, {
-    marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
-    chain: findChain(parts.signIn),
-  });
+  bindNftSales(
+    binder,
+    database,
+    {
+      marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
+      chain: findChain(parts.signIn),
+    },
+    catalogueCache.listings,
+  );
   bindTransactions(binder, database);
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });

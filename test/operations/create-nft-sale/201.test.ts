@@ -1,13 +1,12 @@
 import type { NftSale } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { draftSale, handIn, insertToken, listSale } from '../../support/nft-sales.ts';
+import { draftSale, endOpenSale, handIn, listSale } from '../../support/nft-sales.ts';
 import { dataOf, openStorefront, testMarketplace } from '../../support/storefront.ts';
 
-const { holder, sibling, sql } = await openStorefront();
+const { holder, sibling, addDigitalKey, sql } = await openStorefront();
 
-const draft = (body: object, caller: Pick<typeof holder, 'ask'> = holder) =>
+const draft = (body: object, caller: Pick<typeof holder, 'ask'>) =>
   caller.ask('POST', '/marketplace/nfts/sale', { body });
-const newToken = () => insertToken(sql, holder.holderId);
 const expire = (id: string) =>
   sql(`UPDATE nft_sales SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 const statesOf = (tokenId: number) =>
@@ -17,8 +16,9 @@ const statesOf = (tokenId: number) =>
   );
 
 it('drafts a sale for 30 days, with the typed data for its listing', async () => {
-  const tokenId = await newToken();
-  const reply = await draft({ tokenId, price: '1.5', currency: 'ETH' });
+  const seller = await addDigitalKey();
+  const { tokenId } = seller;
+  const reply = await draft({ tokenId, price: '1.5', currency: 'ETH' }, seller);
   expect(reply.status).toBe(201);
   const sale = dataOf<NftSale>(reply);
   expect(sale).toEqual({
@@ -69,7 +69,7 @@ it('drafts a sale for 30 days, with the typed data for its listing', async () =>
   const lifeMs = Date.parse(sale.expiresAt) - Date.parse(sale.createdAt);
   expect(lifeMs).toBeLessThanOrEqual(30 * 86_400_000);
   expect(lifeMs).toBeGreaterThanOrEqual(30 * 86_400_000 - 1000);
-  expect(dataOf(await holder.ask('GET', `/marketplace/nfts/sale/${sale.id}`))).toEqual(sale);
+  expect(dataOf(await seller.ask('GET', `/marketplace/nfts/sale/${sale.id}`))).toEqual(sale);
 });
 
 it.each([
@@ -84,25 +84,27 @@ it.each([
     '999999999999999999999999999999999999',
   ],
 ])('keeps the price %s exactly', async (price, shown, wei) => {
-  const sale = dataOf<NftSale>(await draft({ tokenId: await newToken(), price }));
+  const sale = await draftSale(holder, sql, price);
   expect([sale.price, sale.typedData?.message.price]).toEqual([shown, wei]);
 });
 
 it('defaults to ETH', async () => {
-  const sale = dataOf<NftSale>(await draft({ tokenId: await newToken(), price: '1' }));
-  expect(sale.currency).toBe('ETH');
+  expect((await draftSale(holder, sql)).currency).toBe('ETH');
 });
 
-it('accepts every digital key of the wallet, by signature and by JWT', async () => {
-  const first = dataOf<NftSale>(await draft({ tokenId: sibling.tokenId, price: '1' }));
+it('drafts for the digital key of the API key, and by JWT for the primary one', async () => {
+  const first = dataOf<NftSale>(await draft({ tokenId: sibling.tokenId, price: '1' }, sibling));
   expect(first).toMatchObject({ tokenId: sibling.tokenId, seller: holder.account.address });
+  await endOpenSale(sql, holder);
   const second = dataOf<NftSale>(await draft({ tokenId: holder.tokenId, price: '1' }, holder.signedIn));
   expect(second).toMatchObject({ tokenId: holder.tokenId, seller: holder.account.address });
 });
 
 it('ignores fields that the caller may not set', async () => {
+  const seller = await addDigitalKey();
+  const { tokenId } = seller;
   const sale = dataOf<NftSale>(
-    await draft({ tokenId: await newToken(), price: '1', state: 'SOLD', expiresAt: '2099-01-01T00:00:00Z' }),
+    await draft({ tokenId, price: '1', state: 'SOLD', expiresAt: '2099-01-01T00:00:00Z' }, seller),
   );
   expect(sale.state).toBe('DRAFT');
   expect(Date.parse(sale.expiresAt)).toBeLessThan(Date.parse(sale.createdAt) + 31 * 86_400_000);
@@ -111,10 +113,11 @@ it('ignores fields that the caller may not set', async () => {
 it('drafts again after the last sale was cancelled or sold', async () => {
   const cancelled = await listSale(holder, sql);
   dataOf(await handIn(holder, cancelled));
-  const sold = await listSale(holder, sql);
+  const sold = await listSale(sibling, sql);
   await sql(`UPDATE nft_sales SET state = 'SOLD' WHERE id = $1`, [sold.id]);
-  for (const { tokenId } of [cancelled, sold]) {
-    expect(dataOf<NftSale>(await draft({ tokenId, price: '3' })).state).toBe('DRAFT');
+  for (const seller of [holder, sibling]) {
+    const { tokenId } = seller;
+    expect(dataOf<NftSale>(await draft({ tokenId, price: '3' }, seller)).state).toBe('DRAFT');
   }
 });
 
@@ -122,9 +125,10 @@ it.each([
   ['draft', draftSale],
   ['listing', listSale],
 ])('closes an expired %s without recording a signed cancellation', async (_name, open) => {
-  const old = await open(holder, sql);
+  const seller = await addDigitalKey();
+  const old = await open(seller, sql);
   await expire(old.id);
-  const sale = dataOf<NftSale>(await draft({ tokenId: old.tokenId, price: '3' }));
+  const sale = dataOf<NftSale>(await draft({ tokenId: old.tokenId, price: '3' }, seller));
   expect(await statesOf(old.tokenId)).toEqual([
     { id: old.id, state: 'CANCELLED' },
     { id: sale.id, state: 'DRAFT' },
@@ -134,11 +138,13 @@ it.each([
 });
 
 it('drafts one sale for concurrent requests', async () => {
-  const fresh = await newToken();
-  const old = await draftSale(holder, sql);
-  await expire(old.id);
-  for (const tokenId of [fresh, old.tokenId]) {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => draft({ tokenId, price: '1' })));
+  const [fresh, other] = [await addDigitalKey(), await addDigitalKey()];
+  await expire((await draftSale(other, sql)).id);
+  for (const seller of [fresh, other]) {
+    const { tokenId } = seller;
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => draft({ tokenId, price: '1' }, seller)),
+    );
     const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ envelope }) => [envelope.statusCode, envelope.message])).toEqual(
       Array(19).fill([409, 'The digital key has an open sale already']),
@@ -148,10 +154,11 @@ it('drafts one sale for concurrent requests', async () => {
 });
 
 it('drafts one sale for repeated requests with the same Idempotency-Key', async () => {
-  const body = { tokenId: await newToken(), price: '1' };
+  const seller = await addDigitalKey();
+  const body = { tokenId: seller.tokenId, price: '1' };
   const headers = { 'idempotency-key': `sale of ${body.tokenId}` };
-  const first = await holder.ask('POST', '/marketplace/nfts/sale', { body, headers });
-  const second = await holder.ask('POST', '/marketplace/nfts/sale', { body, headers });
+  const first = await seller.ask('POST', '/marketplace/nfts/sale', { body, headers });
+  const second = await seller.ask('POST', '/marketplace/nfts/sale', { body, headers });
   expect(second.status).toBe(201);
   expect(second.text).toBe(first.text);
   expect(second.headers.get('idempotent-replayed')).toBe('true');

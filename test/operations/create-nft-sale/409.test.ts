@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest';
 import { draftSale, listSale } from '../../support/nft-sales.ts';
-import { openStorefront } from '../../support/storefront.ts';
+import { openStorefront, type TestCaller } from '../../support/storefront.ts';
 
-const { holder, sql } = await openStorefront();
+const { addDigitalKey, sql } = await openStorefront();
 
-const draft = (tokenId: number, caller: Pick<typeof holder, 'ask'> = holder) =>
+const draft = (tokenId: number, caller: TestCaller) =>
   caller.ask('POST', '/marketplace/nfts/sale', { body: { tokenId, price: '1' } });
 
 it.each([
   ['drafted', draftSale],
   ['listed', listSale],
 ])('rejects a second sale while one is %s', async (_name, open) => {
-  const { id, tokenId } = await open(holder, sql);
+  const seller = await addDigitalKey();
+  const { id, tokenId } = await open(seller, sql);
   const before = await sql('SELECT * FROM nft_sales WHERE id = $1', [id]);
-  const reply = await draft(tokenId);
+  const reply = await draft(tokenId, seller);
   expect(reply.envelope).toEqual({
     success: false,
     statusCode: 409,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { draftSale, listSale } from '../../support/nft-sales.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
-const { holder, stranger, sql } = await openStorefront();
+const { holder, sibling, stranger, addDigitalKey, sql } = await openStorefront();
 
 const refused = {
   success: false,
@@ -21,7 +21,20 @@ it.each([
 });
 
 it('hides a former owner’s sale from the current owner', async () => {
-  const { id, tokenId } = await listSale(stranger, sql);
-  await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [tokenId, holder.holderId]);
-  expect((await holder.ask('GET', `/marketplace/nfts/sale/${id}`)).envelope).toEqual(refused);
+  const buyer = await addDigitalKey();
+  const { id, tokenId } = await listSale(buyer, sql);
+  expect(tokenId).toBe(buyer.tokenId);
+  // As if the buyer had bought it from the stranger.
+  await sql('UPDATE nft_sales SET seller_id = $2 WHERE id = $1', [id, stranger.holderId]);
+  expect((await buyer.ask('GET', `/marketplace/nfts/sale/${id}`)).envelope).toEqual(refused);
+});
+
+it.each([
+  ['drafted', draftSale],
+  ['listed', listSale],
+])('shows nothing of what the same wallet has %s for another digital key', async (_name, open) => {
+  const { id } = await open(sibling, sql);
+  for (const caller of [holder, holder.signedIn]) {
+    expect((await caller.ask('GET', `/marketplace/nfts/sale/${id}`)).envelope).toEqual(refused);
+  }
 });

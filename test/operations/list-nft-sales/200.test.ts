@@ -10,11 +10,12 @@ const list = async (query = '', caller: Pick<typeof holder, 'ask'> = holder): Pr
 const ids = ({ sales }: NftSalePage) => sales.map(({ id }) => id);
 
 const oldest = await draftSale(holder, sql, '1');
-const listed = await listSale(holder, sql, '2.50');
+dataOf(await holder.ask('DELETE', `/marketplace/nfts/sale/${oldest.id}`));
 const cancelled = await listSale(holder, sql, '3');
 await handIn(holder, cancelled);
 const sold = await listSale(holder, sql, '4');
 await sql(`UPDATE nft_sales SET state = 'SOLD' WHERE id = $1`, [sold.id]);
+const listed = await listSale(holder, sql, '2.50');
 // Two of the same moment: the id decides. All in another order than the one they were made in.
 const twins = [sold.id, cancelled.id].sort().reverse();
 for (const [minutesAgo, id] of [
@@ -29,9 +30,10 @@ for (const [minutesAgo, id] of [
   );
 }
 const all = [listed.id, ...twins, oldest.id];
+const other = await draftSale(sibling, sql);
 const theirs = await listSale(stranger, sql, '9');
 
-it('returns the sales of the wallet, the newest first', async () => {
+it('returns the sales of the digital key, the newest first', async () => {
   const page = await list();
   expect(ids(page)).toEqual(all);
   expect(page.pageMetaDto).toEqual({
@@ -45,8 +47,15 @@ it('returns the sales of the wallet, the newest first', async () => {
   expect(await list('', holder.signedIn)).toEqual(page);
 });
 
-it('returns them to every digital key of the wallet', async () => {
-  expect(await list('', sibling)).toEqual(await list());
+it('returns only the sales of the credential’s digital key, also if the wallet has others', async () => {
+  expect(ids(await list('', sibling))).toEqual([other.id]);
+  for (const caller of [holder, holder.signedIn]) {
+    expect(ids(await list('', caller))).toEqual(all);
+    expect(await list(`?tokenId=${sibling.tokenId}`, caller)).toMatchObject({
+      sales: [],
+      pageMetaDto: { itemCount: 0 },
+    });
+  }
 });
 
 it('returns every sale as it is read alone', async () => {
@@ -69,16 +78,17 @@ it('returns every sale as it is read alone', async () => {
 });
 
 it('filters by token, seller and state, and by all of them together', async () => {
-  expect(ids(await list(`?tokenId=${listed.tokenId}`))).toEqual([listed.id]);
+  expect(ids(await list(`?tokenId=${holder.tokenId}`))).toEqual(all);
   expect(ids(await list('?tokenId=9999999999999999'))).toEqual([]);
-  for (const [state, { id }] of [
-    ['DRAFT', oldest],
-    ['LISTED', listed],
-    ['CANCELLED', cancelled],
-    ['SOLD', sold],
+  for (const [state, expected] of [
+    ['DRAFT', []],
+    ['LISTED', [listed.id]],
+    ['CANCELLED', all.filter((id) => id === cancelled.id || id === oldest.id)],
+    ['SOLD', [sold.id]],
   ] as const) {
-    expect([state, ids(await list(`?state=${state}`))]).toEqual([state, [id]]);
+    expect([state, ids(await list(`?state=${state}`))]).toEqual([state, expected]);
   }
+  expect(ids(await list('?state=DRAFT', sibling))).toEqual([other.id]);
   const { address } = holder.account;
   for (const seller of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
     expect(ids(await list(`?seller=${seller}`))).toEqual(all);
@@ -121,7 +131,7 @@ it('never shows data of another holder', async () => {
 });
 
 it('shows an administrator the sales of all', async () => {
-  expect(ids(await list(`?seller=${holder.account.address}`, admin))).toEqual(all);
+  expect(ids(await list(`?seller=${holder.account.address}&tokenId=${holder.tokenId}`, admin))).toEqual(all);
   expect(ids(await list(`?seller=${stranger.walletAddress}`, admin))).toEqual([theirs.id]);
   const everybodys = ids(await list('?take=1000', admin));
   expect(everybodys).toEqual(expect.arrayContaining([...all, theirs.id]));

@@ -1,13 +1,15 @@
 import { defineOperations } from '../operation.ts';
 import {
   NewNftSale,
+  NftListingPage,
+  NftListingQuery,
   NftSale,
   NftSaleChange,
   NftSaleListQuery,
   NftSalePage,
   NftSalePath,
 } from '../schemas/nft-sales.ts';
-import { createdAt, ids, onlyPage, wallets } from './examples.ts';
+import { createdAt, ids, onlyPage, planet, wallets } from './examples.ts';
 
 const domainFields = [
   { name: 'name', type: 'string' },
@@ -62,6 +64,19 @@ const listed = {
   typedData: typedData('Cancellation'),
 };
 
+const listing = {
+  id: draft.id,
+  tokenId: draft.tokenId,
+  planet: { number: planet.number, name: planet.name },
+  seller: draft.seller,
+  price: draft.price,
+  currency: draft.currency,
+  listedAt: listed.updatedAt,
+  expiresAt: draft.expiresAt,
+  typedData: draft.typedData,
+  signature: `0x${'5c'.repeat(65)}`,
+};
+
 export const nftSaleOperations = defineOperations({
   createNftSale: {
     method: 'POST',
@@ -71,8 +86,9 @@ export const nftSaleOperations = defineOperations({
     sdk: 'nftSales.create',
     summary: 'Create an NFT sale',
     description:
-      'Creates a draft for a digital key that the wallet of the caller owns. It expires after 30 days. To list it, let the ' +
-      'owner sign `typedData` and send the signature with `PATCH`. A digital key has one open sale at a time.',
+      'Creates a draft for the digital key of the credential, which for a JWT is the primary one. It expires after 30 days. ' +
+      'To list it, let the owner sign `typedData` and send the signature with `PATCH`. A digital key has one open sale at a ' +
+      'time.',
     status: 201,
     retry: 'idempotency-key',
     body: NewNftSale,
@@ -119,7 +135,8 @@ export const nftSaleOperations = defineOperations({
     tag: 'Marketplace',
     sdk: 'nftSales.list',
     summary: 'List NFT sales',
-    description: 'Lists the sales of the caller’s wallet, or for an administrator all sales. Newest first.',
+    description:
+      'Lists the sales of the credential’s digital key, or for an administrator all sales. Newest first.',
     status: 200,
     retry: 'safe',
     query: NftSaleListQuery,
@@ -140,5 +157,47 @@ export const nftSaleOperations = defineOperations({
     response: NftSale,
     errors: ['NOT_OWNED'],
     example: { parameters: { id: ids.nftSale }, response: draft },
+  },
+
+  withdrawNftSale: {
+    method: 'DELETE',
+    path: '/marketplace/nfts/sale/{id}',
+    access: 'credential',
+    tag: 'Marketplace',
+    sdk: 'nftSales.withdraw',
+    summary: 'Withdraw an NFT sale',
+    description:
+      'Withdraws a draft. It becomes `CANCELLED`, and another sale of the digital key can be created. A listed sale is cancelled ' +
+      'with `PATCH` and the owner’s signature instead.',
+    status: 200,
+    // The second attempt meets a sale that is cancelled, and is refused.
+    retry: 'safe',
+    parameters: NftSalePath,
+    response: NftSale,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'SALE_CLOSED', 'SALE_LISTED'],
+    example: {
+      parameters: { id: ids.nftSale },
+      response: { ...draft, state: 'CANCELLED', updatedAt: listed.updatedAt, typedData: null },
+    },
+  },
+
+  listNftListings: {
+    method: 'GET',
+    path: '/marketplace/nfts/listings',
+    access: 'credential',
+    tag: 'Marketplace',
+    sdk: 'nftListings.list',
+    summary: 'List digital keys for sale',
+    description:
+      'Lists the sales of all holders that are `LISTED` and have not expired, newest first unless `orderBy` says otherwise. ' +
+      'Each has what a wallet needs to buy it. The list is at most one second old.',
+    status: 200,
+    retry: 'safe',
+    query: NftListingQuery,
+    response: NftListingPage,
+    example: {
+      query: { planet: '7', maxPrice: '2', orderBy: 'price' },
+      response: { listings: [listing], pageMetaDto: onlyPage },
+    },
   },
 });

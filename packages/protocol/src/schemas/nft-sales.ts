@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
+import { PlanetReference } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
   ChecksumAddress,
@@ -135,3 +136,67 @@ export const NftSaleListQuery = Type.Object({
   state: Type.Optional(StringEnum(nftSaleStates, { description: 'Only sales in this state' })),
 });
 export type NftSaleListQuery = Static<typeof NftSaleListQuery>;
+
+export const NftListing = Type.Object(
+  {
+    id: Uuid('Id of the NFT sale'),
+    tokenId: TokenId('Token id of the digital key'),
+    planet: PlanetReference,
+    seller: ChecksumAddress('Wallet of the seller'),
+    price: Type.String({ description: 'Price with up to 18 decimals', examples: ['1.5'] }),
+    currency: StringEnum(nftSaleCurrencies, { description: 'Currency of the price' }),
+    listedAt: Timestamp('When the sale was listed'),
+    expiresAt: Timestamp('Until when the digital key can be bought'),
+    typedData: NftSaleTypedData,
+    signature: Nullable(
+      Type.String({
+        description:
+          'Signature of `typedData` by the seller. Null if the seller has listed the sale with the contract only.',
+        examples: [`0x${'5c'.repeat(65)}`],
+      }),
+    ),
+  },
+  { title: 'NftListing', description: 'A digital key that any wallet can buy' },
+);
+export type NftListing = Static<typeof NftListing>;
+
+/** Fields that listings can be sorted by. */
+export const nftListingSortFields = ['listedAt', 'expiresAt', 'price', 'tokenId'] as const;
+export type NftListingSortField = (typeof nftListingSortFields)[number];
+
+export const nftListingSorts = [
+  'asc',
+  'desc',
+  ...nftListingSortFields.flatMap((field) => [field, `${field}:asc`, `${field}:desc`] as const),
+] as const;
+
+const PriceFilter = (description: string, example: string) =>
+  Type.Optional(Type.String({ pattern: textPatterns.cryptoPrice.pattern, description, examples: [example] }));
+
+export const NftListingQuery = Type.Object({
+  ...pageQueryFields,
+  tokenId: TokenFilter('Only the listing of this digital key'),
+  planet: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only digital keys of this planet, given by number, name or id',
+      examples: ['7'],
+    }),
+  ),
+  seller: Type.Optional(WalletAddress('Only listings of this wallet, in any case')),
+  minPrice: PriceFilter('Only listings with this price or a higher one', '0.5'),
+  maxPrice: PriceFilter('Only listings with this price or a lower one', '2'),
+  orderBy: Type.Optional(
+    StringEnum(nftListingSorts, {
+      description:
+        'Sort order. `asc` and `desc` alone sort by the time of the listing. The default is the newest first.',
+    }),
+  ),
+});
+export type NftListingQuery = Static<typeof NftListingQuery>;
+
+export const NftListingPage = Type.Object(
+  { listings: Type.Array(NftListing), pageMetaDto: PageMeta },
+  { title: 'NftListingPage' },
+);
+export type NftListingPage = Static<typeof NftListingPage>;

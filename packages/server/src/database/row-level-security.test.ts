@@ -5,6 +5,8 @@ import { statement } from './statement.ts';
 
 /** Tables without data of holders. A new table is either listed here or protected. */
 const sharedTables = ['chain_positions', 'migrations', 'planets', 'strains'];
+/** Tables whose rows everybody may read, and only their owner may write. */
+const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
 const platformTables = ['audit', 'chain_blocks', 'chain_changes'];
 
@@ -42,8 +44,8 @@ beforeAll(async () => {
       FROM order_tally_changes;
     DELETE FROM tally_changes WHERE kind <> 'sale';
     INSERT INTO tallies SELECT token_id, kind, state, entries FROM tally_changes;
-    INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
-      SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys;
+    INSERT INTO nft_sales (token_id, seller_id, price, currency, state, expires_at)
+      SELECT token_id, holder_id, 1, 'ETH', 'LISTED', now() + interval '1 day' FROM digital_keys;
     INSERT INTO transactions (type, token_id, to_address, origin, occurred_at)
       SELECT 'MINT', token_id, wallet_address, 'CHAIN', now() FROM digital_keys JOIN holders ON holders.id = holder_id;
     INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
@@ -78,6 +80,7 @@ interface CatalogueRow {
 }
 
 const isOwned = ({ name }: CatalogueRow) => !sharedTables.includes(name) && !platformTables.includes(name);
+const isPublic = ({ name }: CatalogueRow) => publicTables.includes(name);
 
 const listTables = () =>
   runSql<CatalogueRow>(
@@ -96,7 +99,7 @@ describe('the catalogue of the database', () => {
         name: table.name,
         isEnabled: true,
         isForced: true,
-        policies: ['in_scope', 'platform'],
+        policies: ['in_scope', 'platform', ...(isPublic(table) ? ['public_read'] : [])],
       });
     }
   });
@@ -145,13 +148,31 @@ describe('the catalogue of the database', () => {
 
 describe('a scope', () => {
   it('sees its own row of every table, and none of another holder', async () => {
-    for (const { name } of (await listTables()).filter(isOwned)) {
+    for (const { name } of (await listTables()).filter((table) => isOwned(table) && !isPublic(table))) {
       const count = statement<{ n: number }>(`test.count.${name}`, `SELECT count(*) AS n FROM ${name}`);
       const all = await test.database.query(systemScope, count);
       const own = await test.database.query(first(), count);
       const other = await test.database.query(second(), count);
       expect([name, all[0]?.n, own[0]?.n, other[0]?.n]).toEqual([name, 2, 1, 1]);
       expect([name, await test.database.queryShared(count)]).toEqual([name, [{ n: 0 }]]);
+    }
+  });
+
+  it('reads every row of a public table, and writes only its own', async () => {
+    for (const name of publicTables) {
+      const count = statement<{ n: number }>(`test.count.${name}`, `SELECT count(*) AS n FROM ${name}`);
+      expect([name, await test.database.query(first(), count)]).toEqual([name, [{ n: 2 }]]);
+      expect([name, await test.database.queryShared(count)]).toEqual([name, [{ n: 2 }]]);
+      const remove = statement<{ token_id: number }>(
+        `test.remove.${name}`,
+        `DELETE FROM ${name} RETURNING token_id`,
+      );
+      expect([name, await test.database.queryShared(remove)]).toEqual([name, []]);
+      const removing = test.database.transaction(first(), async (run) => {
+        expect([name, await run(remove)]).toEqual([name, [{ token_id: 1 }]]);
+        throw new Error('undo');
+      });
+      await expect(removing).rejects.toThrow('undo');
     }
   });
 

@@ -44,14 +44,15 @@ const findOwned = statement<{ tokenId: number }>(
 );
 
 /**
- * Inserts a draft and closes an expired sale of the digital key. Returns null if the holder does not own the digital key or
+ * Inserts a draft and closes an expired sale of the digital key. Returns null if the holder no longer owns the digital key or
  * already has an open sale of it.
  */
 export async function insertNftSale(
   run: RunInTransaction,
   scope: HolderScope,
-  { tokenId, price, currency }: Required<NewNftSale>,
+  { price, currency }: Omit<Required<NewNftSale>, 'tokenId'>,
 ): Promise<NftSaleRecord | null> {
+  const { tokenId } = scope;
   const [, [sale]] = await Promise.all([
     run(closeExpired, [tokenId, scope.holderId]),
     run(insertDraft, [tokenId, scope.holderId, price, currency]),
@@ -71,20 +72,21 @@ export async function ownsToken(
 
 const findOfHolder = statement<NftSaleRecord & { isOwned: boolean }>(
   'nft-sales.find-own',
-  `SELECT ${nftSaleColumns}, ${isOwned} AS "isOwned" FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1 AND nft_sales.seller_id = $2`,
+  `SELECT ${nftSaleColumns}, ${isOwned} AS "isOwned" FROM ${nftSalesWithSeller}
+   WHERE nft_sales.id = $1 AND nft_sales.token_id = $2 AND nft_sales.seller_id = $3`,
 );
 const findAny = statement<NftSaleRecord>(
   'nft-sales.find',
   `SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1`,
 );
 
-/** Finds a sale of the holder, and whether they still own the digital key. */
+/** Finds a sale in the scope, and whether the holder still owns the digital key. */
 export async function findOwnNftSale(
   database: Database,
   scope: HolderScope,
   id: string,
 ): Promise<(NftSaleRecord & { isOwned: boolean }) | null> {
-  const rows = await database.query(scope, findOfHolder, [id, scope.holderId]);
+  const rows = await database.query(scope, findOfHolder, [id, scope.tokenId, scope.holderId]);
   return rows[0] ?? null;
 }
 
@@ -98,6 +100,25 @@ export async function findNftSale(
   return rows[0] ?? null;
 }
 
+const withdraw = statement<NftSaleRecord>(
+  'nft-sales.withdraw',
+  `WITH nft_sales AS (
+     UPDATE nft_sales SET state = 'CANCELLED'
+     WHERE id = $1 AND token_id = $2 AND seller_id = $3 AND state = 'DRAFT' RETURNING *
+   )
+   SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
+);
+
+/** Cancels a draft. Returns null if the scope has no such draft. */
+export async function withdrawDraft(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<NftSaleRecord | null> {
+  const rows = await database.query(scope, withdraw, [id, scope.tokenId, scope.holderId]);
+  return rows[0] ?? null;
+}
+
 /** Whether the sale exists, in any scope. */
 export const nftSaleExists = rowExists('nft_sales');
 
@@ -107,19 +128,19 @@ const composeListPage = (name: string, isVisible: string) =>
     `WITH matching AS (
        SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}
        WHERE ${isVisible}
-         AND ($2::bigint IS NULL OR nft_sales.token_id = $2)
-         AND ($3::text IS NULL OR holders.wallet_address = $3)
-         AND ($4::text IS NULL OR nft_sales.state = $4)
+         AND ($3::bigint IS NULL OR nft_sales.token_id = $3)
+         AND ($4::text IS NULL OR holders.wallet_address = $4)
+         AND ($5::text IS NULL OR nft_sales.state = $5)
      )
      SELECT total.count AS "itemCount", page.*
      FROM (SELECT count(*) FROM matching) AS total
-     LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $5 OFFSET $6) AS page ON true
+     LEFT JOIN (SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $6 OFFSET $7) AS page ON true
      ORDER BY page."createdAt" DESC, page.id DESC`,
   );
-const listOfHolder = composeListPage('holder', 'nft_sales.seller_id = $1');
-const listOfPlatform = composeListPage('platform', '$1::uuid IS NULL');
+const listOfHolder = composeListPage('holder', 'nft_sales.token_id = $1 AND nft_sales.seller_id = $2');
+const listOfPlatform = composeListPage('platform', '$1::bigint IS NULL AND $2::uuid IS NULL');
 
-/** Lists one page of matching sales, newest first, with the total count: the holder's sales, or all for an administrator. */
+/** Lists one page of matching sales, newest first, with the total count: those of the scope, or all for an administrator. */
 export async function listNftSales(
   database: Database,
   scope: HolderScope | AdministratorScope,
@@ -129,8 +150,8 @@ export async function listNftSales(
   const filter = [tokenId, seller, state, page.take, pageOffset(page)];
   const rows =
     scope.role === 'holder'
-      ? await database.query(scope, listOfHolder, [scope.holderId, ...filter])
-      : await database.query(scope, listOfPlatform, [null, ...filter]);
+      ? await database.query(scope, listOfHolder, [scope.tokenId, scope.holderId, ...filter])
+      : await database.query(scope, listOfPlatform, [null, null, ...filter]);
   const { items: sales, itemCount } = readPage(rows);
   return { sales, itemCount };
 }

@@ -23,7 +23,7 @@ import {
 } from './nft-sale-queries.ts';
 import type { Marketplace } from './typed-data.ts';
 
-/** Drafts the sale of a digital key that the caller owns. */
+/** Drafts the sale of the credential's digital key. */
 export async function createNftSale(
   run: RunInTransaction,
   database: Database,
@@ -32,13 +32,24 @@ export async function createNftSale(
   { tokenId, price, currency = defaultNftSaleCurrency }: NewNftSale,
 ): Promise<NftSale> {
   if (!/[1-9]/.test(price)) throw validationFailed(['price must be greater than 0']);
-  const sale = await insertNftSale(run, scope, { tokenId, price, currency });
-  if (sale) return describeNftSale(sale, marketplace);
+  if (tokenId === scope.tokenId) {
+    const sale = await insertNftSale(run, scope, { price, currency });
+    if (sale) return describeNftSale(sale, marketplace);
+  }
   if (!(await ownsToken(run, scope, tokenId))) return throwTokenNotOwned(database, tokenId);
+  if (tokenId !== scope.tokenId) throw credentialOfAnotherKey(scope, tokenId);
   throw new ApiError('SALE_ALREADY_OPEN');
 }
 
-/** Gets one page of sales: the holder's sales, or all for an administrator. */
+function credentialOfAnotherKey(scope: HolderScope, tokenId: number): ApiError {
+  return new ApiError('NOT_OWNED', {
+    message:
+      `Your credential is for the digital key ${scope.tokenId}: use an API key of ${tokenId}, ` +
+      `or sign in and make ${tokenId} your primary digital key`,
+  });
+}
+
+/** Gets one page of sales: those of the credential's digital key, or all for an administrator. */
 export async function getNftSalePage(
   database: Database,
   scope: HolderScope | AdministratorScope,

@@ -22,11 +22,12 @@ function composeMove(name: string, { from, to, signatureColumn, transaction, pri
   return statement<NftSaleRecord>(
     `nft-sales.${name}`,
     `WITH nft_sales AS (
-       UPDATE nft_sales SET state = '${to}', ${signatureColumn} = $3
-       WHERE id = $1 AND seller_id = $2 AND state = '${from}' AND expires_at >= now() AND ${isOwned} RETURNING *
+       UPDATE nft_sales SET state = '${to}', ${signatureColumn} = $4
+       WHERE id = $1 AND token_id = $2 AND seller_id = $3 AND state = '${from}' AND expires_at >= now() AND ${isOwned}
+       RETURNING *
      ), noted AS (
        INSERT INTO transactions (type, token_id, from_address, price, currency, sale_id, origin, occurred_at)
-       SELECT '${transaction}', token_id, $4, ${price}, id, 'SIGNATURE', now() FROM nft_sales
+       SELECT '${transaction}', token_id, $5, ${price}, id, 'SIGNATURE', now() FROM nft_sales
        ON CONFLICT (sale_id, type) WHERE type IN ('LIST', 'LIST_CANCEL', 'SALE') DO NOTHING
      )
      SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
@@ -57,7 +58,7 @@ export async function applySaleStep(
   step: SaleStep,
   { id, signature }: { readonly id: string; readonly signature: Uint8Array },
 ): Promise<NftSaleRecord | null> {
-  const values = [id, scope.holderId, signature, scope.walletAddress];
+  const values = [id, scope.tokenId, scope.holderId, signature, scope.walletAddress];
   const rows = await database.query(scope, moves[step], values);
   return rows[0] ?? null;
 }

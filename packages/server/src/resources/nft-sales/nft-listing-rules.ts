@@ -1,0 +1,51 @@
+import {
+  type NftListing,
+  type NftListingPage,
+  type NftListingQuery,
+  type NftListingSortField,
+  pageMeta,
+  pageRequest,
+} from '@keyfront/protocol';
+import { toChecksumAddress } from '../../chain/checksum-address.ts';
+import type { Database } from '../../database/database.ts';
+import { readPlanetReference } from '../planets/planet-reference.ts';
+import { listNftListings, type NftListingRecord, type NftListingSort } from './nft-listing-queries.ts';
+import { buildSaleTypedData, type Marketplace } from './typed-data.ts';
+
+/** Gets one page of what is for sale. It is the same for every caller. An empty filter value means no filter. */
+export async function getNftListingPage(
+  database: Database,
+  marketplace: Marketplace,
+  query: NftListingQuery,
+): Promise<NftListingPage> {
+  const page = pageRequest(query);
+  const filter = {
+    tokenId: query.tokenId || null,
+    planet: query.planet ? readPlanetReference(query.planet) : null,
+    seller: query.seller?.toLowerCase() || null,
+    minPrice: query.minPrice || null,
+    maxPrice: query.maxPrice || null,
+  };
+  const { listings, itemCount } = await listNftListings(database, filter, readSort(query.orderBy), page);
+  return {
+    listings: listings.map((listing) => describeListing(listing, marketplace)),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
+}
+
+function readSort(orderBy: NftListingQuery['orderBy']): NftListingSort {
+  if (!orderBy) return { field: 'listedAt', direction: 'desc' };
+  if (orderBy === 'asc' || orderBy === 'desc') return { field: 'listedAt', direction: orderBy };
+  const [field, direction = 'asc'] = orderBy.split(':') as [NftListingSortField, ('asc' | 'desc')?];
+  return { field, direction };
+}
+
+/** Converts a listing to its response, with the typed data that the seller has signed. */
+function describeListing(record: NftListingRecord, marketplace: Marketplace): NftListing {
+  const { nonce: _nonce, ...listing } = record;
+  return {
+    ...listing,
+    seller: toChecksumAddress(listing.seller),
+    typedData: buildSaleTypedData('Listing', record, marketplace),
+  };
+}

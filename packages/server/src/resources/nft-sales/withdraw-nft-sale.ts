@@ -1,0 +1,25 @@
+import type { NftSale } from '@keyfront/protocol';
+import { ApiError, notInScope } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import { describeNftSale } from './describe-nft-sale.ts';
+import { findOwnNftSale, nftSaleExists, withdrawDraft } from './nft-sale-queries.ts';
+import type { Marketplace } from './typed-data.ts';
+
+/**
+ * Withdraws a draft. The row stays as a cancelled sale: a listing that its owner has signed but not sent here can still reach the
+ * chain, and the chain reader then finds the sale that it belongs to.
+ */
+export async function withdrawNftSale(
+  database: Database,
+  scope: HolderScope,
+  marketplace: Marketplace,
+  id: string,
+): Promise<NftSale> {
+  const withdrawn = await withdrawDraft(database, scope, id);
+  if (withdrawn) return describeNftSale(withdrawn, marketplace);
+  const sale = await findOwnNftSale(database, scope, id);
+  if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
+  if (sale.state === 'LISTED') throw new ApiError('SALE_LISTED');
+  throw new ApiError('SALE_CLOSED', { message: `The sale is ${sale.state}` });
+}
