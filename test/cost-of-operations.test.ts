@@ -25,6 +25,8 @@ function defaultCost({ method, access, retry }: Operation): Cost {
   const lookup = access === 'jwt' ? 1 : 0;
   if (method === 'GET') return { roundTrips: 1 + lookup };
   if (retry === 'idempotency-key') return { roundTrips: 2, withKey: 2, replayed: 2 };
+  // Records the message, locks what it is about, and commits the change.
+  if (access === 'provider') return { roundTrips: 3 };
   // An administrator's change reads the old state for the audit log.
   return { roundTrips: access === 'administrator' ? 3 : 1 + lookup };
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, errorTable, failure, type Operation, operationList } from '@keyfront/protocol';
+import {
+  bodyLimitOf,
+  describeBodyLimit,
+  type ErrorCode,
+  errorTable,
+  failure,
+  type Operation,
+  operationList,
+} from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { openOperationRequests } from '../support/operation-requests.ts';
 import { openStorefront, type Reply } from '../support/storefront.ts';
@@ -30,7 +38,8 @@ describe('without valid credentials', () => {
       const send = await requests.prepare(id, { caller: nobody });
       const reply = await send();
       expectError(reply, 'CREDENTIALS_MISSING', unauthorized(operation));
-      const scheme = operation.access === 'credential' ? /^Signature / : /^Bearer /;
+      const schemes = { credential: /^Signature /, provider: /^Webhook / };
+      const scheme = new Map(Object.entries(schemes)).get(operation.access) ?? /^Bearer /;
       expect(reply.headers.get('www-authenticate')).toMatch(scheme);
     },
   );
@@ -125,9 +134,10 @@ describe('a path parameter', () => {
 describe('a body', () => {
   const withBody = select(({ body }) => body !== undefined);
 
-  it.each(withBody)('%s returns 413 for more than 1 MiB', async (id) => {
-    const send = await requests.prepare(id, { body: { text: 'a'.repeat(1024 * 1024) } });
-    expectError(await send(), 'PAYLOAD_TOO_LARGE');
+  it.each(withBody)('%s returns 413 for a body over its limit', async (id, operation) => {
+    const limitBytes = bodyLimitOf(operation);
+    const send = await requests.prepare(id, { body: { text: 'a'.repeat(limitBytes) } });
+    expectError(await send(), 'PAYLOAD_TOO_LARGE', describeBodyLimit(limitBytes));
   });
 
   it.each(withBody)('%s returns 415 for another content type', async (id) => {

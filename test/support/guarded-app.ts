@@ -71,6 +71,7 @@ export async function startGuardedApp(
           limits,
           database: testDatabase.database,
           responseCipher: testCipher,
+          callbackSecrets: { KYC: [], PAYMENT: [] },
           concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
           stallTimeoutMs: 30_000,
           securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),

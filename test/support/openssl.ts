@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface OpensslKey {
@@ -25,4 +26,20 @@ export function makeOpensslKey(folder: string, name: string, algorithm = 'secp25
 /** `openssl dgst -sha256 -sign`, in Base64. */
 export function signWithOpenssl({ file }: Pick<OpensslKey, 'file'>, payload: string | Buffer): string {
   return openssl(['dgst', '-sha256', '-sign', file], payload).toString('base64');
+}
+
+/** The headers of a Standard Webhooks message, signed by OpenSSL. The secret has the form `whsec_…`. */
+export function hmacWithOpenssl(secret: string, body: string): Record<string, string> {
+  const id = `msg_${randomUUID()}`;
+  const timestamp = Math.floor(Date.now() / 1000);
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
+  const mac = openssl(
+    ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'],
+    `${id}.${timestamp}.${body}`,
+  );
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${mac.toString('base64')}`,
+  };
 }

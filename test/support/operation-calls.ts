@@ -60,6 +60,12 @@ export async function operationCalls(
   const keyId = async () => (await create<CreatedKey>(signedIn, '/keys', { keyName: 'Another' })).id;
   const planetId = async () => (await create<Planet>(admin, '/admin/planets', newPlanet())).id;
   const clientId = async () => (await insertClient(sql, tokenId)).id;
+  const kycReference = async () => {
+    const [row] = await sql<{ kyc_reference: string }>('SELECT kyc_reference FROM clients WHERE id = $1', [
+      (await insertClient(sql, tokenId, { isKycVerified: false })).id,
+    ]);
+    return row?.kyc_reference ?? '';
+  };
   const shopper = async () => {
     const id = await clientId();
     return { id, cartId: await insertCart(sql, tokenId, id, cartItems) };
@@ -150,6 +156,7 @@ export async function operationCalls(
     createClient: () => ({
       body: { firstName: 'Ada', lastName: 'Example', email: `${randomUUID()}@example.org` },
     }),
+    reportKyc: async () => ({ body: { reference: await kycReference(), status: 'VERIFIED' } }),
     updateClient: async () => ({ id: await clientId(), body: { firstName: 'Adé' } }),
 
     addToCart: async () => ({ body: { clientId: await clientId(), cartItems } }),

@@ -28,9 +28,9 @@ export async function openOperationRequests(
   storefront: Storefront,
   length: number,
 ): Promise<OperationRequests> {
-  const { holder, admin, nobody } = storefront;
+  const { holder, admin, nobody, providers } = storefront;
   const calls = await operationCalls(storefront, length);
-  const callers: Record<Operation['access'], TestCaller> = {
+  const callers: Record<Exclude<Operation['access'], 'provider'>, TestCaller> = {
     public: nobody,
     credential: holder,
     jwt: holder.signedIn,
@@ -39,8 +39,9 @@ export async function openOperationRequests(
   return {
     names: Object.keys(calls),
     prepare: async (name, options = {}) => {
-      const { method, path, access } = findOperation(name);
-      const { caller = callers[access], idempotencyKey } = options;
+      const { method, path, access, provider = 'KYC' } = findOperation(name);
+      const usual = access === 'provider' ? providers[provider] : callers[access];
+      const { caller = usual, idempotencyKey } = options;
       const call = await calls[name]?.();
       if (!call) throw new Error(`There is no call for ${name}`);
       const {

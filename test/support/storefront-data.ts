@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { Storefront } from './storefront.ts';
 
 type Sql = Storefront['sql'];
@@ -108,3 +109,10 @@ export const untouchedClientFields = {
 
 /** A UUID that nothing has. */
 export const unknownId = '019a8f3e-7c00-7000-8000-00000000dead';
+
+/** The fields of a client that describe an identity check, as a test service shows them. */
+export const kycFieldsOf = (status: string, verifiedAt: unknown = null) => ({
+  kycLink: expect.stringMatching(/^https:\/\/identity\.test\/start\?reference=[0-9a-f-]{36}$/),
+  kycStatus: status,
+  kycVerifiedAt: verifiedAt,
+});

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { Provider } from '@keyfront/protocol';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -8,6 +9,7 @@ import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
+import { signMessage, testSecrets } from './test-providers.ts';
 
 /** What came back. */
 export interface Reply {
@@ -59,6 +61,8 @@ export interface Storefront {
   readonly nobody: TestCaller;
   /** Comes with the key of `holder` and a signature of another one. */
   readonly forger: TestCaller;
+  /** The outside providers, which sign what they send. */
+  readonly providers: Readonly<Record<Provider, TestCaller>>;
   /** As the owner of the database, with the schema on the search path. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -136,6 +140,7 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
     admin: { walletAddress: adminWallet, ...bearerCaller(base, token) },
     nobody: callerWith(base, () => ({})),
     forger: holder.forger,
+    providers: { KYC: providerCaller(base, 'KYC'), PAYMENT: providerCaller(base, 'PAYMENT') },
     sql,
   };
 }
@@ -182,6 +187,10 @@ type Credentials = (payload: string | Buffer) => Record<string, string>;
 
 function bearerCaller(base: string, token: string): TestCaller {
   return callerWith(base, () => ({ authorization: `Bearer ${token}` }));
+}
+
+function providerCaller(base: string, provider: Provider): TestCaller {
+  return callerWith(base, (payload) => signMessage(testSecrets[provider][0], payload));
 }
 
 function signingCaller(base: string, apiKey: string, privateKey: KeyObject): TestCaller {

@@ -17,6 +17,7 @@ import { CatalogueCache } from '../../packages/server/src/resources/catalogue-ca
 import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
 import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { testProviders } from './test-providers.ts';
 
 export interface TestApp extends TestDatabase {
   readonly app: FastifyInstance;
@@ -50,6 +51,7 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     limits: noLimits,
     database,
     responseCipher: testCipher,
+    callbackSecrets: { KYC: [], PAYMENT: [] },
     concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
     stallTimeoutMs: 30_000,
     securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
@@ -82,6 +84,7 @@ export async function startTestAppOn(
     // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),
     marketplaceContract: null,
+    providers: testProviders,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     metrics: createMetrics(testDatabase.database),

@@ -17,6 +17,7 @@ export const errorTable = {
   TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
   TOKEN_REQUIRED: { status: 401, message: 'Unauthorized' },
   SIGN_IN_FAILED: { status: 401, message: 'Unauthorized' },
+  CALLBACK_EXPIRED: { status: 401, message: 'Unauthorized' },
 
   // 403: who calls
   NOT_OWNED: { status: 403, message: 'The resource belongs to another holder or digital key' },
@@ -43,6 +44,14 @@ export const errorTable = {
   STOCK_TOO_HIGH: { status: 403, message: 'The stock would be too high' },
   ORDER_TOO_LARGE: { status: 403, message: 'The order amounts to more than an invoice can hold' },
   ORDER_TRANSITION_REFUSED: { status: 403, message: 'The state of the order does not permit the change' },
+  KYC_TRANSITION_REFUSED: {
+    status: 403,
+    message: 'The state of the identity check does not permit the change',
+  },
+  PROVIDER_NOT_CONFIGURED: {
+    status: 403,
+    message: 'The operator of this service has set up no such provider',
+  },
   SALE_TOKEN_MISMATCH: { status: 403, message: 'tokenId is not that of the sale' },
   SALE_LISTED: {
     status: 403,
@@ -69,6 +78,7 @@ export const errorTable = {
     status: 409,
     message: 'A request with this Idempotency-Key is still running: try again soon',
   },
+  CALLBACK_REPEATED: { status: 409, message: 'A callback with this webhook-id was accepted before' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
   EXPECTATION_FAILED: { status: 417, message: 'The only supported expectation is 100-continue' },

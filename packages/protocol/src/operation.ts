@@ -2,10 +2,19 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call an operation: anybody (`public`), a signed request or a JWT (`credential`), a JWT only (`jwt`), or the JWT
- * of an administrator (`administrator`).
+ * Who may call an operation: anybody (`public`), a signed request or a JWT (`credential`), a JWT only (`jwt`), the JWT of an
+ * administrator (`administrator`), or an outside provider with a callback that it has signed (`provider`).
  */
-export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
+export type Access = 'public' | 'credential' | 'jwt' | 'administrator' | 'provider';
+
+/** The outside providers that report to the service. Each has a secret of its own. */
+export const providers = ['KYC', 'PAYMENT'] as const;
+export type Provider = (typeof providers)[number];
+
+/** The size of the largest body that an operation reads. */
+export const defaultBodyLimitBytes = 1024 * 1024;
+/** The same for callbacks, whose reports are small. */
+export const callbackBodyLimitBytes = 64 * 1024;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,6 +37,8 @@ export const tags = {
   Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
   Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
+  Callbacks:
+    'Identity and payment providers report here. Each report is signed with the secret of the provider.',
   Administration: 'For administrators of the platform, who sign in with `type` `admin`.',
   Service: 'The service itself.',
 } as const;
@@ -42,8 +53,10 @@ export interface Operation {
   readonly path: string;
   readonly access: Access;
   readonly tag: Tag;
-  /** Name of the SDK method, such as `orders.create`. */
-  readonly sdk: string;
+  /** The provider that calls an operation with this access. */
+  readonly provider?: Provider;
+  /** Name of the SDK method, such as `orders.create`. The SDK has no methods for providers. */
+  readonly sdk?: string;
   readonly summary: string;
   readonly description?: string;
   /** 201 for operations that create something. */
@@ -54,6 +67,8 @@ export interface Operation {
   readonly parameters?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** The size of the largest body, where it is not `defaultBodyLimitBytes`. */
+  readonly bodyLimitBytes?: number;
   /** Schema of `data`. */
   readonly response: TSchema;
   /** Whether the response contains a secret. Such a response is stored only encrypted. */
@@ -99,6 +114,23 @@ export type QueryOf<Definition extends Operation> = ValueOf<Definition['query']>
 export type BodyOf<Definition extends Operation> = ValueOf<Definition['body']>;
 export type ResponseOf<Definition extends Operation> = Static<Definition['response']>;
 
+/** Whether a holder or an administrator calls the operation, with a credential of their own. */
+export function isGuarded(access: Access): access is Exclude<Access, 'public' | 'provider'> {
+  return access !== 'public' && access !== 'provider';
+}
+
+/** The size of the largest body that the operation reads. */
+export function bodyLimitOf({ bodyLimitBytes = defaultBodyLimitBytes }: Operation): number {
+  return bodyLimitBytes;
+}
+
+/** What the 413 of a body that is larger than this says. */
+export function describeBodyLimit(limitBytes: number): string {
+  const isMebibytes = limitBytes % (1024 * 1024) === 0;
+  const size = isMebibytes ? `${limitBytes / 1024 / 1024} MiB` : `${limitBytes / 1024} KiB`;
+  return `The body is larger than ${size}`;
+}
+
 /** Whether callers may send an `Idempotency-Key`. */
 export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolean {
   return retry === 'idempotency-key';
@@ -118,6 +150,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (access === 'administrator') {
     codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'ADMINISTRATOR_REQUIRED');
   }
+  if (access === 'provider') {
+    codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'CALLBACK_EXPIRED', 'PROVIDER_NOT_CONFIGURED');
+    codes.push('CALLBACK_REPEATED');
+  }
   codes.push(...errors);
   if (parameters && !codes.includes('RESOURCE_NOT_FOUND')) codes.push('RESOURCE_NOT_FOUND');
   codes.push('REQUEST_TIMEOUT');
@@ -126,6 +162,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   codes.push('EXPECTATION_FAILED');
   if (takesIdempotencyKey(operation)) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
-  if (access !== 'public') codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');
+  if (isGuarded(access)) codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');
+  else if (access === 'provider') codes.push('OVERLOADED');
   return codes;
 }

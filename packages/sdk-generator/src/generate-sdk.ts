@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Operation } from '@keyfront/protocol';
 import * as protocol from '@keyfront/protocol';
 import { collectNamedSchemas } from './named-schemas.ts';
-import { groupOperations } from './operation-groups.ts';
+import { groupOperations, hasMethod } from './operation-groups.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 import { writeErrorCodes } from './write-error-codes.ts';
 import { writeOperations } from './write-operations.ts';
@@ -19,9 +19,8 @@ const protocolFolder = new URL('../../protocol/src/', import.meta.url);
 const copiedFiles = ['canonical-payload.ts', 'key-proof.ts', 'signature-issues.ts'];
 
 /** The generated files of the SDK, by name. The same operations always give the same text. */
-export function generateSdk(
-  operations: readonly Operation[] = protocol.operationList,
-): ReadonlyMap<string, string> {
+export function generateSdk(all: readonly Operation[] = protocol.operationList): ReadonlyMap<string, string> {
+  const operations = all.filter(hasMethod);
   const exportNames = new Map<unknown, string>(
     Object.entries(protocol).map(([name, value]) => [value, name]),
   );

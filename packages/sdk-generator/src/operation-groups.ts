@@ -12,15 +12,26 @@ export interface OperationGroup {
   readonly groups: readonly OperationGroup[];
 }
 
+/** An operation that the SDK has a method for. */
+export type SdkOperation = Operation & {
+  readonly sdk: string;
+  readonly access: Exclude<Operation['access'], 'provider'>;
+};
+
+/** Whether the SDK has a method for an operation. It has none for the callbacks of providers. */
+export function hasMethod(operation: Operation): operation is SdkOperation {
+  return operation.access !== 'provider' && operation.sdk !== undefined;
+}
+
 /** Sorts operations into groups by their SDK names. */
-export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
+export function groupOperations(operations: readonly SdkOperation[]): readonly OperationGroup[] {
   return groupAt(
     operations.map((operation) => [operation.sdk.split('.'), operation] as const),
     [],
   ).groups;
 }
 
-type Entry = readonly [words: readonly string[], operation: Operation];
+type Entry = readonly [words: readonly string[], operation: SdkOperation];
 
 function groupAt(entries: readonly Entry[], path: readonly string[]): OperationGroup {
   const methods = new Map<string, Operation>();

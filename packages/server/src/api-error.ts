@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable, maximumIssues } from '@keyfront/protocol';
+import { describeBodyLimit, type ErrorCode, errorTable, maximumIssues } from '@keyfront/protocol';
 import type { Actor } from './security-log/security-event.ts';
 import { shorten } from './shorten.ts';
 
@@ -43,6 +43,11 @@ export function notInScope(noun: string, exists: boolean): ApiError {
 /** The error for a resource that does not exist. `noun` begins a sentence. */
 export function notFound(noun: string): ApiError {
   return new ApiError('RESOURCE_NOT_FOUND', { message: `${noun} not found` });
+}
+
+/** The error for a body that is larger than its operation reads. */
+export function payloadTooLarge(limitBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', { message: describeBodyLimit(limitBytes) });
 }
 
 /** An issue may quote a name that the caller made up. */

@@ -1,4 +1,4 @@
-import { operationList } from '@keyfront/protocol';
+import { operationList, type Provider } from '@keyfront/protocol';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
 import type { Guard } from './auth/guard.ts';
@@ -22,12 +22,7 @@ import { addMetricsRoute, type Metrics } from './http/metrics.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
-import {
-  bodyLimitBytes,
-  type ClientTimeouts,
-  defaultTimeouts,
-  serverOptions,
-} from './http/server-options.ts';
+import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
 import { createProxyTrust } from './http/trusted-proxies.ts';
 import { trackRoutes } from './http/unknown-route.ts';
 import { type ConcurrencyLimits, createConcurrencyLimits } from './pipeline/concurrency-limits.ts';
@@ -35,6 +30,7 @@ import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
 import { BodyMemory } from './pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from './pipeline/input/request-body.ts';
 import { OperationBinder } from './pipeline/operation-binder.ts';
+import type { ProviderSettings } from './providers.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { bindAudit } from './resources/audit/routes.ts';
 import { bindCarts } from './resources/carts/routes.ts';
@@ -42,9 +38,11 @@ import type { CatalogueCache } from './resources/catalogue-cache.ts';
 import { bindClients } from './resources/clients/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
 import { bindKeys } from './resources/keys/routes.ts';
+import { bindKyc } from './resources/kyc/routes.ts';
 import { bindNftSales } from './resources/nft-sales/routes.ts';
 import { bindOrders } from './resources/orders/routes.ts';
 import { bindPlanets } from './resources/planets/routes.ts';
+import { createProviderLinks } from './resources/provider-links.ts';
 import { bindSales } from './resources/sales/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
@@ -69,6 +67,8 @@ export interface AppParts {
   };
   /** What signatures of sales name; null: the zero address. */
   readonly marketplaceContract: string | null;
+  /** Null where the operator has set up none. */
+  readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -134,7 +134,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   recordResponses(app, metrics);
 
-  readBodies(app, parts.bodyMemory ?? new BodyMemory(), bodyLimitBytes);
+  readBodies(app, parts.bodyMemory ?? new BodyMemory());
 
   // Kept, because a server that is closing no longer says where it listened, and still answers.
   let listensAt = '';
@@ -144,8 +144,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const baseUrl = () => parts.publicUrl ?? listensAt;
   const concurrencyLimits = { ...createConcurrencyLimits(database), ...parts.concurrencyLimits };
   metrics.watchConcurrencyLimits(concurrencyLimits);
+  const origin = () => new URL(baseUrl()).origin;
+  const { providers } = parts;
+  const kycLinks = createProviderLinks(providers.KYC?.url ?? null, origin);
   const binder = new OperationBinder(app, {
     ...parts,
+    callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
@@ -170,7 +174,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindPlanets(binder, database, catalogueCache);
   bindStrains(binder, database, catalogueCache);
   bindAudit(binder, database);
-  bindClients(binder, database);
+  bindClients(binder, database, kycLinks);
+  bindKyc(binder, database, kycLinks);
   bindCarts(binder, database);
   bindSales(binder, database);
   bindOrders(binder, database, catalogueCache);

@@ -15,6 +15,8 @@ const listIssues = (environment: Record<string, string>): string[] => {
   }
 };
 
+const providerSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
 describe('the configuration', () => {
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
@@ -37,6 +39,7 @@ describe('the configuration', () => {
       tokenContract: null,
       marketplaceContract: null,
       chainStartBlock: 0,
+      kycProvider: null,
       rateLimit: true,
       redisUrl: null,
       corsOrigins: [],
@@ -87,6 +90,15 @@ describe('the configuration', () => {
     expect(readConfig({ TRUST_PROXY: 'OFF' }).trustProxy).toEqual([]);
     const networks = ['loopback', '10.0.0.0/8', '192.0.2.7', 'fd00::/8', '2001:db8::1', '2001:db8::/128'];
     expect(readConfig({ TRUST_PROXY: networks.join(' , ') }).trustProxy).toEqual(networks);
+  });
+
+  it('reads a provider: the template of its links, and its secrets', () => {
+    const url = 'https://identity.example/start?reference={reference}';
+    const secrets = [24, 32, 64].map((bytes) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`);
+    const KYC_CALLBACK_SECRET = secrets.join(', ');
+    expect(readConfig({ KYC_URL: url, KYC_CALLBACK_SECRET }).kycProvider).toEqual({ url, secrets });
+    const local = 'http://localhost:4000/{reference}';
+    expect(readConfig({ KYC_URL: local, KYC_CALLBACK_SECRET }).kycProvider?.url).toBe(local);
   });
 
   it('reports all invalid settings at once', () => {
@@ -144,6 +156,23 @@ describe('the configuration', () => {
     [{ TRUST_PROXY: '10.0.0.0/8, proxy.example' }, /: "proxy\.example" is not a network\.$/],
     [{ TRUST_PROXY: 'off,10.0.0.0/8' }, /: "off" is not a network\.$/],
     [{ LOG_FORMAT: 'xml' }, /^The setting LOG_FORMAT must be one of pretty, json, not "xml"\.$/],
+    [{ KYC_CALLBACK_SECRET: providerSecret }, /^The setting KYC_CALLBACK_SECRET is only used together with/],
+    [
+      { KYC_URL: 'https://x.example/{reference}' },
+      /^The setting KYC_CALLBACK_SECRET is required with KYC_URL/,
+    ],
+    ...['http://x.example/{reference}', 'https://x.example/', '{reference}', '/{reference}'].map(
+      (url): [Record<string, string>, RegExp] => [
+        { KYC_URL: url, KYC_CALLBACK_SECRET: providerSecret },
+        /^The setting KYC_URL must be a URL with https and the placeholder \{reference\}, such as/,
+      ],
+    ),
+    ...['sesame', 'whsec_', `whsec_${'A'.repeat(28)}`, `${providerSecret}!`, `${providerSecret},whsec_x`].map(
+      (text): [Record<string, string>, RegExp] => [
+        { KYC_URL: 'https://x.example/{reference}', KYC_CALLBACK_SECRET: text },
+        /^The setting KYC_CALLBACK_SECRET must be whsec_ and the Base64 of 24 to 64 random bytes\.$/,
+      ],
+    ),
   ])('rejects %o', (environment, issue) => {
     expect(listIssues(environment)).toEqual([expect.stringMatching(issue)]);
   });
@@ -160,8 +189,10 @@ describe('the configuration', () => {
       DATABASE_URL: 'mysql://a:open-sesame@x/y',
       JWT_SECRET: 'open-sesame',
       METRICS_TOKEN: 'sesame',
+      KYC_URL: 'https://x.example/{reference}',
+      KYC_CALLBACK_SECRET: 'whsec_sesame',
     };
-    expect(listIssues(environment)).toHaveLength(3);
+    expect(listIssues(environment)).toHaveLength(4);
     expect(listIssues(environment).join()).not.toContain('sesame');
   });
 });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from './error-code.ts';
 import type { LogFormat } from './http/log-output.ts';
+import type { ProviderConfig } from './providers.ts';
 import { type Environment, SettingReader } from './setting-reader.ts';
 import { StartError } from './start-error.ts';
 
@@ -41,6 +42,8 @@ export interface Config {
   readonly tokenContract: string | null;
   readonly marketplaceContract: string | null;
   readonly chainStartBlock: number;
+  /** Null where the operator has set up none. */
+  readonly kycProvider: ProviderConfig | null;
   readonly rateLimit: boolean;
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
@@ -109,6 +112,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     tokenContract: reader.contract('TOKEN_CONTRACT'),
     marketplaceContract: reader.contract('MARKETPLACE_CONTRACT'),
     chainStartBlock: reader.integer('CHAIN_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
+    kycProvider: reader.provider('KYC_URL', 'KYC_CALLBACK_SECRET', 'https://identity.example/start'),
     rateLimit: reader.flag('RATE_LIMIT', true),
     redisUrl: reader.url('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),

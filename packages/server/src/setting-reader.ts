@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { parseServers } from './database/connection-url.ts';
+import { isLoopbackHost } from './loopback.ts';
+import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
+import type { ProviderConfig } from './providers.ts';
 import { type SettingName, settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -132,6 +135,26 @@ export class SettingReader {
     return text?.toLowerCase() ?? null;
   }
 
+  /** A provider: the template of its links, and the secrets of its callbacks, which are never quoted. */
+  provider(urlName: SettingName, secretName: SettingName, example: string): ProviderConfig | null {
+    const url = this.#find(urlName);
+    const secrets = this.#list(secretName);
+    if (url === null && secrets.length === 0) return null;
+    if (url === null)
+      this.reject(secretName, `is only used together with ${urlName}: set both, or remove it`);
+    else if (!isLinkTemplate(url)) {
+      this.reject(
+        urlName,
+        `must be a URL with https and the placeholder {reference}, such as ${example}?reference={reference}`,
+      );
+    }
+    if (secrets.length === 0) this.reject(secretName, `is required with ${urlName}`);
+    else if (secrets.some((secret) => readCallbackSecret(secret) === null)) {
+      this.reject(secretName, 'must be whsec_ and the Base64 of 24 to 64 random bytes');
+    }
+    return { url: url ?? '', secrets };
+  }
+
   #list(name: SettingName): string[] {
     return (this.#find(name) ?? '')
       .split(',')
@@ -195,6 +218,15 @@ function containsMappedAddresses(address: string, prefixLength: number): boolean
   const network = new BlockList();
   network.addSubnet(address, prefixLength, 'ipv6');
   return network.check('::ffff:192.0.2.1', 'ipv6');
+}
+
+/** Customers follow the link, so it must be encrypted, unless it stays on this machine. */
+function isLinkTemplate(text: string): boolean {
+  if (!text.includes('{reference}')) return false;
+  const url = parseUrl(text.replaceAll(/\{\w+\}/g, 'x'));
+  return (
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+  );
 }
 
 function isDatabaseUrl(text: string): boolean {

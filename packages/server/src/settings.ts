@@ -78,6 +78,16 @@ export const settings = {
     description: 'The contract of the marketplace, which is part of each signed NFT sale',
   },
   CHAIN_START_BLOCK: { default: '0', description: 'The first block of the chain to read' },
+  KYC_URL: {
+    default: 'none; the demo has a page of its own',
+    description:
+      'Where clients prove their identity, such as `https://identity.example/start?reference={reference}`',
+  },
+  KYC_CALLBACK_SECRET: {
+    default: 'none; required with `KYC_URL`',
+    description:
+      'The secret that the identity provider signs its callbacks with, as `whsec_…`. Several, separated by commas, while it changes',
+  },
   RATE_LIMIT: { default: 'on', description: '`off` disables the rate limits, for benchmarks' },
   REDIS_URL: {
     default: 'none',

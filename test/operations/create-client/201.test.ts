@@ -1,7 +1,7 @@
 import type { Client, CreatedClient } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { emptyAddress, untouchedClientFields } from '../../support/storefront-data.ts';
+import { emptyAddress, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -52,6 +52,7 @@ it('returns every field of the client in the success envelope, and the client ag
     isActive: true,
     approvedAt: null,
     rejectedAt: null,
+    ...kycFieldsOf('PENDING'),
     nft: { tokenId: holder.tokenId },
     createdAt: aTime,
     updatedAt: aTime,

@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, sibling, sql } = await openStorefront();
 
@@ -45,6 +45,7 @@ it('returns every field of the client, by signature or token', async () => {
         adminApproval: 'VERIFIED',
         isKYCVerified: true,
         isActive: true,
+        ...kycFieldsOf('VERIFIED'),
         nft: { tokenId: holder.tokenId },
         createdAt: '2026-01-02T03:04:05.006Z',
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -1,7 +1,7 @@
 import type { AdminClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
@@ -56,6 +56,7 @@ it('returns every field of a client, and the rejection note', async () => {
       adminApproval: 'REJECTED',
       isKYCVerified: true,
       isActive: false,
+      ...kycFieldsOf('VERIFIED'),
       nft: { tokenId: holder.tokenId },
       createdAt: expect.stringMatching(/^21\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -1,7 +1,7 @@
 import type { ClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
-import { insertClient, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -56,6 +56,7 @@ it('returns the clients of the digital key, the newest first, with every field',
     adminApproval: 'REJECTED',
     isKYCVerified: true,
     isActive: false,
+    ...kycFieldsOf('VERIFIED'),
     nft: { tokenId },
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -1,7 +1,7 @@
 import type { AdminClient, Client } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { insertClient, kycFieldsOf } from '../../support/storefront-data.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
@@ -24,14 +24,16 @@ it('returns every field of the client, which its holder sees too, but for the no
   const change = { adminApproval: 'REJECTED', isKYCVerified: true, isActive: false };
   const after = await update(id, { ...change, rejectionNote: 'The document photo cannot be read.' });
   const { updatedAt } = after;
+  const verified = kycFieldsOf('VERIFIED', updatedAt);
   expect(after).toEqual({
     ...before,
     ...change,
+    ...verified,
     rejectedAt: updatedAt,
     rejectionNote: 'The document photo cannot be read.',
     updatedAt,
   });
-  expect(await read(id)).toEqual({ ...before, ...change, rejectedAt: updatedAt, updatedAt });
+  expect(await read(id)).toEqual({ ...before, ...change, ...verified, rejectedAt: updatedAt, updatedAt });
 });
 
 it.each([{ adminApproval: 'VERIFIED' }, { isKYCVerified: true }, { isActive: false }])(
@@ -43,6 +45,7 @@ it.each([{ adminApproval: 'VERIFIED' }, { isKYCVerified: true }, { isActive: fal
     expect(after).toEqual({
       ...before,
       ...change,
+      ...('isKYCVerified' in change ? kycFieldsOf('VERIFIED', after.updatedAt) : {}),
       approvedAt: 'adminApproval' in change ? after.updatedAt : null,
       rejectionNote: null,
       updatedAt: after.updatedAt,

@@ -9,7 +9,7 @@ export const auditOperations = defineOperations({
     access: 'administrator',
     tag: 'Administration',
     sdk: 'admin.audit.list',
-    summary: 'List changes by administrators',
+    summary: 'List changes by administrators and providers',
     description: 'Lists the audit log, newest first. A change shows only the fields that differ.',
     status: 200,
     retry: 'safe',
@@ -22,6 +22,7 @@ export const auditOperations = defineOperations({
           {
             id: ids.auditEntry,
             administrator: wallets.administrator,
+            provider: null,
             subject: 'STRAIN',
             subjectId: ids.strain,
             action: 'CHANGE',

@@ -6,6 +6,7 @@ import { clientOperations } from './clients.ts';
 import { healthOperations } from './health.ts';
 import { holderOperations } from './holders.ts';
 import { keyOperations } from './keys.ts';
+import { kycOperations } from './kyc.ts';
 import { nftSaleOperations } from './nft-sales.ts';
 import { orderOperations } from './orders.ts';
 import { planetOperations } from './planets.ts';
@@ -20,6 +21,7 @@ export * from './clients.ts';
 export * from './health.ts';
 export * from './holders.ts';
 export * from './keys.ts';
+export * from './kyc.ts';
 export * from './nft-sales.ts';
 export * from './orders.ts';
 export * from './planets.ts';
@@ -33,6 +35,7 @@ export const operations = {
   ...keyOperations,
   ...holderOperations,
   ...clientOperations,
+  ...kycOperations,
   ...cartOperations,
   ...orderOperations,
   ...saleOperations,

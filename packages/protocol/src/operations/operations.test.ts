@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../errors.ts';
-import { errorCodesOf, type Operation } from '../operation.ts';
+import { errorCodesOf, isGuarded, type Operation } from '../operation.ts';
 import { textPatterns } from '../schemas/text-patterns.ts';
 import { operationList } from './index.ts';
 
@@ -28,7 +28,7 @@ describe('the operation table', () => {
     for (const each of [
       values(({ id }) => id),
       values(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
-      values(({ sdk }) => sdk),
+      values(({ sdk, id }) => sdk ?? id),
     ]) {
       expect(new Set(each).size).toBe(each.length);
     }
@@ -40,9 +40,11 @@ describe('the operation table', () => {
       const { method, access, path, parameters, body, retry, status, errors = [] } = operation;
       expect(namesIn(path)).toEqual(Object.keys(parameters?.properties ?? {}));
       if (body) expect(['POST', 'PUT', 'PATCH']).toContain(method);
-      expect(retry === 'idempotency-key').toBe(method === 'POST' && access !== 'public');
-      expect(status === 201).toBe(method === 'POST');
-      expect(operation.sdk).toMatch(/^(admin\.)?[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
+      expect(retry === 'idempotency-key').toBe(method === 'POST' && isGuarded(access));
+      expect(status === 201).toBe(method === 'POST' && access !== 'provider');
+      expect(operation.provider !== undefined).toBe(access === 'provider');
+      if (access === 'provider') expect(operation.sdk).toBeUndefined();
+      else expect(operation.sdk).toMatch(/^(admin\.)?[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/);
       if (typeof retry === 'object') {
         for (const name of retry.unless) expect(Object.keys(body?.properties ?? {})).toContain(name);
       }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { providers } from '../operation.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { ChecksumAddress, Nullable, StringEnum, Timestamp, Uuid, WalletAddress } from './values.ts';
 
@@ -11,15 +12,20 @@ const Fields = (description: string) =>
 export const AuditEntry = Type.Object(
   {
     id: Uuid('Id of the audit entry'),
-    administrator: ChecksumAddress('Wallet of the administrator'),
+    administrator: Nullable(
+      ChecksumAddress('Wallet of the administrator; null if a provider made the change'),
+    ),
+    provider: Nullable(
+      StringEnum(providers, { description: 'Provider that made the change; null if an administrator did' }),
+    ),
     subject: StringEnum(auditSubjects, { description: 'Kind of resource that changed' }),
     subjectId: Uuid('Id of the resource that changed'),
-    action: StringEnum(['CREATE', 'CHANGE'], { description: 'What the administrator did' }),
+    action: StringEnum(['CREATE', 'CHANGE'], { description: 'What was done' }),
     before: Nullable(Fields('Changed fields with their old values; null for CREATE')),
     after: Fields('Changed fields with their new values; all fields for CREATE'),
     createdAt: Timestamp('When the change was made'),
   },
-  { title: 'AuditEntry', description: 'A change made by an administrator' },
+  { title: 'AuditEntry', description: 'A change made by an administrator or reported by a provider' },
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 

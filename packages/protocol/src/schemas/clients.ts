@@ -6,6 +6,7 @@ import {
   ShippingAddress,
   ShippingAddressChange,
 } from './addresses.ts';
+import { kycFields } from './kyc.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
@@ -84,6 +85,7 @@ const clientFields = {
   ...approvalFields,
   approvedAt: Nullable(Timestamp('When the client was approved. Null unless the client is approved')),
   rejectedAt: Nullable(Timestamp('When the client was rejected. Null unless the client is rejected')),
+  ...kycFields,
   nft: NftReference,
   createdAt: Timestamp('When the client was created'),
   updatedAt: Timestamp('When the client last changed'),

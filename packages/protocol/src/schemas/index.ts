@@ -4,6 +4,7 @@ export * from './carts.ts';
 export * from './clients.ts';
 export * from './holders.ts';
 export * from './keys.ts';
+export * from './kyc.ts';
 export * from './moments.ts';
 export * from './nft-sales.ts';
 export * from './orders.ts';

@@ -4,7 +4,7 @@ import { shorten } from '../shorten.ts';
 import type { GuardedAccess } from './guard.ts';
 
 /** The authentication scheme that the caller used, or should use. */
-export type Scheme = 'Signature' | 'Bearer';
+export type Scheme = 'Signature' | 'Bearer' | 'Webhook';
 
 /** Why a credential is not accepted. */
 export interface CredentialRejection {
@@ -39,7 +39,7 @@ export function unauthorized(
 const maximumReasonLength = 1_000;
 
 /** A challenge as in RFC 9110. Characters that are not printable ASCII are not allowed in a header. */
-function formatChallenge(scheme: Scheme, reason: string): string {
+export function formatChallenge(scheme: Scheme, reason: string): string {
   const quoted = shorten(reason, maximumReasonLength)
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .replaceAll(/["\\]/g, '\\$&');

@@ -1,13 +1,12 @@
+import type { Access } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdministratorScope, HolderScope } from '../database/scope.ts';
 
 /**
- * Who may call a route: anybody (`public`), callers with a signed request or a JWT (`credential`), with a JWT (`jwt`), or
- * with the JWT of an administrator (`administrator`).
+ * Who may call a guarded route: callers with a signed request or a JWT (`credential`), with a JWT (`jwt`), or with the JWT
+ * of an administrator (`administrator`).
  */
-export type Access = 'public' | 'credential' | 'jwt' | 'administrator';
-
-export type GuardedAccess = Exclude<Access, 'public'>;
+export type GuardedAccess = Exclude<Access, 'public' | 'provider'>;
 
 /** The scope of a caller; never that of the service itself. */
 export type CallerScope = HolderScope | AdministratorScope;

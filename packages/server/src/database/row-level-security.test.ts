@@ -8,7 +8,7 @@ const sharedTables = ['chain_positions', 'migrations', 'planets', 'strains'];
 /** Tables whose rows everybody may read, and only their owner may write. */
 const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
-const platformTables = ['audit', 'chain_blocks', 'chain_changes'];
+const platformTables = ['audit', 'chain_blocks', 'chain_changes', 'provider_messages'];
 
 let test: TestDatabase;
 const scopes: HolderScope[] = [];
@@ -39,6 +39,8 @@ beforeAll(async () => {
       SELECT token_id, id, 'KF-' || token_id, 20, 2, 'EUR' FROM clients;
     INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
       SELECT orders.id, 1, token_id, strains.id, strains.name, 10, 2 FROM orders, strains;
+    INSERT INTO payment_checkouts (order_id, token_id, expires_at)
+      SELECT id, token_id, now() + interval '30 minutes' FROM orders;
     -- As the job leaves them after it has compacted changes.
     INSERT INTO order_tallies SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
       FROM order_tally_changes;

@@ -1,3 +1,4 @@
+import { defaultBodyLimitBytes } from '@keyfront/protocol';
 import {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -36,7 +37,6 @@ export const defaultTimeouts: ClientTimeouts = {
   checkIntervalMs: 2_000,
 };
 
-export const bodyLimitBytes = 1024 * 1024;
 const headerLimitBytes = 16 * 1024;
 
 /** The options of the server: limits, timeouts, and handlers that send our envelope where Node or Fastify would respond. */
@@ -58,7 +58,7 @@ export function serverOptions(
     rewriteUrl: routedPath,
     // The address of the caller is the last one that no trusted proxy has: callers can put any address into the header.
     trustProxy: isTrustedProxy,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: defaultBodyLimitBytes,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.keepAliveMs,

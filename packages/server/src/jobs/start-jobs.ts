@@ -9,6 +9,7 @@ import { compactAllCounters } from './compact-counters.ts';
 import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
+import { deleteOldMessages } from './delete-old-messages.ts';
 import { followChain } from './follow-chain.ts';
 import type { PeriodicJob } from './run-periodically.ts';
 
@@ -35,6 +36,7 @@ export function findFollowedChain({
 export const databaseJobs: readonly DatabaseJob[] = [
   deleteExpiredNonces,
   deleteExpiredResponses,
+  deleteOldMessages,
   compactAllCounters,
 ];
 

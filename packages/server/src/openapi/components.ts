@@ -23,6 +23,26 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The token of a signed-in wallet.',
   },
+  webhookId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-id',
+    description: 'Identifies the message of a provider. Each message is accepted once.',
+  },
+  webhookTimestamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-timestamp',
+    description: 'When the message was sent, as a Unix time in seconds. It must be within five minutes.',
+  },
+  webhookSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description:
+      '`v1,` and the Base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the secret of the ' +
+      'provider (Standard Webhooks). Several signatures are separated by spaces.',
+  },
 };
 
 export const securityByAccess = {
@@ -30,6 +50,7 @@ export const securityByAccess = {
   credential: [{ apiKey: [], signature: [] }, { jwt: [] }],
   jwt: [{ jwt: [] }],
   administrator: [{ jwt: [] }],
+  provider: [{ webhookId: [], webhookTimestamp: [], webhookSignature: [] }],
 } satisfies Record<Access, OpenApiOperation['security']>;
 
 export const idempotencyKeyParameter: OpenApiParameter = {

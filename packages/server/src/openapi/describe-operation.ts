@@ -1,5 +1,7 @@
-import type { OpenApiOperation, OpenApiParameter } from '@keyfront/api-reference';
+import type { CodeSample, OpenApiOperation, OpenApiParameter } from '@keyfront/api-reference';
 import {
+  bodyLimitOf,
+  describeBodyLimit,
   type ErrorCode,
   ErrorEnvelope,
   errorCodes,
@@ -13,6 +15,7 @@ import {
   ValidationErrorEnvelope,
 } from '@keyfront/protocol';
 import type { TObject } from 'typebox';
+import { callbackSample } from './code-samples/callback-sample.ts';
 import { makeCodeSamples } from './code-samples/code-samples.ts';
 import type { SampleOperation } from './code-samples/sample-operation.ts';
 import { idempotencyKeyParameter, securityByAccess } from './components.ts';
@@ -46,19 +49,27 @@ export function describeOperation(
       },
     }),
     responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
-    'x-codeSamples': makeCodeSamples(sampleOf(operation, baseUrl)),
+    'x-codeSamples': describeSamples(operation, baseUrl),
   };
 }
 
-function sampleOf(operation: Operation, baseUrl: string): SampleOperation {
-  const { method, path, access, sdk, example } = operation;
+function describeSamples(operation: Operation, baseUrl: string): CodeSample[] {
+  const { access, provider, path, example } = operation;
+  if (access !== 'provider') return makeCodeSamples(sampleOf(operation, access, baseUrl));
+  const secretSetting = `${provider}_CALLBACK_SECRET`;
+  const source = callbackSample({ path, baseUrl, body: example.body, secretSetting });
+  return [{ lang: 'TypeScript', label: 'Node.js', source }];
+}
+
+function sampleOf(operation: Operation, access: SampleOperation['access'], baseUrl: string): SampleOperation {
+  const { method, path, sdk, example } = operation;
   const { response: _response, ...request } = example;
   // The examples are validated against the schemas of the operation, so they hold what a request can hold.
   return {
     method,
     path,
     access,
-    sdk,
+    ...(sdk === undefined ? {} : { sdk }),
     baseUrl,
     takesIdempotencyKey: takesIdempotencyKey(operation),
     ...(request as Partial<SampleOperation>),
@@ -177,6 +188,7 @@ function describeError(
 function errorExample(operation: Operation | null, code: ErrorCode): ReturnType<typeof failure> {
   if (!operation) return failure(code);
   if (code === 'VALIDATION_FAILED') return failure(code, undefined, validationExample(operation));
+  if (code === 'PAYLOAD_TOO_LARGE') return failure(code, describeBodyLimit(bodyLimitOf(operation)));
   // Routes that accept only a JWT say it in one word, whatever is wrong with the credential.
   if (errorTable[code].status === 401) {
     return failure(code, operation.access === 'credential' ? 'User is not authorized' : 'Unauthorized');

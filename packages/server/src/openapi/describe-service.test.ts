@@ -212,7 +212,8 @@ describe('the OpenAPI document', () => {
     for (const { id, parameters = [], 'x-codeSamples': samples = [] } of operations) {
       const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
       const curl = samples.find(({ label }) => label === 'curl')?.source;
-      expect([id, curl?.includes('idempotency-key')]).toEqual([id, takesKey]);
+      // The callbacks of providers have no curl sample.
+      expect([id, curl?.includes('idempotency-key') ?? false]).toEqual([id, takesKey]);
     }
   });
 

@@ -1,8 +1,11 @@
 import {
   type Access,
   type BodyOf,
+  bodyLimitOf,
+  isGuarded,
   type Operation,
   type ParametersOf,
+  type Provider,
   type QueryOf,
   type ResponseOf,
   SuccessEnvelope,
@@ -15,9 +18,11 @@ import type {
   preParsingHookHandler,
   RouteHandlerMethod,
 } from 'fastify';
+import { ApiError } from '../api-error.ts';
 import type { Caller, CallerScope, Guard, GuardedAccess } from '../auth/guard.ts';
 import type { ClientConnection } from '../database/client-connection.ts';
 import type { Database } from '../database/database.ts';
+import { systemScope } from '../database/scope.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { targetOf } from '../request-target.ts';
@@ -26,6 +31,12 @@ import type { Actor, SecurityEventName } from '../security-log/security-event.ts
 import type { SecurityLog } from '../security-log/security-log.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { versionPrefix } from '../version-prefix.ts';
+import {
+  authenticateCallback,
+  type CallbackSecrets,
+  checkCallbackHeaders,
+} from './callbacks/authenticate-callback.ts';
+import { claimMessage } from './callbacks/callback-queries.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
 import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
@@ -46,8 +57,11 @@ export interface Call<Definition extends Operation> {
   readonly parameters: ParametersOf<Definition>;
   readonly query: QueryOf<Definition>;
   readonly body: BodyOf<Definition>;
-  readonly scope: Definition['access'] extends 'public' ? undefined : CallerScope;
-  /** An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`. */
+  readonly scope: Definition['access'] extends 'public' | 'provider' ? undefined : CallerScope;
+  /**
+   * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
+   * the message of a provider.
+   */
   readonly run: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
     ? RunInTransaction
     : undefined;
@@ -81,6 +95,7 @@ export interface BinderParts {
   readonly limits: RateLimits;
   readonly database: Database;
   readonly responseCipher: ResponseCipher;
+  readonly callbackSecrets: CallbackSecrets;
   readonly concurrencyLimits: ConcurrencyLimits;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
@@ -110,6 +125,7 @@ export class OperationBinder {
     const headers = deprecated && deprecationHeaders(deprecated);
     this.#app.route({
       method: operation.method,
+      bodyLimit: bodyLimitOf(operation),
       url: versionPrefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Fastify serialises by this schema, so a response contains only what the schema names.
       schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
@@ -119,7 +135,7 @@ export class OperationBinder {
           done();
         },
       }),
-      ...(operation.method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation.access) }),
+      ...(operation.method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation) }),
       // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
       handler: this.#createHandler(operation, handle as AnyHandler, options as AnyRouteOptions),
     });
@@ -132,15 +148,19 @@ export class OperationBinder {
   }
 
   /** Checks the headers before the body is read, and says whose memory the body takes. */
-  #createBodyCheck(access: Access): preParsingHookHandler {
-    const { guard } = this.#parts;
+  #createBodyCheck({ access, provider }: Operation): preParsingHookHandler {
+    const { guard, callbackSecrets, limits } = this.#parts;
     return (request, reply, payload, done) => {
       if (!hasBody(request)) return done(null, payload);
       const readFor = (owner: string) => {
         setBodyOwner(request, reply, owner);
         done(null, payload);
       };
-      if (access === 'public' || !guard.checkHeaders) return readFor(anybody);
+      if (provider) {
+        checkCallbackHeaders(request, callbackSecrets[provider], limits).then(() => readFor(provider), done);
+        return;
+      }
+      if (!isGuarded(access) || !guard.checkHeaders) return readFor(anybody);
       try {
         const credential = guard.checkHeaders(request, access);
         if (credential instanceof Promise) credential.then(readFor, done);
@@ -152,8 +172,9 @@ export class OperationBinder {
   }
 
   #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
-    const { access, method } = operation;
-    if (access === 'public') return this.#publicHandler(operation, handle, options);
+    const { access, method, provider } = operation;
+    if (provider) return this.#callbackHandler({ ...operation, provider }, handle, options);
+    if (!isGuarded(access)) return this.#publicHandler(operation, handle, options);
     const guarded = { ...operation, access };
     if (method === 'POST') return this.#creatingHandler(guarded, handle, options);
     if (options.cache) return this.#cachedHandler(guarded, handle, options.cache);
@@ -174,6 +195,30 @@ export class OperationBinder {
       const input = readInput(request);
       const data = await handle(input);
       if (securityEvent) this.#recordEvent(securityEvent, request, describeActor?.(input.body) ?? {});
+      return success(status, data);
+    };
+  }
+
+  /** Handles the report of a provider in one transaction, which also records the id of its message. */
+  #callbackHandler(
+    operation: Operation & { readonly provider: Provider },
+    handle: AnyHandler,
+    { after }: AnyRouteOptions,
+  ): RouteHandlerMethod {
+    const { provider, status } = operation;
+    const { limits, database, callbackSecrets } = this.#parts;
+    const readInput = compileInput(operation);
+    return async (request, reply) => {
+      reply.headers(await limits.take('address', request.ip));
+      const messageId = await authenticateCallback(request, callbackSecrets[provider], limits);
+      const input = readInput(request);
+      const data = await database.transaction(systemScope, async (run) => {
+        if (!(await claimMessage(run, provider, messageId))) throw new ApiError('CALLBACK_REPEATED');
+        return handle({ ...input, run });
+      });
+      after?.();
+      this.#recordEvent('provider.reported', request, { provider });
+      reply.code(status);
       return success(status, data);
     };
   }

@@ -12,6 +12,7 @@ import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { findFollowedChain, startJobs } from '../jobs/start-jobs.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
+import { createDemoProvider, readProvider } from '../providers.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
 import { CatalogueCache } from '../resources/catalogue-cache.ts';
@@ -26,6 +27,8 @@ export interface ServiceSettings {
   readonly jwtSecret: string;
   /** Those of the configuration and of the demo, in lower case. */
   readonly adminWallets: readonly string[];
+  /** Whether the database holds the demo. */
+  readonly isDemo: boolean;
 }
 
 /** The log of a process: its logger, and the output that the logger writes to. */
@@ -58,7 +61,7 @@ const drainOptions = { lingerMs: 500, announceAfterMs: 200 };
  * routes, and `authentication.ts` for the guard.
  */
 export async function createService(
-  { config, databaseUrl, databaseDirectUrl, jwtSecret, adminWallets }: ServiceSettings,
+  { config, databaseUrl, databaseDirectUrl, jwtSecret, adminWallets, isDemo }: ServiceSettings,
   { logger, output }: ServiceLog,
   clusterHooks?: ClusterHooks,
 ): Promise<Service> {
@@ -122,6 +125,10 @@ export async function createService(
       limits,
       responseCipher: createResponseCipher(secrets),
       catalogueCache,
+      providers: {
+        KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),
+        PAYMENT: null,
+      },
       chain: findFollowedChain(config),
       signIn: {
         domain: config.signInDomain,

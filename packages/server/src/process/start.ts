@@ -46,6 +46,7 @@ export async function start(
       databaseDirectUrl: opened.directUrl,
       jwtSecret: opened.jwtSecret,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
+      isDemo: demo !== null,
     };
     const serve = await loading;
     const service = await serve(settings, log);

@@ -15,6 +15,8 @@ export const securityEvents = {
   'key.revoked': 'info',
   /** An administrator has changed something. The audit log of the database has the values. */
   'admin.acted': 'info',
+  /** A provider has reported something that was accepted. The audit log of the database has the values. */
+  'provider.reported': 'info',
   /** Events that were left out, because there were too many. */
   'security.omitted': 'warn',
 } as const satisfies Record<string, 'info' | 'warn'>;
@@ -31,6 +33,8 @@ export interface Actor {
   readonly keyFingerprint?: string;
   /** Address of a wallet that is named but not verified. */
   readonly claimedWallet?: string;
+  /** The provider whose secret has signed the callback. */
+  readonly provider?: string;
 }
 
 /** One event. It has only fields that can contain neither secrets nor e-mail addresses. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
+import { ApiError, payloadTooLarge } from '../../api-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 
 interface BodyOwner {
@@ -28,11 +28,11 @@ export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, name:
  * Reads JSON bodies as they are, in place of the parser of Fastify: a signature is over the bytes, and only a request
  * whose signature is valid is parsed.
  */
-export function readBodies(app: FastifyInstance, memory: BodyMemory, limitBytes: number): void {
+export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    if (Number(request.headers['content-length']) > limitBytes)
-      return done(new ApiError('PAYLOAD_TOO_LARGE'));
+    const { bodyLimit } = request.routeOptions;
+    if (Number(request.headers['content-length']) > bodyLimit) return done(payloadTooLarge(bodyLimit));
     const owner = owners.get(request.raw);
     const lease = memory.lease(owner?.name ?? '');
     if (owner) {
@@ -52,7 +52,7 @@ export function readBodies(app: FastifyInstance, memory: BodyMemory, limitBytes:
     const end = () => finish(null);
     const receive = (chunk: Buffer) => {
       received += chunk.length;
-      if (received > limitBytes) finish(new ApiError('PAYLOAD_TOO_LARGE'));
+      if (received > bodyLimit) finish(payloadTooLarge(bodyLimit));
       else if (!lease.grow(chunk.length)) finish(noRoom);
       else chunks.push(chunk);
     };

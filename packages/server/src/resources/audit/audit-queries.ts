@@ -1,4 +1,10 @@
-import { type AuditEntry, type AuditSubject, type PageRequest, pageOffset } from '@keyfront/protocol';
+import {
+  type AuditEntry,
+  type AuditSubject,
+  type PageRequest,
+  type Provider,
+  pageOffset,
+} from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
@@ -6,7 +12,10 @@ import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
 export interface AuditRow {
-  readonly administrator: string;
+  /** Null if a provider made the change. */
+  readonly administrator: string | null;
+  /** Null if an administrator made the change. */
+  readonly provider: Provider | null;
   readonly subject: AuditSubject;
   readonly subjectId: string;
   /** Null for a creation. */
@@ -16,14 +25,15 @@ export interface AuditRow {
 
 const insert = statement(
   'audit.insert',
-  `INSERT INTO audit (administrator, subject, subject_id, action, before, after)
-   VALUES ($1, $2, $3, CASE WHEN $4::jsonb IS NULL THEN 'CREATE' ELSE 'CHANGE' END, $4, $5)`,
+  `INSERT INTO audit (administrator, provider, subject, subject_id, action, before, after)
+   VALUES ($1, $2, $3, $4, CASE WHEN $5::jsonb IS NULL THEN 'CREATE' ELSE 'CHANGE' END, $5, $6)`,
 );
 
 /** Queues the row for the commit of the change. */
 export function insertAuditRow(run: RunInTransaction, row: AuditRow): void {
   run.atCommit(insert, [
     row.administrator,
+    row.provider,
     row.subject,
     row.subjectId,
     row.before && JSON.stringify(row.before),
@@ -41,7 +51,7 @@ export interface AuditFilter {
 const listPage = statement<PageRow<AuditEntry>>(
   'audit.page',
   `WITH matching AS (
-     SELECT id, administrator, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
+     SELECT id, administrator, provider, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
      FROM audit
      WHERE ($1::text IS NULL OR subject = $1)
        AND ($2::uuid IS NULL OR subject_id = $2)

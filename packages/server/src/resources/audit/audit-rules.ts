@@ -2,6 +2,7 @@ import {
   type AuditListQuery,
   type AuditPage,
   type AuditSubject,
+  type Provider,
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
@@ -9,9 +10,12 @@ import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { insertAuditRow, listAuditEntries } from './audit-queries.ts';
+import { type AuditRow, insertAuditRow, listAuditEntries } from './audit-queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Who made a change: an administrator, or a provider in a callback. */
+export type AuditAuthor = AdministratorScope | { readonly provider: Provider };
 
 /** Records that an administrator created something. Runs in the transaction that creates it. */
 export function auditCreation(
@@ -21,13 +25,13 @@ export function auditCreation(
   subjectId: string,
   after: Fields,
 ): void {
-  insertAuditRow(run, { administrator: scope.walletAddress, subject, subjectId, before: null, after });
+  insertAuditRow(run, { ...describeAuthor(scope), subject, subjectId, before: null, after });
 }
 
-/** Records the fields that an administrator changed, before and after. Does nothing if no field differs. */
+/** Records the fields that were changed, before and after. Does nothing if no field differs. */
 export function auditChange(
   run: RunInTransaction,
-  scope: AdministratorScope,
+  author: AuditAuthor,
   subject: AuditSubject,
   subjectId: string,
   { before, after }: { readonly before: Fields; readonly after: Fields },
@@ -36,7 +40,7 @@ export function auditChange(
   if (changed.length === 0) return;
   const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
   insertAuditRow(run, {
-    administrator: scope.walletAddress,
+    ...describeAuthor(author),
     subject,
     subjectId,
     before: pick(before),
@@ -58,9 +62,18 @@ export async function getAuditPage(
   };
   const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
   return {
-    entries: entries.map((entry) => ({ ...entry, administrator: toChecksumAddress(entry.administrator) })),
+    entries: entries.map((entry) => ({
+      ...entry,
+      administrator: entry.administrator && toChecksumAddress(entry.administrator),
+    })),
     pageMetaDto: pageMeta(page, itemCount),
   };
+}
+
+function describeAuthor(author: AuditAuthor): Pick<AuditRow, 'administrator' | 'provider'> {
+  return 'provider' in author
+    ? { administrator: null, provider: author.provider }
+    : { administrator: author.walletAddress, provider: null };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -10,6 +10,7 @@ import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import { auditChange } from '../audit/audit-rules.ts';
+import type { ProviderLinks } from '../provider-links.ts';
 import { type ClientApproval, lockClientApproval, updateClientApproval } from './client-approval-queries.ts';
 import { readClientFilter } from './client-filter.ts';
 import { listAdminClients } from './client-list-queries.ts';
@@ -20,6 +21,7 @@ export async function getAdminClientPage(
   database: Database,
   scope: AdministratorScope,
   query: AdminClientListQuery,
+  kycLinks: ProviderLinks,
 ): Promise<AdminClientPage> {
   const page = pageRequest(query);
   const tokenId = query.tokenId || null;
@@ -30,7 +32,10 @@ export async function getAdminClientPage(
     readClientFilter(query),
     page,
   );
-  return { clients: clients.map(describeClient), pageMetaDto: pageMeta(page, itemCount) };
+  return {
+    clients: clients.map((row) => describeClient(row, kycLinks)),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
 }
 
 /** Changes approval, KYC status, activity or rejection note of a client, with an audit row. */
@@ -39,6 +44,7 @@ export async function changeClientApproval(
   scope: AdministratorScope,
   clientId: string,
   change: AdminClientChange,
+  kycLinks: ProviderLinks,
 ): Promise<AdminClient> {
   return database.transaction(scope, async (run) => {
     const before = await lockClientApproval(run, clientId);
@@ -47,7 +53,7 @@ export async function changeClientApproval(
     const client = await updateClientApproval(run, clientId, after, change.isActive === false);
     if (!client) throw notFound('Client');
     auditChange(run, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
-    return describeClient(client);
+    return describeClient(client, kycLinks);
   });
 }
 

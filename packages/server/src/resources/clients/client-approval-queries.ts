@@ -34,7 +34,8 @@ export async function lockClientApproval(
 const updateApproval = statement<AdminClientRow>(
   'clients.write-approval',
   `UPDATE clients SET admin_approval = $2, is_kyc_verified = $3, is_active = $4,
-     rejection_note = $5,
+     rejection_note = $5, kyc_progress = CASE WHEN NOT $3 THEN kyc_progress END,
+     kyc_verified_at = CASE WHEN $3 THEN CASE WHEN is_kyc_verified THEN kyc_verified_at ELSE now() END END,
      deactivated_by = CASE WHEN $4 THEN NULL WHEN $6::boolean THEN 'ADMINISTRATOR' ELSE deactivated_by END
    WHERE id = $1 RETURNING ${adminClientColumns}`,
 );

@@ -26,7 +26,9 @@ export const clientColumns = `
     'postalCode', shipping_postal_code) AS shipping,
   other_shippings AS "otherShippings", business,
   admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
-  approved_at AS "approvedAt", rejected_at AS "rejectedAt",
+  approved_at AS "approvedAt", rejected_at AS "rejectedAt", kyc_reference AS "kycReference",
+  CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus",
+  kyc_verified_at AS "kycVerifiedAt",
   json_build_object('tokenId', token_id) AS nft, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** A column that holders write: how to read its value from a request, and its type and initial value in SQL. */

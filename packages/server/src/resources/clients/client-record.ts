@@ -1,13 +1,15 @@
 import type { AdminClient, Client, ClientBusiness, ShippingAddress } from '@keyfront/protocol';
+import type { ProviderLinks } from '../provider-links.ts';
 
-/** The stored form of what a response has as `shippings` and `clientBusinesses`. */
+/** The stored form of what a response has as `shippings`, `clientBusinesses` and `kycLink`. */
 interface StoredParts {
   /** All addresses but the default. */
   readonly otherShippings: ShippingAddress[];
   readonly business: ClientBusiness | null;
+  readonly kycReference: string | null;
 }
 
-type DescribedParts = Pick<Client, 'shippings' | 'clientBusinesses'>;
+type DescribedParts = Pick<Client, 'shippings' | 'clientBusinesses' | 'kycLink'>;
 
 /** A client as the queries read it. */
 export type ClientRow = Omit<Client, keyof DescribedParts> & StoredParts;
@@ -16,12 +18,14 @@ export type AdminClientRow = Omit<AdminClient, keyof DescribedParts> & StoredPar
 /** Converts a row to the client of a response. */
 export function describeClient<Row extends ClientRow>(
   row: Row,
+  kycLinks: ProviderLinks,
 ): Omit<Row, keyof StoredParts> & DescribedParts {
-  const { otherShippings, business, ...client } = row;
+  const { otherShippings, business, kycReference, ...client } = row;
   const hasAddress = otherShippings.length > 0 || Object.values(row.shipping).some((text) => text !== '');
   return {
     ...client,
     shippings: hasAddress ? [row.shipping, ...otherShippings] : [],
     clientBusinesses: business === null ? [] : [business],
+    kycLink: kycLinks.link(kycReference),
   };
 }

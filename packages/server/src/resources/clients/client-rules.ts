@@ -12,6 +12,7 @@ import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
+import type { ProviderLinks } from '../provider-links.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readClientFilter } from './client-filter.ts';
 import { readClientInput } from './client-input.ts';
@@ -33,11 +34,12 @@ export async function createClient(
   run: RunInTransaction,
   scope: HolderScope,
   request: NewClient,
+  kycLinks: ProviderLinks,
 ): Promise<CreatedClient> {
   const row = await insertClient(run, scope, readClientInput(request));
   if (!row) throw emailTaken();
   openLead(run, scope, row.id);
-  const client = describeClient(row);
+  const client = describeClient(row, kycLinks);
   return { ...client, clientId: client.id, client };
 }
 
@@ -46,17 +48,26 @@ export async function getClientPage(
   database: Database,
   scope: HolderScope,
   query: ClientListQuery,
+  kycLinks: ProviderLinks,
 ): Promise<ClientPage> {
   const page = pageRequest(query);
   const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
-  return { clients: clients.map(describeClient), pageMetaDto: pageMeta(page, itemCount) };
+  return {
+    clients: clients.map((row) => describeClient(row, kycLinks)),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
 }
 
 /** Gets a client, or throws the 404 or 403. */
-export async function getClient(database: Database, scope: HolderScope, clientId: string): Promise<Client> {
+export async function getClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  kycLinks: ProviderLinks,
+): Promise<Client> {
   const row =
     (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
-  return describeClient(row);
+  return describeClient(row, kycLinks);
 }
 
 /** Changes the given fields, also within the shipping address and the business. Other fields stay. */
@@ -65,10 +76,11 @@ export async function changeClient(
   scope: HolderScope,
   clientId: string,
   change: ClientChange,
+  kycLinks: ProviderLinks,
 ): Promise<Client> {
   const row = await updateClient(database, scope, clientId, readClientInput(change));
   if (row === 'e-mail taken') throw emailTaken();
-  return describeClient(row ?? (await throwClientNotInScope(database, clientId)));
+  return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
 }
 
 /** Locks a client until the transaction ends, or throws the 404 or 403. */

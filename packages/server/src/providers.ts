@@ -1,0 +1,39 @@
+import { hkdfSync } from 'node:crypto';
+import type { Provider } from '@keyfront/protocol';
+import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
+
+/** How the operator has configured a provider. Plain values, so that they can be sent to a worker process. */
+export interface ProviderConfig {
+  /** The template of its links. */
+  readonly url: string;
+  /** Each in the form `whsec_…`. */
+  readonly secrets: readonly string[];
+}
+
+/** A provider as the service uses it. */
+export interface ProviderSettings {
+  readonly url: string;
+  readonly secrets: readonly Uint8Array[];
+}
+
+/** Pages of the service itself, where a visitor of the demo plays the part of the provider. */
+export const demoProviderPaths = {
+  KYC: '/demo/kyc',
+  PAYMENT: '/demo/payment',
+} as const satisfies Record<Provider, string>;
+
+/** Decodes the secrets, which the configuration has validated. */
+export function readProvider(config: ProviderConfig | null): ProviderSettings | null {
+  if (!config) return null;
+  const secrets = config.secrets.map(readCallbackSecret).filter((secret) => secret !== null);
+  return { url: config.url, secrets };
+}
+
+/** The provider of the demo. All processes of a service derive the same secret. */
+export function createDemoProvider(provider: Provider, serviceSecret: string): ProviderSettings {
+  const secret = hkdfSync('sha256', serviceSecret, '', `keyfront demo provider ${provider}`, 32);
+  return {
+    url: `${demoProviderPaths[provider]}?reference={reference}`,
+    secrets: [new Uint8Array(secret)],
+  };
+}

@@ -1,0 +1,49 @@
+import type { KycLink, KycReport, KycReportResult } from '@keyfront/protocol';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { auditChange } from '../audit/audit-rules.ts';
+import { throwClientNotInScope } from '../clients/client-rules.ts';
+import type { ProviderLinks } from '../provider-links.ts';
+import { explainTransition, kycTransitions } from '../transitions.ts';
+import { lockCheckedClient, replaceKycReference, updateKycStatus } from './kyc-queries.ts';
+
+/** Gives a client a new link, and starts their identity check again. */
+export async function createKycLink(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  kycLinks: ProviderLinks,
+): Promise<KycLink> {
+  if (!kycLinks.isConfigured) {
+    throw new ApiError('PROVIDER_NOT_CONFIGURED', {
+      message: 'The operator of this service has set up no identity provider',
+    });
+  }
+  const record = await replaceKycReference(run, scope, clientId);
+  if (!record) return throwClientNotInScope(database, clientId);
+  const { kycReference, ...state } = record;
+  return { clientId, kycLink: kycLinks.link(kycReference), ...state };
+}
+
+/** Applies the report of the identity provider, with an audit row. */
+export async function applyKycReport(
+  run: RunInTransaction,
+  { reference, status }: KycReport,
+): Promise<KycReportResult> {
+  const client = await lockCheckedClient(run, reference);
+  if (!client) throw notFound('Reference');
+  const { clientId, kycStatus: before } = client;
+  const reason = explainTransition('An identity check', kycTransitions.PROVIDER, before, status);
+  if (reason !== null) throw new ApiError('KYC_TRANSITION_REFUSED', { message: reason });
+  if (status !== before) {
+    updateKycStatus(run, clientId, status);
+    auditChange(run, { provider: 'KYC' }, 'CLIENT', clientId, {
+      before: { kycStatus: before, isKYCVerified: before === 'VERIFIED' },
+      after: { kycStatus: status, isKYCVerified: status === 'VERIFIED' },
+    });
+  }
+  return { reference, status };
+}

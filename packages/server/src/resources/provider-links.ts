@@ -1,0 +1,26 @@
+/** Makes the links that send a customer to a provider. */
+export interface ProviderLinks {
+  readonly isConfigured: boolean;
+  /** Null if the provider is not configured or there is no reference. */
+  link(reference: string | null, values?: Readonly<Record<string, string>>): string | null;
+}
+
+/**
+ * Fills a template such as `https://identity.example/start?reference={reference}`. A template that begins with a slash is
+ * relative to the origin of the service, which is known only once it listens.
+ */
+export function createProviderLinks(template: string | null, origin: () => string): ProviderLinks {
+  return {
+    isConfigured: template !== null,
+    link: (reference, values = {}) => {
+      if (template === null || reference === null) return null;
+      const all: Record<string, string> = { ...values, reference };
+      const filled = template.replaceAll(placeholder, (_match, name: string) =>
+        encodeURIComponent(all[name] ?? ''),
+      );
+      return filled.startsWith('/') ? origin() + filled : filled;
+    },
+  };
+}
+
+const placeholder = /\{(\w+)\}/g;
