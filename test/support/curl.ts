@@ -16,7 +16,7 @@ export interface CurlAnswer {
 export async function curl(...args: string[]): Promise<CurlAnswer> {
   const { stdout } = await run(
     'curl',
-    ['--silent', '--show-error', '--include', '--max-time', '10', ...args],
+    ['--silent', '--show-error', '--include', '--max-time', '120', ...args],
     {
       maxBuffer: 64 * 1024 * 1024,
     },

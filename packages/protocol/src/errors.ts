@@ -65,6 +65,7 @@ export const errorTable = {
   RESOURCE_NOT_FOUND: { status: 404, message: 'Not found' },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
 
   // 409: another resource exists already
   EMAIL_TAKEN: { status: 409, message: 'A client with this e-mail exists already' },
@@ -73,7 +74,6 @@ export const errorTable = {
   SALE_ALREADY_OPEN: { status: 409, message: 'The digital key has an open sale already' },
 
   // The request itself
-  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running: try again soon',
