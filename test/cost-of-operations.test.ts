@@ -52,6 +52,8 @@ const exceptions: Readonly<Record<string, Cost>> = {
   listNftListings: { roundTrips: 0 },
   'listNftListings after a change': { roundTrips: 1 },
 
+  archiveClient: { roundTrips: 2 },
+  'archiveClient and erase': { roundTrips: 4 },
   deleteFromCart: { roundTrips: 2 },
   // And one more for each 2,000 orders.
   'exportOrders as CSV': { roundTrips: 2 },

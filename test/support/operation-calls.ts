@@ -159,6 +159,8 @@ export async function operationCalls(
     reportKyc: async () => ({ body: { reference: await kycReference(), status: 'VERIFIED' } }),
     updateClient: async () => ({ id: await clientId(), body: { firstName: 'Adé' } }),
 
+    'archiveClient and erase': async () => ({ id: await clientId(), query: 'erase=true' }),
+
     addToCart: async () => ({ body: { clientId: await clientId(), cartItems } }),
 
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),

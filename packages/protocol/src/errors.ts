@@ -33,6 +33,7 @@ export const errorTable = {
   KEY_PROOF_INVALID: { status: 403, message: 'The proof of possession is not valid for this public key' },
   PUBLIC_KEY_REFUSED: { status: 403, message: 'This public key cannot be registered: create a new one' },
   REJECTION_NOTE_REFUSED: { status: 403, message: 'A rejection note needs a rejection' },
+  CLIENT_BLOCKED: { status: 403, message: 'Client was deactivated by an administrator' },
   CLIENT_NOT_ACTIVE: { status: 403, message: 'Client is not active' },
   CLIENT_NOT_VERIFIED: { status: 403, message: 'Client is not verified' },
   CLIENT_NOT_APPROVED: { status: 403, message: 'Client is not approved' },

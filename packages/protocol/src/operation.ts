@@ -71,7 +71,7 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** Schema of `data`. */
   readonly response: TSchema;
-  /** Whether the response contains a secret. Such a response is stored only encrypted. */
+  /** Whether the response contains a secret or personal data. Such a response is stored only encrypted. */
   readonly responseIsSecret?: boolean;
   /** Another representation of the response, selected by `Accept`. */
   readonly file?: {

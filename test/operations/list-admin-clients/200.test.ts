@@ -72,7 +72,7 @@ it('returns no note for those who have none', async () => {
 
 it('counts the platform from counters, equal to a row count', async () => {
   const [counted] = await sql<{ all: number; active: number }>(
-    'SELECT count(*)::int AS all, (count(*) FILTER (WHERE is_active))::int AS active FROM clients',
+    'SELECT count(*)::int AS all, (count(*) FILTER (WHERE is_active))::int AS active FROM clients WHERE archived_at IS NULL',
   );
   expect((await list('?take=1')).pageMetaDto.itemCount).toBe(counted?.all);
   expect((await list('?take=1&isActive=true')).pageMetaDto.itemCount).toBe(counted?.active);

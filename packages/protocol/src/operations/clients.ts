@@ -4,7 +4,9 @@ import {
   AdminClientChange,
   AdminClientListQuery,
   AdminClientPage,
+  ArchivedClient,
   Client,
+  ClientArchiveQuery,
   ClientChange,
   ClientListQuery,
   ClientPage,
@@ -12,9 +14,10 @@ import {
   ClientStatusBreakdown,
   ClientSummary,
   CreatedClient,
+  MarketingConsentChange,
   NewClient,
 } from '../schemas/clients.ts';
-import { client, ids, onlyPage } from './examples.ts';
+import { client, createdAt, ids, onlyPage } from './examples.ts';
 
 const { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping } = client;
 const moved = { ...shipping, address1: 'Rua do Exemplo 2' };
@@ -40,6 +43,7 @@ export const clientOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewClient,
     response: CreatedClient,
+    responseIsSecret: true,
     errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN'],
     example: {
       body: { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping },
@@ -125,6 +129,86 @@ export const clientOperations = defineOperations({
       parameters: { clientId: ids.client },
       body: { shipping: { address1: 'Rua do Exemplo 2' } },
       response: { ...client, shipping: moved, shippings: [moved] },
+    },
+  },
+
+  activateClient: {
+    method: 'PATCH',
+    path: '/dapp/clients/{clientId}/activate',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.activate',
+    summary: 'Activate a client',
+    description:
+      'Lets the client order again. Activating an active client has no effect. Only an administrator activates a client ' +
+      'that an administrator has deactivated.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'CLIENT_BLOCKED'],
+    example: { parameters: { clientId: ids.client }, response: client },
+  },
+
+  deactivateClient: {
+    method: 'PATCH',
+    path: '/dapp/clients/{clientId}/deactivate',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.deactivate',
+    summary: 'Deactivate a client',
+    description: 'The client may not order until it is activated again.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: { parameters: { clientId: ids.client }, response: { ...client, isActive: false } },
+  },
+
+  updateMarketingConsent: {
+    method: 'PATCH',
+    path: '/dapp/clients/{clientId}/marketing-consent',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.updateMarketingConsent',
+    summary: 'Update marketing consent',
+    description: 'Records whether the client agrees to receive marketing.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    body: MarketingConsentChange,
+    response: Client,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { clientId: ids.client },
+      body: { marketingConsent: true },
+      response: { ...client, marketingConsent: true },
+    },
+  },
+
+  archiveClient: {
+    method: 'DELETE',
+    path: '/dapp/clients/{clientId}',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.archive',
+    summary: 'Archive a client',
+    description:
+      'Removes the client from lists, searches and counts, deletes its cart and closes its leads. Its orders remain, it cannot ' +
+      'order any more, and its e-mail address is free for another client. This cannot be undone. With `erase` its personal ' +
+      'data is erased too: the name of a client with orders stays, and so do the addresses in those orders, because invoices ' +
+      'need them. Archiving again has no effect, except that `erase` still erases.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    query: ClientArchiveQuery,
+    response: ArchivedClient,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { clientId: ids.client },
+      query: { erase: 'true' },
+      response: { id: ids.client, archivedAt: createdAt, erasedAt: createdAt },
     },
   },
 

@@ -35,6 +35,7 @@ export const orderOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewOrder,
     response: OrderWithLines,
+    responseIsSecret: true,
     errors: [
       'HOLDER_REQUIRED',
       'NOT_OWNED',

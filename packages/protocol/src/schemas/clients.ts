@@ -168,6 +168,29 @@ export const AdminClientChange = Type.Partial(
 );
 export type AdminClientChange = Static<typeof AdminClientChange>;
 
+const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
+
+export const MarketingConsentChange = Type.Object(
+  { marketingConsent: recordFields.marketingConsent },
+  { title: 'MarketingConsentChange' },
+);
+export type MarketingConsentChange = Static<typeof MarketingConsentChange>;
+
+export const ClientArchiveQuery = Type.Object({
+  erase: YesOrNo('`true` also erases personal data. What invoices need is kept'),
+});
+export type ClientArchiveQuery = Static<typeof ClientArchiveQuery>;
+
+export const ArchivedClient = Type.Object(
+  {
+    id: Uuid('Id of the client'),
+    archivedAt: Timestamp('When the client was archived'),
+    erasedAt: Nullable(Timestamp('When its personal data was erased')),
+  },
+  { title: 'ArchivedClient' },
+);
+export type ArchivedClient = Static<typeof ArchivedClient>;
+
 export const ClientPath = Type.Object({ clientId: Uuid('Id of the client') });
 
 export const ClientPage = Type.Object(
@@ -181,8 +204,6 @@ export const AdminClientPage = Type.Object(
   { title: 'AdminClientPage' },
 );
 export type AdminClientPage = Static<typeof AdminClientPage>;
-
-const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
 
 /** Searches the clients behind another resource by name or e-mail. */
 export const clientSearch = Type.Optional(

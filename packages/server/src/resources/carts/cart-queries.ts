@@ -144,6 +144,22 @@ export function deleteCartItems(
   run.atCommit(touch, [scope.tokenId, cartId]);
 }
 
+const deleteItemsOfClient = statement(
+  'carts.delete-items-of-client',
+  `DELETE FROM cart_items USING carts
+   WHERE carts.token_id = $1 AND carts.client_id = $2 AND cart_items.cart_id = carts.id`,
+);
+const deleteOfClient = statement(
+  'carts.delete-of-client',
+  'DELETE FROM carts WHERE token_id = $1 AND client_id = $2',
+);
+
+/** Queues for the commit: deletes the cart of a client that is locked. */
+export function deleteCartOf(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+  run.atCommit(deleteItemsOfClient, [scope.tokenId, clientId]);
+  run.atCommit(deleteOfClient, [scope.tokenId, clientId]);
+}
+
 /** Whether the cart exists, in any scope. */
 export const cartExists = rowExists('carts');
 

@@ -24,6 +24,9 @@ import {
 } from './cart-queries.ts';
 import { describeCart } from './describe-cart.ts';
 
+// Archiving a client deletes its cart in its own transaction.
+export { deleteCartOf } from './cart-queries.ts';
+
 // Every cart change and every checkout locks the client first, so they run one after the other. The cart is read in the
 // same pipelined query by a later statement, which sees the state at the time the lock was granted.
 

@@ -4,6 +4,8 @@ import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
 import type { ProviderLinks } from '../provider-links.ts';
 import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
+import { archiveClient } from './archive-client.ts';
+import { activateClient, deactivateClient } from './client-activity-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
 import { changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
 
@@ -22,6 +24,18 @@ export function bindClients(binder: OperationBinder, database: Database, kycLink
   );
   binder.bind(clientOperations.updateClient, ({ scope, parameters, body }) =>
     changeClient(database, requireHolder(scope), parameters.clientId, body, kycLinks),
+  );
+  binder.bind(clientOperations.activateClient, ({ scope, parameters }) =>
+    activateClient(database, requireHolder(scope), parameters.clientId),
+  );
+  binder.bind(clientOperations.deactivateClient, ({ scope, parameters }) =>
+    deactivateClient(database, requireHolder(scope), parameters.clientId),
+  );
+  binder.bind(clientOperations.updateMarketingConsent, ({ scope, parameters, body }) =>
+    changeClient(database, requireHolder(scope), parameters.clientId, body),
+  );
+  binder.bind(clientOperations.archiveClient, ({ scope, parameters, query }) =>
+    archiveClient(database, requireHolder(scope), parameters.clientId, query),
   );
   binder.bind(clientOperations.getClientStatusBreakdown, ({ scope }) =>
     getClientStatusBreakdown(database, scope),

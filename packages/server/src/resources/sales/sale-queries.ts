@@ -28,16 +28,6 @@ const columns = `sales.id, sales.stage, sales.description, sales.client_id AS "c
   ) AS client, sales.order_id AS "orderId",
   sales.created_at AS "createdAt", sales.updated_at AS "updatedAt"`;
 
-const insertLeadRow = statement(
-  'sales.insert-lead',
-  `INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'LEADS')`,
-);
-
-/** Queues a lead of the client for the commit. */
-export function openLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  run.atCommit(insertLeadRow, [scope.tokenId, clientId]);
-}
-
 const insert = statement<Sale>(
   'sales.insert',
   `INSERT INTO sales (token_id, client_id, stage, description)

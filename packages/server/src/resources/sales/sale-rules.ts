@@ -12,18 +12,11 @@ import {
 import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import {
-  countSalesByStage,
-  listSaleHistory,
-  listSales,
-  openLead,
-  saleExists,
-  updateSale,
-} from './sale-queries.ts';
+import { countSalesByStage, listSaleHistory, listSales, saleExists, updateSale } from './sale-queries.ts';
 
 // Clients and orders call these in their own transactions; nouns import only the rules of other nouns.
+export { closeLeads, openLead } from './client-sale-queries.ts';
 export { advanceSale, closeSale } from './order-sale-queries.ts';
-export { openLead };
 
 /** Changes stage or description of a sale, or of the digital key's own sale without an id. */
 export async function changeSale(

@@ -44,7 +44,8 @@ const readCheckoutData = statement<CheckoutData>(
        JOIN strains ON strains.id = cart_items.strain_id
        WHERE carts.client_id = clients.id
      ), '[]') AS items
-   FROM clients WHERE clients.token_id = $1 AND clients.id = $2 FOR NO KEY UPDATE OF clients`,
+   FROM clients WHERE clients.token_id = $1 AND clients.id = $2 AND clients.archived_at IS NULL
+   FOR NO KEY UPDATE OF clients`,
 );
 
 /**

@@ -1,0 +1,32 @@
+import type { ArchivedClient, ClientArchiveQuery } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { deleteCartOf } from '../carts/cart-rules.ts';
+import { closeLeads } from '../sales/sale-rules.ts';
+import { archiveClientRow, eraseArchivedClient } from './archive-client-queries.ts';
+import { throwClientNotInScope } from './client-rules.ts';
+
+// Separate from client-rules.ts to avoid an import cycle: cart-rules.ts imports client-rules.ts.
+
+/**
+ * Archives a client, and erases its personal data if requested. Both may be repeated: if the process ends between the two
+ * transactions, the caller gets no response and sends the request again.
+ */
+export async function archiveClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  { erase }: ClientArchiveQuery,
+): Promise<ArchivedClient> {
+  const archived = await database.transaction(scope, async (run) => {
+    const client =
+      (await archiveClientRow(run, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+    deleteCartOf(run, scope, clientId);
+    closeLeads(run, scope, clientId);
+    return client;
+  });
+  if (erase !== 'true') return archived;
+  // The first transaction has proved that the client is in the scope. Holders may not change history and audit log.
+  const erased = await database.transaction(systemScope, (run) => eraseArchivedClient(run, scope, clientId));
+  return erased ?? archived;
+}

@@ -1,0 +1,29 @@
+import type { Client } from '@keyfront/protocol';
+import { ApiError } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import { activateUnblockedClient, deactivateClientRow } from './client-activity-queries.ts';
+import { describeClient } from './client-record.ts';
+import { getClient, throwClientNotInScope } from './client-rules.ts';
+
+/** Lets a client order again, unless an administrator has deactivated it. */
+export async function activateClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+): Promise<Client> {
+  const row = await activateUnblockedClient(database, scope, clientId);
+  if (row) return describeClient(row);
+  await getClient(database, scope, clientId);
+  throw new ApiError('CLIENT_BLOCKED');
+}
+
+/** Keeps a client from ordering. */
+export async function deactivateClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+): Promise<Client> {
+  const row = await deactivateClientRow(database, scope, clientId);
+  return describeClient(row ?? (await throwClientNotInScope(database, clientId)));
+}

@@ -1,0 +1,24 @@
+import type { HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+
+const insertLead = statement(
+  'sales.insert-lead',
+  `INSERT INTO sales (token_id, client_id, stage) VALUES ($1, $2, 'LEADS')`,
+);
+
+/** Queues a lead of the client for the commit. */
+export function openLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+  run.atCommit(insertLead, [scope.tokenId, clientId]);
+}
+
+const close = statement(
+  'sales.close-leads',
+  `UPDATE sales SET stage = 'CLOSED'
+   WHERE token_id = $1 AND client_id = $2 AND stage = 'LEADS' AND order_id IS NULL`,
+);
+
+/** Queues for the commit: closes the leads of a client from which no order has come. */
+export function closeLeads(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+  run.atCommit(close, [scope.tokenId, clientId]);
+}
