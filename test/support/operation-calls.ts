@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Checkout,
   type CreatedKey,
   type Nonce,
   type Operation,
@@ -9,6 +10,7 @@ import {
   type Sale,
 } from '@keyfront/protocol';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
+import { referenceIn } from './payment-data.ts';
 import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
@@ -167,6 +169,18 @@ export async function operationCalls(
     getOrder: async () => ({ id: await orderId() }),
     exportOrders: () => ({ query: everyOrder }),
     'exportOrders as CSV': () => ({ query: everyOrder, headers: { accept: 'text/csv' } }),
+
+    reportPayment: async () => {
+      const {
+        id,
+        totalAmount: amount,
+        currency,
+      } = await create<OrderWithLines>(holder, '/dapp/orders', {
+        clientId: (await shopper()).id,
+      });
+      const { payUrl } = await create<Checkout>(holder, '/payments/checkout', { orderId: id });
+      return { body: { reference: referenceIn(payUrl), status: 'PAID', amount, currency } };
+    },
 
     updateSale: async () => ({ query: `id=${await saleId()}`, body: { stage: 'ONGOING' } }),
 

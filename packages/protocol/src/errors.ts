@@ -49,6 +49,9 @@ export const errorTable = {
     status: 403,
     message: 'The state of the identity check does not permit the change',
   },
+  CHECKOUT_REFUSED: { status: 403, message: 'The state of the order does not permit a checkout' },
+  CHECKOUT_CLOSED: { status: 403, message: 'The checkout is cancelled or was replaced' },
+  PAYMENT_AMOUNT_MISMATCH: { status: 403, message: 'Amount and currency must be those of the order' },
   PROVIDER_NOT_CONFIGURED: {
     status: 403,
     message: 'The operator of this service has set up no such provider',

@@ -34,6 +34,7 @@ export const tags = {
   Clients: 'The people that a storefront sells to. A client belongs to a digital key.',
   Carts: 'What a client is about to order. A cart reserves no stock.',
   Orders: 'Orders from checkout to delivery, with statistics and export.',
+  Payments: 'Links at which customers pay their orders, and what became of them.',
   Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
   Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',

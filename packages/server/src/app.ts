@@ -41,6 +41,7 @@ import { bindKeys } from './resources/keys/routes.ts';
 import { bindKyc } from './resources/kyc/routes.ts';
 import { bindNftSales } from './resources/nft-sales/routes.ts';
 import { bindOrders } from './resources/orders/routes.ts';
+import { bindPayments } from './resources/payments/routes.ts';
 import { bindPlanets } from './resources/planets/routes.ts';
 import { createProviderLinks } from './resources/provider-links.ts';
 import { bindSales } from './resources/sales/routes.ts';
@@ -69,6 +70,8 @@ export interface AppParts {
   readonly marketplaceContract: string | null;
   /** Null where the operator has set up none. */
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
+  /** Whether the database holds the demo. The default is that it does not. */
+  readonly isDemo?: boolean;
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -179,6 +182,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindCarts(binder, database);
   bindSales(binder, database);
   bindOrders(binder, database, catalogueCache);
+  bindPayments(binder, database, {
+    links: createProviderLinks(providers.PAYMENT?.url ?? null, origin),
+    allowsLoopbackReturn: parts.isDemo ?? false,
+  });
   bindNftSales(
     binder,
     database,

@@ -40,6 +40,7 @@ describe('the configuration', () => {
       marketplaceContract: null,
       chainStartBlock: 0,
       kycProvider: null,
+      paymentProvider: null,
       rateLimit: true,
       redisUrl: null,
       corsOrigins: [],

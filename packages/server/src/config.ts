@@ -44,6 +44,7 @@ export interface Config {
   readonly chainStartBlock: number;
   /** Null where the operator has set up none. */
   readonly kycProvider: ProviderConfig | null;
+  readonly paymentProvider: ProviderConfig | null;
   readonly rateLimit: boolean;
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
@@ -113,6 +114,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     marketplaceContract: reader.contract('MARKETPLACE_CONTRACT'),
     chainStartBlock: reader.integer('CHAIN_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
     kycProvider: reader.provider('KYC_URL', 'KYC_CALLBACK_SECRET', 'https://identity.example/start'),
+    paymentProvider: reader.provider('PAYMENT_URL', 'PAYMENT_CALLBACK_SECRET', 'https://pay.example'),
     rateLimit: reader.flag('RATE_LIMIT', true),
     redisUrl: reader.url('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
     corsOrigins: reader.origins('CORS_ORIGINS'),

@@ -88,6 +88,15 @@ export const settings = {
     description:
       'The secret that the identity provider signs its callbacks with, as `whsec_…`. Several, separated by commas, while it changes',
   },
+  PAYMENT_URL: {
+    default: 'none; the demo has a page of its own',
+    description:
+      'Where customers pay, such as `https://pay.example/{reference}?amount={amount}&currency={currency}`. `{invoiceNumber}` and `{returnUrl}` are also filled in',
+  },
+  PAYMENT_CALLBACK_SECRET: {
+    default: 'none; required with `PAYMENT_URL`',
+    description: 'The same for the payment provider as `KYC_CALLBACK_SECRET` for the identity provider',
+  },
   RATE_LIMIT: { default: 'on', description: '`off` disables the rate limits, for benchmarks' },
   REDIS_URL: {
     default: 'none',

@@ -8,6 +8,7 @@ export const ids = {
   key: '019a8f3e-7c00-7000-8000-000000000101',
   client: '019a8f3e-7c00-7000-8000-000000000201',
   kycReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11',
+  paymentReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22',
   strain: '019a8f3e-7c00-7000-8000-000000000301',
   cart: '019a8f3e-7c00-7000-8000-000000000401',
   order: '019a8f3e-7c00-7000-8000-000000000501',

@@ -9,6 +9,7 @@ import { keyOperations } from './keys.ts';
 import { kycOperations } from './kyc.ts';
 import { nftSaleOperations } from './nft-sales.ts';
 import { orderOperations } from './orders.ts';
+import { paymentOperations } from './payments.ts';
 import { planetOperations } from './planets.ts';
 import { saleOperations } from './sales.ts';
 import { strainOperations } from './strains.ts';
@@ -24,6 +25,7 @@ export * from './keys.ts';
 export * from './kyc.ts';
 export * from './nft-sales.ts';
 export * from './orders.ts';
+export * from './payments.ts';
 export * from './planets.ts';
 export * from './sales.ts';
 export * from './strains.ts';
@@ -38,6 +40,7 @@ export const operations = {
   ...kycOperations,
   ...cartOperations,
   ...orderOperations,
+  ...paymentOperations,
   ...saleOperations,
   ...nftSaleOperations,
   ...transactionOperations,

@@ -9,6 +9,7 @@ export * from './moments.ts';
 export * from './nft-sales.ts';
 export * from './orders.ts';
 export * from './paging.ts';
+export * from './payments.ts';
 export * from './planets.ts';
 export * from './sales.ts';
 export * from './sign-in.ts';

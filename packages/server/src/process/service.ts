@@ -125,9 +125,11 @@ export async function createService(
       limits,
       responseCipher: createResponseCipher(secrets),
       catalogueCache,
+      isDemo,
       providers: {
         KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),
-        PAYMENT: null,
+        PAYMENT:
+          readProvider(config.paymentProvider) ?? (isDemo ? createDemoProvider('PAYMENT', jwtSecret) : null),
       },
       chain: findFollowedChain(config),
       signIn: {

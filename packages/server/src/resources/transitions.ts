@@ -1,13 +1,54 @@
-import type { KycStatus } from '@keyfront/protocol';
+import type { Approval, KycStatus, OrderStatus, PaymentStatus } from '@keyfront/protocol';
 
-/** Who changes a state: the holder of the digital key, an administrator, or the provider in a callback. */
-export type Actor = 'HOLDER' | 'ADMINISTRATOR' | 'PROVIDER';
+/** Who changes a state: the holder of the digital key, an administrator, or a provider in a callback. */
+export const actors = ['HOLDER', 'ADMINISTRATOR', 'PROVIDER'] as const;
+export type Actor = (typeof actors)[number];
 
 /** For each state, those that may follow it. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** The transitions of an identity check. The picture in docs/guides/payments-and-kyc.md shows the same. */
-export const kycTransitions: Readonly<Record<Actor, Transitions<KycStatus>>> = {
+type TransitionsByActor<Status extends string> = Readonly<Record<Actor, Transitions<Status>>>;
+
+/*
+ * Every transition of an order, its payment, its approval and the identity check of a client. The diagrams in the guides
+ * show the same, and tests compare them.
+ */
+
+export const orderTransitions: TransitionsByActor<OrderStatus> = {
+  HOLDER: { PENDING: ['CANCELLED'], PROCESSING: [], SHIPPED: [], DELIVERED: [], CANCELLED: [] },
+  ADMINISTRATOR: {
+    PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+    PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+    // A shipped order cannot be cancelled, because its goods are not in stock.
+    SHIPPED: ['DELIVERED'],
+    DELIVERED: [],
+    CANCELLED: [],
+  },
+  PROVIDER: { PENDING: [], PROCESSING: [], SHIPPED: [], DELIVERED: [], CANCELLED: [] },
+};
+
+const paymentProgress: Transitions<PaymentStatus> = {
+  PENDING: ['PROCESSING', 'PAID', 'FAILED'],
+  PROCESSING: ['PAID', 'FAILED'],
+  PAID: ['REFUNDED'],
+  FAILED: [],
+  REFUNDED: [],
+};
+
+export const paymentTransitions: TransitionsByActor<PaymentStatus> = {
+  // A new checkout lets the customer try again. It is the only way back.
+  HOLDER: { PENDING: [], PROCESSING: [], PAID: [], FAILED: ['PENDING'], REFUNDED: [] },
+  ADMINISTRATOR: paymentProgress,
+  PROVIDER: paymentProgress,
+};
+
+export const approvalTransitions: TransitionsByActor<Approval> = {
+  HOLDER: { PENDING: [], VERIFIED: [], REJECTED: [] },
+  ADMINISTRATOR: { PENDING: ['VERIFIED', 'REJECTED'], VERIFIED: ['REJECTED'], REJECTED: [] },
+  PROVIDER: { PENDING: [], VERIFIED: [], REJECTED: [] },
+};
+
+export const kycTransitions: TransitionsByActor<KycStatus> = {
   // A new link starts the check again. It does not take a verification back.
   HOLDER: { PENDING: [], PROCESSING: ['PENDING'], VERIFIED: [], REJECTED: ['PENDING'] },
   ADMINISTRATOR: {
@@ -26,21 +67,13 @@ export const kycTransitions: Readonly<Record<Actor, Transitions<KycStatus>>> = {
   },
 };
 
-/** Whether a state may become another one. Staying is always allowed, and is a no-op. */
-export function mayFollow<Status extends string>(
-  transitions: Transitions<Status>,
-  before: Status,
-  after: Status,
-): boolean {
-  return before === after || transitions[before].includes(after);
-}
-
-/** Why a state may not become another one. `what` begins the sentence. Null if it may. */
+/** Why a state may not become another one; null if it may. Staying is a no-op. `what` begins the sentence. */
 export function explainTransition<Status extends string>(
   what: string,
   transitions: Transitions<Status>,
   before: Status,
   after: Status,
 ): string | null {
-  return mayFollow(transitions, before, after) ? null : `${what} that is ${before} cannot become ${after}`;
+  if (before === after || transitions[before].includes(after)) return null;
+  return `${what} that is ${before} cannot become ${after}`;
 }

@@ -25,6 +25,7 @@ export async function getOrderHistory(
   return history.length > 0 ? { history } : throwOrderNotInScope(database, orderId);
 }
 
-async function throwOrderNotInScope(database: Database, orderId: string): Promise<never> {
+/** Throws the 403 for an order of another digital key, or the 404 for an order that does not exist. */
+export async function throwOrderNotInScope(database: Database, orderId: string): Promise<never> {
   throw notInScope('Order', await orderExists(database, orderId));
 }

@@ -20,7 +20,7 @@ export async function changeOrder(
     const order = await lockOrder(run, orderId);
     if (!order) throw notFound('Order');
     const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
-    const transition = transitionOrder(before, requested);
+    const transition = transitionOrder('ADMINISTRATOR', before, requested);
     if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
     const after = transition.state;
     if (note !== undefined && after.adminApproval !== 'REJECTED') {

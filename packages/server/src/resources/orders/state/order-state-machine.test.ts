@@ -1,27 +1,35 @@
 import { approvals, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
+import { type Actor, actors } from '../../transitions.ts';
 import { isFinal, isValidState, type OrderState, transitionOrder } from './order-state-machine.ts';
 
 // Written out a second time, on purpose: what follows holds the code against these lines.
-const mayFollow = new Set([
-  'order: PENDING → PROCESSING',
-  'order: PENDING → SHIPPED',
-  'order: PENDING → DELIVERED',
-  'order: PENDING → CANCELLED',
-  'order: PROCESSING → SHIPPED',
-  'order: PROCESSING → DELIVERED',
-  'order: PROCESSING → CANCELLED',
-  'order: SHIPPED → DELIVERED',
+const paymentProgress = [
   'payment: PENDING → PROCESSING',
   'payment: PENDING → PAID',
   'payment: PENDING → FAILED',
   'payment: PROCESSING → PAID',
   'payment: PROCESSING → FAILED',
   'payment: PAID → REFUNDED',
-  'approval: PENDING → VERIFIED',
-  'approval: PENDING → REJECTED',
-  'approval: VERIFIED → REJECTED',
-]);
+];
+const mayFollow: Readonly<Record<Actor, ReadonlySet<string>>> = {
+  ADMINISTRATOR: new Set([
+    'order: PENDING → PROCESSING',
+    'order: PENDING → SHIPPED',
+    'order: PENDING → DELIVERED',
+    'order: PENDING → CANCELLED',
+    'order: PROCESSING → SHIPPED',
+    'order: PROCESSING → DELIVERED',
+    'order: PROCESSING → CANCELLED',
+    'order: SHIPPED → DELIVERED',
+    ...paymentProgress,
+    'approval: PENDING → VERIFIED',
+    'approval: PENDING → REJECTED',
+    'approval: VERIFIED → REJECTED',
+  ]),
+  PROVIDER: new Set(paymentProgress),
+  HOLDER: new Set(['order: PENDING → CANCELLED', 'payment: FAILED → PENDING']),
+};
 const possiblePairs = new Set([
   'PENDING PENDING',
   'PENDING VERIFIED',
@@ -42,18 +50,18 @@ const canBe = ({ orderStatus, adminApproval }: OrderState) =>
   possiblePairs.has(`${orderStatus} ${adminApproval}`);
 const possible = all.filter(canBe);
 
-const follows = (what: string, before: string, after: string) =>
-  before === after || mayFollow.has(`${what}: ${before} → ${after}`);
+const follows = (actor: Actor, what: string, before: string, after: string) =>
+  before === after || mayFollow[actor].has(`${what}: ${before} → ${after}`);
 
-function isAllowed(from: OrderState, to: OrderState): boolean {
+function isAllowed(actor: Actor, from: OrderState, to: OrderState): boolean {
   const isPaidWhenCancelled =
     to.orderStatus === 'CANCELLED' &&
     from.paymentStatus === 'PENDING' &&
     ['PROCESSING', 'PAID'].includes(to.paymentStatus);
   return (
-    follows('order', from.orderStatus, to.orderStatus) &&
-    follows('payment', from.paymentStatus, to.paymentStatus) &&
-    follows('approval', from.adminApproval, to.adminApproval) &&
+    follows(actor, 'order', from.orderStatus, to.orderStatus) &&
+    follows(actor, 'payment', from.paymentStatus, to.paymentStatus) &&
+    follows(actor, 'approval', from.adminApproval, to.adminApproval) &&
     canBe(to) &&
     !isPaidWhenCancelled
   );
@@ -85,27 +93,30 @@ describe('the states of an order', () => {
 });
 
 describe('a move that names all three fields', () => {
-  it('is made from every possible state to exactly those that the table allows', () => {
-    let made = 0;
-    for (const from of possible) {
-      for (const to of all) {
-        const move = transitionOrder(from, to);
-        expect(move.ok, `${JSON.stringify(from)} → ${JSON.stringify(to)}`).toBe(isAllowed(from, to));
-        if (move.ok) expect(move.state).toEqual(to);
-        else expect(move.reason).toMatch(/^An? [a-z].+[A-Za-z]$/);
-        if (move.ok) made++;
+  it.each(actors)(
+    'of %s is made from every possible state to exactly those that the table allows',
+    (actor) => {
+      let made = 0;
+      for (const from of possible) {
+        for (const to of all) {
+          const move = transitionOrder(actor, from, to);
+          expect(move.ok, `${JSON.stringify(from)} → ${JSON.stringify(to)}`).toBe(isAllowed(actor, from, to));
+          if (move.ok) expect(move.state).toEqual(to);
+          else expect(move.reason).toMatch(/^An? [a-z].+[A-Za-z]$/);
+          if (move.ok) made++;
+        }
       }
-    }
-    expect(made).toBe(possible.flatMap((from) => all.filter((to) => isAllowed(from, to))).length);
-    expect(made).toBeGreaterThan(possible.length);
-  });
+      expect(made).toBe(possible.flatMap((from) => all.filter((to) => isAllowed(actor, from, to))).length);
+      expect(made).toBeGreaterThan(possible.length);
+    },
+  );
 
-  it('never leads back, over however many moves', () => {
+  it.each(actors)('of %s never leads back, over however many moves', (actor) => {
     for (const from of possible) {
       const reached = new Set<OrderState>();
       const visit = (at: OrderState) => {
         for (const to of possible) {
-          if (to === at || reached.has(to) || !transitionOrder(at, to).ok) continue;
+          if (to === at || reached.has(to) || !transitionOrder(actor, at, to).ok) continue;
           reached.add(to);
           visit(to);
         }
@@ -131,10 +142,10 @@ describe('a move that names some of the fields', () => {
   it('ends in a state that can be, reached field by field, with everything that was asked for', () => {
     for (const from of possible) {
       for (const asked of requests) {
-        const move = transitionOrder(from, asked);
+        const move = transitionOrder('ADMINISTRATOR', from, asked);
         if (!move.ok) continue;
         const what = `${JSON.stringify(from)} asked for ${JSON.stringify(asked)}`;
-        expect(isAllowed(from, move.state), what).toBe(true);
+        expect(isAllowed('ADMINISTRATOR', from, move.state), what).toBe(true);
         expect(move.state, what).toMatchObject(asked);
       }
     }
@@ -143,7 +154,7 @@ describe('a move that names some of the fields', () => {
   it('leaves the other fields alone, but for what a rejection and work on the order bring about', () => {
     for (const from of possible) {
       for (const asked of requests) {
-        const move = transitionOrder(from, asked);
+        const move = transitionOrder('ADMINISTRATOR', from, asked);
         if (!move.ok) continue;
         const expected = { ...from, ...asked };
         if (asked.adminApproval === 'REJECTED' && !asked.orderStatus) expected.orderStatus = 'CANCELLED';
@@ -155,13 +166,14 @@ describe('a move that names some of the fields', () => {
   });
 
   it('stays where it is when nothing is asked for', () => {
-    for (const from of possible) expect(transitionOrder(from, {})).toEqual({ ok: true, state: from });
+    for (const from of possible)
+      expect(transitionOrder('ADMINISTRATOR', from, {})).toEqual({ ok: true, state: from });
   });
 
   it('cancels what is rejected', () => {
     for (const from of ['PENDING', 'PROCESSING', 'CANCELLED']) {
       const before = state(from, 'PENDING', from === 'PROCESSING' ? 'VERIFIED' : 'PENDING');
-      expect(transitionOrder(before, { adminApproval: 'REJECTED' })).toEqual({
+      expect(transitionOrder('ADMINISTRATOR', before, { adminApproval: 'REJECTED' })).toEqual({
         ok: true,
         state: state('CANCELLED', 'PENDING', 'REJECTED'),
       });
@@ -169,10 +181,12 @@ describe('a move that names some of the fields', () => {
   });
 
   it.each(['PROCESSING', 'SHIPPED', 'DELIVERED'] as const)('approves what becomes %s', (orderStatus) => {
-    expect(transitionOrder(state('PENDING', 'PENDING', 'PENDING'), { orderStatus })).toEqual({
-      ok: true,
-      state: state(orderStatus, 'PENDING', 'VERIFIED'),
-    });
+    expect(transitionOrder('ADMINISTRATOR', state('PENDING', 'PENDING', 'PENDING'), { orderStatus })).toEqual(
+      {
+        ok: true,
+        state: state(orderStatus, 'PENDING', 'VERIFIED'),
+      },
+    );
   });
 });
 
@@ -232,16 +246,18 @@ describe('the reason of a rejected transition', () => {
       { paymentStatus: 'PROCESSING' },
     ],
   ])('is: %s', (reason, from, asked) => {
-    expect(transitionOrder(from, asked)).toEqual({ ok: false, reason });
+    expect(transitionOrder('ADMINISTRATOR', from, asked)).toEqual({ ok: false, reason });
   });
 
   it('is about the order before the payment, and about the payment before the approval', () => {
     const over = state('CANCELLED', 'FAILED', 'REJECTED');
-    expect(transitionOrder(over, fresh)).toMatchObject({ reason: expect.stringMatching(/^An order that/) });
-    expect(transitionOrder(over, { ...fresh, orderStatus: 'CANCELLED' })).toMatchObject({
+    expect(transitionOrder('ADMINISTRATOR', over, fresh)).toMatchObject({
+      reason: expect.stringMatching(/^An order that/),
+    });
+    expect(transitionOrder('ADMINISTRATOR', over, { ...fresh, orderStatus: 'CANCELLED' })).toMatchObject({
       reason: expect.stringMatching(/^A payment that/),
     });
-    expect(transitionOrder(over, { ...over, adminApproval: 'PENDING' })).toMatchObject({
+    expect(transitionOrder('ADMINISTRATOR', over, { ...over, adminApproval: 'PENDING' })).toMatchObject({
       reason: expect.stringMatching(/^An approval that/),
     });
   });

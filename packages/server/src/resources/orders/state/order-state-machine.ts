@@ -1,4 +1,11 @@
 import type { Approval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
+import {
+  type Actor,
+  approvalTransitions,
+  explainTransition,
+  orderTransitions,
+  paymentTransitions,
+} from '../../transitions.ts';
 
 /** The state of an order. */
 export interface OrderState {
@@ -6,32 +13,6 @@ export interface OrderState {
   readonly paymentStatus: PaymentStatus;
   readonly adminApproval: Approval;
 }
-
-type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
-
-/** The allowed transitions. They only lead forward. */
-export const orderTransitions: Transitions<OrderStatus> = {
-  PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
-  PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
-  // A shipped order cannot be cancelled, because its goods are not in stock.
-  SHIPPED: ['DELIVERED'],
-  DELIVERED: [],
-  CANCELLED: [],
-};
-
-export const paymentTransitions: Transitions<PaymentStatus> = {
-  PENDING: ['PROCESSING', 'PAID', 'FAILED'],
-  PROCESSING: ['PAID', 'FAILED'],
-  PAID: ['REFUNDED'],
-  FAILED: [],
-  REFUNDED: [],
-};
-
-export const approvalTransitions: Transitions<Approval> = {
-  PENDING: ['VERIFIED', 'REJECTED'],
-  VERIFIED: ['REJECTED'],
-  REJECTED: [],
-};
 
 /** Whether a state satisfies the invariants that hold for every order. */
 export function isValidState({ orderStatus, adminApproval }: OrderState): boolean {
@@ -46,15 +27,19 @@ export type TransitionResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Computes the next state of an order. Fields that are not requested stay, with two exceptions: a rejection cancels the order,
- * and progress approves it, because administrators do both.
+ * Computes the next state of an order, if this actor may change it so. Fields that are not requested stay, with two
+ * exceptions: a rejection cancels the order, and progress approves it, because administrators do both.
  */
-export function transitionOrder(from: OrderState, requested: Partial<OrderState>): TransitionResult {
+export function transitionOrder(
+  actor: Actor,
+  from: OrderState,
+  requested: Partial<OrderState>,
+): TransitionResult {
   const next = applyConsequences(from, requested);
   const reason =
-    explainInvalidTransition('An order', orderTransitions, from.orderStatus, next.orderStatus) ??
-    explainInvalidTransition('A payment', paymentTransitions, from.paymentStatus, next.paymentStatus) ??
-    explainInvalidTransition('An approval', approvalTransitions, from.adminApproval, next.adminApproval);
+    explainTransition('An order', orderTransitions[actor], from.orderStatus, next.orderStatus) ??
+    explainTransition('A payment', paymentTransitions[actor], from.paymentStatus, next.paymentStatus) ??
+    explainTransition('An approval', approvalTransitions[actor], from.adminApproval, next.adminApproval);
   if (reason !== null) return { ok: false, reason };
   if (!isValidState(next)) {
     return {
@@ -79,16 +64,6 @@ function applyConsequences(from: OrderState, requested: Partial<OrderState>): Or
     return { ...next, adminApproval: 'VERIFIED' };
   }
   return next;
-}
-
-function explainInvalidTransition<Status extends string>(
-  what: string,
-  moves: Transitions<Status>,
-  before: Status,
-  after: Status,
-): string | null {
-  if (before === after || moves[before].includes(after)) return null;
-  return `${what} that is ${before} cannot become ${after}`;
 }
 
 function isBeingPaid(status: PaymentStatus): boolean {

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { paymentStatuses } from './orders.ts';
+import { textPatterns } from './text-patterns.ts';
+import { Amount, AmountInput, Currency, Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+
+/** The states of a checkout: those of the payment, and those of a link that was not used. */
+export const checkoutStatuses = [...paymentStatuses, 'CANCELLED', 'EXPIRED'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+/** What the payment provider may report. A payment is PENDING until it does. */
+export const reportedPaymentStatuses = ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
+
+export const paymentFlows = ['INVOICE', 'DIRECT'] as const;
+export type PaymentFlow = (typeof paymentFlows)[number];
+
+const returnUrlText = {
+  description:
+    'Where the customer returns to after the payment. It must begin with `https://`. It is shown to the customer and never fetched.',
+  examples: ['https://shop.example/orders/7'],
+};
+
+export const NewCheckout = Type.Object(
+  {
+    orderId: Uuid('Id of the order to pay'),
+    returnUrl: Type.Optional(
+      Type.String({
+        format: 'uri',
+        pattern: textPatterns.webAddress.pattern,
+        maxLength: 2048,
+        ...returnUrlText,
+      }),
+    ),
+  },
+  { title: 'NewCheckout' },
+);
+export type NewCheckout = Static<typeof NewCheckout>;
+
+export const Checkout = Type.Object(
+  {
+    orderId: Uuid('Id of the order'),
+    status: StringEnum(checkoutStatuses, {
+      title: 'CheckoutStatus',
+      description:
+        'State of the payment. While it is PENDING and a link was made for it: CANCELLED or EXPIRED if the link is no longer valid',
+    }),
+    payUrl: Nullable(
+      Type.String({
+        description: 'Send the customer here to pay. Null if there is no valid link',
+        examples: ['https://pay.example/6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
+      }),
+    ),
+    expiresAt: Nullable(Timestamp('When the link expires. Null if there is no valid link')),
+    amount: Amount('What the customer pays: the total of the order'),
+    currency: Currency(),
+    returnUrl: Nullable(Type.String(returnUrlText)),
+  },
+  { title: 'Checkout', description: 'The payment of an order at the payment provider' },
+);
+export type Checkout = Static<typeof Checkout>;
+
+export const PaymentReport = Type.Object(
+  {
+    reference: Uuid('The reference in the link of the checkout'),
+    status: StringEnum(reportedPaymentStatuses, { description: 'New state of the payment' }),
+    amount: AmountInput('What was paid. It must be the total of the order'),
+    currency: Currency(),
+  },
+  { title: 'PaymentReport', description: 'What a payment provider reports' },
+);
+export type PaymentReport = Static<typeof PaymentReport>;
+
+export const PaymentReportResult = Type.Object(
+  {
+    reference: Uuid('The reference of the report'),
+    status: StringEnum(paymentStatuses, { description: 'State of the payment after the report' }),
+  },
+  { title: 'PaymentReportResult' },
+);
+export type PaymentReportResult = Static<typeof PaymentReportResult>;

@@ -1,0 +1,162 @@
+import type { CheckoutStatus } from '@keyfront/protocol';
+import type { HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import type { OrderState } from '../orders/state/order-state-machine.ts';
+
+/** What the payment of an order depends on. */
+export interface PayableOrder extends OrderState {
+  readonly id: string;
+  readonly invoiceNumber: string;
+  readonly totalAmount: number;
+  readonly currency: string;
+  /** The clock of the database. */
+  readonly now: string;
+}
+
+export interface CheckoutRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly status: CheckoutStatus;
+  readonly returnUrl: string | null;
+  readonly expiresAt: string;
+}
+
+/** All null if the order has no checkout. */
+interface FoundCheckout {
+  readonly checkoutId: string | null;
+  readonly reference: string | null;
+  readonly status: CheckoutStatus | null;
+  readonly returnUrl: string | null;
+  readonly expiresAt: string | null;
+}
+
+const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber", orders.total_amount AS "totalAmount",
+  orders.currency, orders.order_status AS "orderStatus", orders.payment_status AS "paymentStatus",
+  orders.admin_approval AS "adminApproval", now()::timestamptz(3) AS now`;
+const checkoutColumns = `id, reference, status, return_url AS "returnUrl", expires_at AS "expiresAt"`;
+
+const find = statement<PayableOrder & FoundCheckout>(
+  'payments.find',
+  `SELECT ${orderColumns}, latest.*
+   FROM orders LEFT JOIN LATERAL (
+     SELECT id AS "checkoutId", reference, status, return_url AS "returnUrl", expires_at AS "expiresAt"
+     FROM payment_checkouts WHERE order_id = orders.id ORDER BY payment_checkouts.id DESC LIMIT 1
+   ) AS latest ON true
+   WHERE orders.id = $1 AND orders.token_id = $2`,
+);
+const lockOrder = statement<PayableOrder>(
+  'payments.lock-order',
+  `SELECT ${orderColumns} FROM orders WHERE id = $1 AND token_id = $2 FOR NO KEY UPDATE`,
+);
+const findLatest = statement<CheckoutRecord>(
+  'payments.find-latest-checkout',
+  `SELECT ${checkoutColumns} FROM payment_checkouts WHERE order_id = $1 ORDER BY id DESC LIMIT 1`,
+);
+
+export interface OrderCheckout {
+  readonly order: PayableOrder;
+  /** The latest one. Null if the order never had one. */
+  readonly checkout: CheckoutRecord | null;
+}
+
+/** Finds an order in the scope with its latest checkout. */
+export async function findOrderCheckout(
+  run: RunStatement,
+  scope: HolderScope,
+  orderId: string,
+): Promise<OrderCheckout | null> {
+  const [row] = await run(find, [orderId, scope.tokenId]);
+  if (!row) return null;
+  const { checkoutId: id, reference, status, returnUrl, expiresAt, ...order } = row;
+  const isFound = id !== null && reference !== null && status !== null && expiresAt !== null;
+  return { order, checkout: isFound ? { id, reference, status, returnUrl, expiresAt } : null };
+}
+
+/** The same, and locks the order until the transaction ends. */
+export async function lockOrderCheckout(
+  run: RunInTransaction,
+  scope: HolderScope,
+  orderId: string,
+): Promise<OrderCheckout | null> {
+  // One round trip. The second statement runs after the lock, so it sees what others have committed.
+  const [[order], [checkout]] = await Promise.all([
+    run(lockOrder, [orderId, scope.tokenId]),
+    run(findLatest, [orderId]),
+  ]);
+  return order ? { order, checkout: checkout ?? null } : null;
+}
+
+const insert = statement(
+  'payments.insert-checkout',
+  `INSERT INTO payment_checkouts (reference, order_id, token_id, return_url, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+);
+
+export interface NewCheckoutRow {
+  readonly reference: string;
+  readonly orderId: string;
+  readonly returnUrl: string | null;
+  readonly expiresAt: string;
+}
+
+/** Queues a new checkout for the commit. */
+export function insertCheckout(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { reference, orderId, returnUrl, expiresAt }: NewCheckoutRow,
+): void {
+  run.atCommit(insert, [reference, orderId, scope.tokenId, returnUrl, expiresAt]);
+}
+
+const update = statement(
+  'payments.update-checkout',
+  'UPDATE payment_checkouts SET status = $2 WHERE id = $1',
+);
+
+/** Queues the new state of a checkout for the commit. */
+export function updateCheckout(run: RunInTransaction, checkoutId: string, status: CheckoutStatus): void {
+  run.atCommit(update, [checkoutId, status]);
+}
+
+const restart = statement(
+  'payments.restart',
+  `UPDATE orders SET payment_status = 'PENDING' WHERE id = $1 AND token_id = $2 AND payment_status = 'FAILED'`,
+);
+
+/** Queues for the commit that a failed payment is PENDING again. */
+export function restartPayment(run: RunInTransaction, scope: HolderScope, orderId: string): void {
+  run.atCommit(restart, [orderId, scope.tokenId]);
+}
+
+const lockByReference = statement<PayableOrder>(
+  'payments.lock-by-reference',
+  `SELECT ${orderColumns} FROM orders
+   WHERE id = (SELECT order_id FROM payment_checkouts WHERE reference = $1) FOR NO KEY UPDATE`,
+);
+const findByReference = statement<CheckoutRecord>(
+  'payments.find-by-reference',
+  `SELECT ${checkoutColumns} FROM payment_checkouts WHERE reference = $1`,
+);
+
+/** Locks the order of a checkout until the transaction ends. Returns null if no checkout has this reference. */
+export async function lockReportedCheckout(
+  run: RunInTransaction,
+  reference: string,
+): Promise<{ order: PayableOrder; checkout: CheckoutRecord } | null> {
+  // One round trip. The second statement runs after the lock.
+  const [[order], [checkout]] = await Promise.all([
+    run(lockByReference, [reference]),
+    run(findByReference, [reference]),
+  ]);
+  return order && checkout ? { order, checkout } : null;
+}
+
+const updatePayment = statement(
+  'payments.update-order',
+  'UPDATE orders SET payment_status = $2 WHERE id = $1',
+);
+
+/** Queues the new payment status of an order for the commit. */
+export function updatePaymentStatus(run: RunInTransaction, orderId: string, status: string): void {
+  run.atCommit(updatePayment, [orderId, status]);
+}

@@ -1,0 +1,75 @@
+import { type AuditPage, type OrderHistory, paymentStatuses } from '@keyfront/protocol';
+import { describe, expect, it } from 'vitest';
+import { openPayments } from '../../support/payment-data.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+
+const storefront = await openStorefront();
+const { holder, admin, sql } = storefront;
+const { insertOrder, checkOut, statusOf, report } = openPayments(storefront);
+
+it('moves the payment of the order, with history and audit', async () => {
+  const orderId = await insertOrder();
+  const { payUrl } = await checkOut(orderId);
+  for (const status of ['PROCESSING', 'PAID', 'PAID', 'REFUNDED']) {
+    expect(dataOf(await report(payUrl, status))).toMatchObject({ status });
+    expect(await statusOf(orderId)).toMatchObject({ status });
+  }
+  const { history } = dataOf<OrderHistory>(await holder.ask('GET', `/dapp/orders/${orderId}/history`));
+  expect(history.map(({ paymentStatus }) => paymentStatus)).toEqual([
+    'PENDING',
+    'PROCESSING',
+    'PAID',
+    'REFUNDED',
+  ]);
+  const { entries } = dataOf<AuditPage>(await admin.ask('GET', `/admin/audit?subjectId=${orderId}`));
+  const common = { administrator: null, provider: 'PAYMENT', subject: 'ORDER', action: 'CHANGE' };
+  expect(entries).toMatchObject([
+    { ...common, before: { paymentStatus: 'PAID' }, after: { paymentStatus: 'REFUNDED' } },
+    { ...common, before: { paymentStatus: 'PROCESSING' }, after: { paymentStatus: 'PAID' } },
+    { ...common, before: { paymentStatus: 'PENDING' }, after: { paymentStatus: 'PROCESSING' } },
+  ]);
+});
+
+it.each([75, 75.0, '75', '75.00', '75.0'])('accepts the amount as %j', async (amount) => {
+  const orderId = await insertOrder();
+  const { payUrl } = await checkOut(orderId);
+  expect((await report(payUrl, 'PAID', { amount })).status).toBe(200);
+});
+
+describe('every pair of states', () => {
+  // Written out a second time, on purpose.
+  const mayFollow = new Set([
+    'PENDING PROCESSING',
+    'PENDING PAID',
+    'PENDING FAILED',
+    'PROCESSING PAID',
+    'PROCESSING FAILED',
+    'PAID REFUNDED',
+  ]);
+  const pairs = paymentStatuses.flatMap((before) =>
+    ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'].map((after) => [before, after] as const),
+  );
+
+  it.each(pairs)('%s → %s, for an order as for a cancelled one', async (before, after) => {
+    for (const order_status of ['PENDING', 'CANCELLED']) {
+      const orderId = await insertOrder();
+      const { payUrl } = await checkOut(orderId);
+      await sql('UPDATE payment_checkouts SET status = $2 WHERE order_id = $1', [orderId, before]);
+      await sql('UPDATE orders SET payment_status = $2, order_status = $3 WHERE id = $1', [
+        orderId,
+        before,
+        order_status,
+      ]);
+      const startsPayment = before === 'PENDING' && (after === 'PROCESSING' || after === 'PAID');
+      const isAllowed =
+        before === after ||
+        (mayFollow.has(`${before} ${after}`) && !(startsPayment && order_status === 'CANCELLED'));
+      const reply = await report(payUrl, after);
+      expect([order_status, reply.status, reply.envelope.code]).toEqual([
+        order_status,
+        ...(isAllowed ? [200, undefined] : [403, 'ORDER_TRANSITION_REFUSED']),
+      ]);
+      expect(await statusOf(orderId)).toMatchObject({ status: isAllowed ? after : before });
+    }
+  });
+});
