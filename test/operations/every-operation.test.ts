@@ -158,6 +158,68 @@ describe('a body', () => {
   });
 });
 
+describe('a field that the operation does not know', () => {
+  const readsBody = select(({ method, ignoresBody }) => method !== 'GET' && !ignoresBody);
+
+  it.each(readsBody)('%s returns 400 that names each', async (id) => {
+    const send = await requests.prepare(id, { change: (body) => ({ ...body, colour: 'red', size: null }) });
+    expect((await send()).envelope).toEqual(
+      failure('VALIDATION_FAILED', undefined, ['colour should not exist', 'size should not exist']),
+    );
+  });
+
+  const nested = readsBody.flatMap(([id, { body }]) =>
+    listNestedObjects(body ?? {}).map(([path, wrap]) => [id, path, wrap] as const),
+  );
+
+  it.each(nested)('%s returns 400 for one in %s', async (id, path, wrap) => {
+    const send = await requests.prepare(id, { change: (body) => ({ ...body, ...wrap({ colour: 'red' }) }) });
+    const { status, envelope } = await send();
+    expect([status, envelope.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(envelope.data).toContain(`${path}.colour should not exist`);
+  });
+
+  it.each(select(({ ignoresBody }) => ignoresBody === true))('%s ignores it', async (id, { status }) => {
+    const send = await requests.prepare(id, { body: { colour: 'red' } });
+    expect((await send()).status).toBe(status);
+  });
+});
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+type Wrap = (inner: object) => object;
+
+/** The paths of all objects with known fields inside a schema, each with a function that puts a value there. */
+function listNestedObjects(schema: JsonSchema): [path: string, wrap: Wrap][] {
+  const choices = [schema, ...(schema.anyOf ?? [])];
+  return choices.flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([name, inner]) =>
+      listObjects(inner).map(([path, wrap]): [string, Wrap] => [
+        path ? `${name}.${path}` : name,
+        (value) => ({ [name]: wrap(value) }),
+      ]),
+    ),
+    ...(items
+      ? listObjects(items).map(([path, wrap]): [string, Wrap] => [
+          path ? `0.${path}` : '0',
+          (value) => [wrap(value)],
+        ])
+      : []),
+  ]);
+}
+
+function listObjects(schema: JsonSchema): [path: string, wrap: Wrap][] {
+  const isObject = [schema, ...(schema.anyOf ?? [])].some(({ properties }) => properties);
+  return [
+    ...(isObject ? [['', (value: object) => value] as [string, Wrap]] : []),
+    ...listNestedObjects(schema),
+  ];
+}
+
 describe('an Idempotency-Key', () => {
   const idempotent = select(({ retry }) => retry === 'idempotency-key');
 

@@ -18,6 +18,8 @@ interface RequestOptions {
   readonly id?: string;
   /** In place of a valid body. */
   readonly body?: unknown;
+  /** Changes the valid body. */
+  readonly change?: (body: object) => object;
   /** Sends the body with white space: other bytes with the same meaning. */
   readonly isIndented?: boolean;
   readonly headers?: Record<string, string>;
@@ -51,7 +53,7 @@ export async function openOperationRequests(
         headers,
       } = { ...call, ...(options.id === undefined ? {} : { id: options.id }) };
       const valid = options.isIndented ? JSON.stringify(body, null, 2) : body;
-      const content = options.body ?? valid;
+      const content = options.body ?? options.change?.(body ?? {}) ?? valid;
       return caller.prepare(method, path.replace(/\{\w+\}/, id) + (query === undefined ? '' : `?${query}`), {
         ...(content === undefined ? {} : { body: content }),
         headers: {

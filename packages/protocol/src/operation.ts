@@ -70,6 +70,8 @@ export interface Operation {
   readonly body?: TObject;
   /** The size of the largest body, where it is not `defaultBodyLimitBytes`. */
   readonly bodyLimitBytes?: number;
+  /** Whether the operation ignores its body. Every other operation refuses a body with a field that it does not know. */
+  readonly ignoresBody?: true;
   /** Schema of `data`. */
   readonly response: TSchema;
   /** Whether the response contains a secret or personal data. Such a response is stored only encrypted. */
@@ -139,9 +141,9 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { access, method, parameters, query, body, errors = [] } = operation;
+  const { access, method, parameters, query, errors = [] } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
-  if (parameters || query || body || takesIdempotencyKey(operation)) codes.push('VALIDATION_FAILED');
+  if (parameters || query || method !== 'GET') codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
     codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'TOKEN_INVALID');
     codes.push('DIGITAL_KEY_REQUIRED');

@@ -118,30 +118,6 @@ it('accepts a partial shipping address', async () => {
   expect(client.shipping).toMatchObject({ city: 'Porto', address1: '', countryCode: '' });
 });
 
-it('ignores fields of administrators and unknown fields', async () => {
-  const client = await create({
-    firstName: 'Eve',
-    lastName: 'Example',
-    email: 'eve@example.org',
-    adminApproval: 'VERIFIED',
-    isKYCVerified: true,
-    isActive: false,
-    rejectionNote: 'none',
-    nft: { tokenId: stranger.tokenId },
-    id: '019a8f3e-7c00-7000-8000-000000000001',
-    favouriteColour: 'green',
-  });
-  expect(client).toMatchObject({
-    adminApproval: 'PENDING',
-    isKYCVerified: false,
-    isActive: true,
-    nft: { tokenId: holder.tokenId },
-  });
-  expect(client.id).not.toBe('019a8f3e-7c00-7000-8000-000000000001');
-  expect(client).not.toHaveProperty('rejectionNote');
-  expect(client).not.toHaveProperty('favouriteColour');
-});
-
 it('accepts names of a hundred characters in any script, and keeps surrounding spaces', async () => {
   const names = { firstName: '𝒜'.repeat(100), lastName: ' Øystein ' };
   expect(await create({ ...names, email: 'script@example.org' })).toMatchObject(names);

@@ -20,7 +20,6 @@ async function listIssues(body: unknown): Promise<unknown> {
 it.each([
   [{}, 'clientId is required'],
   [undefined, 'clientId is required'],
-  [{ clientID: unknownId }, 'clientId is required'],
   [{ clientId: null }, 'clientId must be a string'],
   [{ clientId: 7 }, 'clientId must be a string'],
   [{ clientId: true }, 'clientId must be a string'],

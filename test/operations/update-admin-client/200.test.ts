@@ -53,11 +53,6 @@ it.each([{ adminApproval: 'VERIFIED' }, { isKYCVerified: true }, { isActive: fal
   },
 );
 
-it('leaves the contact fields to the holder', async () => {
-  const { id } = await newClient();
-  expect(await update(id, { isActive: true, firstName: 'Eve' })).toMatchObject({ firstName: 'Ada' });
-});
-
 it('allows every change of approval', async () => {
   const { id } = await newClient();
   const walk = ['VERIFIED', 'REJECTED', 'PENDING', 'REJECTED', 'VERIFIED', 'PENDING', 'PENDING'];

@@ -33,7 +33,7 @@ const payments =
 it.each([
   [{}, [nothing]],
   [undefined, [nothing]],
-  [{ status: 'CANCELLED', totalAmount: 0 }, [nothing]],
+  [{ status: 'CANCELLED', totalAmount: 0 }, ['status should not exist', 'totalAmount should not exist']],
   [{ adminApproval: 'verified' }, [approvals]],
   [{ adminApproval: '' }, [approvals]],
   [{ adminApproval: null }, [approvals]],

@@ -110,25 +110,6 @@ it('changes the named fields of the business, and removes it', async () => {
   expect(await businessesAfter(null)).toEqual([]);
 });
 
-it('ignores fields that only administrators change', async () => {
-  const { id } = await insertClient(sql, holder.tokenId, { adminApproval: 'PENDING', isKycVerified: false });
-  const client = await update(id, {
-    firstName: 'Grace',
-    adminApproval: 'VERIFIED',
-    isKYCVerified: true,
-    isActive: false,
-    rejectionNote: 'none',
-    nft: { tokenId: stranger.tokenId },
-  });
-  expect(client).toMatchObject({
-    firstName: 'Grace',
-    adminApproval: 'PENDING',
-    isKYCVerified: false,
-    isActive: true,
-    nft: { tokenId: holder.tokenId },
-  });
-});
-
 it('lets the client keep its e-mail, or write it otherwise', async () => {
   const { id } = await insertClient(sql, holder.tokenId, { email: 'kept@example.org' });
   expect((await update(id, { email: 'kept@example.org' })).email).toBe('kept@example.org');

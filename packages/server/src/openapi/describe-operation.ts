@@ -45,7 +45,12 @@ export function describeOperation(
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemas.reference(body), example: example.body } },
+        content: {
+          'application/json': {
+            schema: schemas.reference({ ...body, additionalProperties: false } as TObject),
+            example: example.body,
+          },
+        },
       },
     }),
     responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
@@ -202,7 +207,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   403: 'The caller may not do this, or the state of the resource does not permit it. `code` says why.',
   404: 'The resource does not exist.',
   408: 'The request took too long to arrive.',
-  409: 'The request conflicts with another one.',
+  409: 'The request conflicts with an existing resource, or with a request that is still running.',
   413: 'The body is too large.',
   415: 'The body is not `application/json`.',
   417: 'The `Expect` header is not `100-continue`.',

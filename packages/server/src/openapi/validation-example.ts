@@ -6,7 +6,7 @@ import { readQueryValues } from '../pipeline/input/query-values.ts';
 /** What the service says about an invalid request to this operation: real issues, found by the real validation. */
 export function validationExample(operation: Operation): string[] {
   const { parameters, query, body, example } = operation;
-  const validate = compileInputValidator({ parameters, query, body });
+  const validate = compileInputValidator(operation);
   const valid = {
     parameters: example.parameters ?? {},
     query: example.query ?? {},
@@ -26,6 +26,7 @@ export function validationExample(operation: Operation): string[] {
         ]
       : []),
     ...(parameters ? [{ ...valid, parameters: invalidate(parameters, valid.parameters) }] : []),
+    { ...valid, body: { colour: 'red' } },
   ];
   for (const candidate of candidates) {
     const issues = validate(candidate);

@@ -244,13 +244,10 @@ export class OperationBinder {
     };
   }
 
-  #cachedHandler(
-    { id, access, status, parameters, query }: GuardedOperation,
-    handle: AnyHandler,
-    cache: ResponseCache,
-  ): RouteHandlerMethod {
+  #cachedHandler(operation: GuardedOperation, handle: AnyHandler, cache: ResponseCache): RouteHandlerMethod {
+    const { id, access, status } = operation;
     const { guard } = this.#parts;
-    const readInput = compileInput({ parameters, query });
+    const readInput = compileInput(operation);
     return (request, reply) =>
       thenMaybe(guard(request, reply, access), () => {
         reply.type(jsonType);

@@ -1,10 +1,12 @@
+import type { Operation } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { validationFailed } from '../../api-error.ts';
 import { targetOf } from '../../request-target.ts';
 import { parseJsonBody } from './json-body.ts';
 import { describeQueryIssue } from './query-issues.ts';
 import { parseQuery, readQueryValues } from './query-values.ts';
+import { compileUnknownFields } from './unknown-fields.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
 
@@ -15,11 +17,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-export interface InputSchemas {
-  readonly parameters?: TObject | undefined;
-  readonly query?: TObject | undefined;
-  readonly body?: TObject | undefined;
-}
+type InputSchemas = Pick<Operation, 'method' | 'parameters' | 'query' | 'body' | 'ignoresBody'>;
 
 /**
  * Compiles a function that reads and validates all parts of a request and reports all issues together, including those of
@@ -29,7 +27,8 @@ export function compileInput(
   schemas: InputSchemas,
   findHeaderIssues?: (request: FastifyRequest) => string[],
 ): (request: FastifyRequest) => Input {
-  const { parameters, query, body } = schemas;
+  const { parameters, query } = schemas;
+  const body = findBodySchema(schemas);
   const validate = compileInputValidator(schemas);
   return (request) => {
     const input = {
@@ -46,15 +45,27 @@ export function compileInput(
 }
 
 /** Compiles the validation alone. */
-export function compileInputValidator({ parameters, query, body }: InputSchemas): (input: Input) => string[] {
+export function compileInputValidator(schemas: InputSchemas): (input: Input) => string[] {
+  const { parameters, query } = schemas;
+  const body = findBodySchema(schemas);
   const checkParameters = compilePart(parameters);
   const checkQuery = query ? compileValidator(query, describeQueryIssue) : noIssues;
   const checkBody = compilePart(body);
+  const checkUnknownFields = body ? compileUnknownFields(body) : noIssues;
   return (input) => [
     ...checkParameters(input.parameters),
     ...checkQuery(input.query),
     ...checkBody(input.body),
+    ...checkUnknownFields(input.body),
   ];
+}
+
+const noFields = Type.Object({});
+
+/** An operation without a body of its own accepts an empty object only. The body of a GET is not read. */
+function findBodySchema({ method, body, ignoresBody }: InputSchemas): TObject | undefined {
+  if (ignoresBody || method === 'GET') return undefined;
+  return body ?? noFields;
 }
 
 function compilePart(schema: TObject | undefined): Validate {

@@ -48,7 +48,7 @@ export function describeIssue(error: ErrorObject): string {
 }
 
 /** Says that an object has none of its fields. */
-export function describeNoField(path: string, names: readonly string[]): string {
+function describeNoField(path: string, names: readonly string[]): string {
   return `${path || 'body'} must have at least one of the fields ${names.join(', ')}`;
 }
 

@@ -1,10 +1,10 @@
 import { uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { completePatterns, valueRules } from './complete-patterns.ts';
 import { limitEffort } from './limit-effort.ts';
-import { describeIssue, describeNoField } from './validation-issues.ts';
+import { describeIssue } from './validation-issues.ts';
 
 /** Returns one issue for each rule that a value violates. */
 export type Validate = (value: unknown) => string[];
@@ -47,11 +47,7 @@ export function compileValidator(schema: TObject, describe: Describe = describeI
 
 function compileNow(schema: TObject, describe: Describe): Validate {
   const validate = compileOnce(schema);
-  const validateKnownFields = compileKnownFields(schema);
-  return (value) => {
-    if (!validate(value)) return describeErrors(validate.errors ?? [], describe);
-    return validateKnownFields(value);
-  };
+  return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], describe));
 }
 
 const compiled = new WeakMap<TObject, ValidateFunction>();
@@ -82,27 +78,3 @@ function describeErrors(errors: readonly ErrorObject[], describe: Describe): str
 
 /** The place of a field that may be sent in place of the first choice. The issue names the first choice only. */
 const isAlias = /\/anyOf\/[1-9]\d*\/required$/;
-
-/**
- * `minProperties` counts unknown fields too, which are ignored here. A change that names only unknown fields changes
- * nothing: it was misspelt or meant for another operation.
- */
-function compileKnownFields(schema: TSchema, path = ''): Validate {
-  const properties: Record<string, TSchema> = 'properties' in schema ? Object(schema.properties) : {};
-  const names = Object.keys(properties);
-  const nested = names
-    .map(
-      (name) =>
-        [name, compileKnownFields(properties[name] as TSchema, path ? `${path}.${name}` : name)] as const,
-    )
-    .filter(([, check]) => check !== noIssues);
-  const needsOne = 'minProperties' in schema && schema.minProperties === 1;
-  if (!needsOne && nested.length === 0) return noIssues;
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return [];
-    if (needsOne && !names.some((name) => Object.hasOwn(value, name))) return [describeNoField(path, names)];
-    return nested.flatMap(([name, check]) => check((value as Record<string, unknown>)[name]));
-  };
-}
-
-const noIssues: Validate = () => [];

@@ -41,7 +41,6 @@ export async function changePlanet(
   return database.transaction(scope, async (run) => {
     const before = await lockPlanet(run, planetId);
     if (!before) throw notFound('Planet');
-    // The id comes last, because a body may contain fields outside its schema.
     const wanted = { ...before, ...change, id: planetId };
     const after = throwIfTaken(await updatePlanet(run, wanted), wanted);
     auditChange(run, scope, 'PLANET', planetId, { before, after });
