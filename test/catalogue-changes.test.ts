@@ -63,6 +63,7 @@ describe('a catalogue served by several processes', () => {
         retailPrice: 12.5,
         currency: 'EUR',
         stockQuantity: 240,
+        countryCodes: ['PRT'],
         planet: 'Cinder',
       });
       expect(await strainsAt(here)).toEqual(['Lunar Saffron']);
@@ -72,7 +73,7 @@ describe('a catalogue served by several processes', () => {
         (await ask<Strain>('GET', `/dapp/strains/${strain.id}`)).stockQuantity;
       expect(await stockAt(there)).toBe(240);
       // As an order changes it: without a notification.
-      await runSql(database.DATABASE_OWNER_URL, 'UPDATE keyfront.strains SET stock_quantity = 239');
+      await runSql(database.DATABASE_OWNER_URL, 'UPDATE keyfront.strain_locations SET stock_quantity = 239');
       for (const each of [here, there]) await expect.poll(() => stockAt(each), deadline).toBe(239);
 
       for (const service of services) expect(await service.end()).toBe(0);

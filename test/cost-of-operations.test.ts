@@ -54,7 +54,13 @@ const exceptions: Readonly<Record<string, Cost>> = {
 
   archiveClient: { roundTrips: 2 },
   'archiveClient and erase': { roundTrips: 4 },
+  listDeliveryCharges: { roundTrips: 0 },
+  'listDeliveryCharges after a change': { roundTrips: 1 },
+
+  replaceCart: { roundTrips: 2 },
   deleteFromCart: { roundTrips: 2 },
+  emptyClientCart: { roundTrips: 2 },
+  cancelOrder: { roundTrips: 3 },
   // And one more for each 2,000 orders.
   'exportOrders as CSV': { roundTrips: 2 },
   updateNftSale: { roundTrips: 2 },

@@ -196,6 +196,12 @@ describe('the tables of the orders guide', async () => {
       insertClient(sql, tokenId, { isKycVerified: false, adminApproval: 'PENDING' }),
     'Client is not approved': () => insertClient(sql, tokenId, { adminApproval: 'REJECTED' }),
     'Cart is empty': () => clientWith(),
+    'The client has no address to ship to: street and country are needed': async () => {
+      const client = await clientWith({ countryCodes: ['DEU'] });
+      await sql(`UPDATE clients SET shipping_address1 = '' WHERE id = $1`, [client.id]);
+      return client;
+    },
+    '… is not sold in …': () => clientWith({ isAvailable: false }, { countryCodes: ['DEU'] }),
     '… is not available': () => clientWith({ currency: 'USD', stock: 3 }, { isAvailable: false }),
     'The cart holds … and … is sold in …: order them one after the other': () =>
       clientWith({ stock: 3 }, { currency: 'USD' }),
@@ -221,13 +227,13 @@ describe('the tables of the orders guide', async () => {
 
   /** A new order of four of a strain that had ten. */
   const placeOrder = async () => {
-    const { id, lines } = dataOf<OrderWithLines>(await order(await clientWith({ stock: 10 })));
+    const { id, orderLines } = dataOf<OrderWithLines>(await order(await clientWith({ stock: 10 })));
     return {
       move: (change: object): Promise<Reply> => admin.ask('PATCH', `/admin/orders/${id}`, { body: change }),
       readStock: async () => {
         const [row] = await sql<{ stock: number }>(
-          'SELECT stock_quantity AS stock FROM strains WHERE id = $1',
-          [lines[0]?.strainId],
+          'SELECT stock_quantity AS stock FROM strain_locations WHERE strain_id = $1',
+          [orderLines[0]?.strain.id],
         );
         return row?.stock;
       },

@@ -16,9 +16,10 @@ async function readBooks(strainIds: readonly string[]) {
   return sql<{ id: string; stock: number; sold: number }>(
     `SELECT strains.id, stock_quantity AS stock, coalesce((
        SELECT sum(quantity) FROM order_lines JOIN orders ON orders.id = order_id
-       WHERE strain_id = strains.id AND order_status <> 'CANCELLED'
+       WHERE order_lines.strain_id = strains.id AND order_status <> 'CANCELLED'
      ), 0)::int AS sold
-     FROM strains WHERE id = ANY ($1) ORDER BY array_position($1, id)`,
+     FROM strains JOIN strain_locations ON strain_id = strains.id
+     WHERE strains.id = ANY ($1) ORDER BY array_position($1, strains.id)`,
     [strainIds],
   );
 }
@@ -27,7 +28,7 @@ async function readBooks(strainIds: readonly string[]) {
 const ordersThatDoNotAddUp = () =>
   sql(
     `SELECT orders.id FROM orders JOIN order_lines ON order_id = orders.id WHERE orders.token_id = $1
-     GROUP BY orders.id HAVING total_amount <> sum(line_amount) OR total_quantity <> sum(quantity)`,
+     GROUP BY orders.id HAVING total_amount <> sum(line_amount) + delivery_charge OR total_quantity <> sum(quantity)`,
     [tokenId],
   );
 

@@ -15,15 +15,20 @@ const concurrency = 10;
 async function insertStore(ownerUrl: string): Promise<{ clientIds: string[]; strainId: string }> {
   const clients = await runSql<{ id: string }>(
     ownerUrl,
-    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
-     SELECT 1, 'Ada', 'Example', n || '@example.org', 'VERIFIED', true, true FROM generate_series(1, $1::int) AS n
+    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active,
+       shipping_address1, shipping_country_code)
+     SELECT 1, 'Ada', 'Example', n || '@example.org', 'VERIFIED', true, true, 'Rua do Exemplo 1', 'PRT' FROM generate_series(1, $1::int) AS n
      RETURNING id`,
     [orders],
   );
   const [strain] = await runSql<{ id: string }>(
     ownerUrl,
-    `INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, country_codes)
-     SELECT id, 'Lunar Saffron', 'HYBRID', 18, 1, 12.50, 'EUR', $1, '{PRT}' FROM keyfront.planets RETURNING id`,
+    `WITH strain AS (
+       INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency)
+       SELECT id, 'Lunar Saffron', 'HYBRID', 18, 1, 12.50, 'EUR' FROM keyfront.planets RETURNING id
+     )
+     INSERT INTO keyfront.strain_locations (strain_id, country_code, stock_quantity) SELECT id, 'PRT', $1 FROM strain
+     RETURNING strain_id AS id`,
     [2 * orders],
   );
   return { clientIds: clients.map(({ id }) => id), strainId: strain?.id ?? '' };
@@ -68,7 +73,7 @@ it(`creates exactly ${orders} orders over a connection that fails half of the ti
     const [stored] = await runSql<{ count: number; clients: number; units: number; stock: number }>(
       service.ownerUrl,
       `SELECT count(*)::int, count(DISTINCT client_id)::int AS clients, sum(total_quantity)::int AS units,
-         (SELECT stock_quantity FROM keyfront.strains) AS stock FROM keyfront.orders`,
+         (SELECT stock_quantity FROM keyfront.strain_locations) AS stock FROM keyfront.orders`,
     );
     // One unit each: an addition to a cart that was made twice would show here.
     expect(stored).toEqual({ count: orders, clients: orders, units: orders, stock: orders });

@@ -157,7 +157,8 @@ describe('a signed request', () => {
   });
   afterAll(() => service.close());
 
-  const newClient = (email: string) => ({ firstName: 'Ada', lastName: 'Example', email });
+  const shipping = { address1: 'Rua do Exemplo 1', countryCode: 'PRT' };
+  const newClient = (email: string) => ({ firstName: 'Ada', lastName: 'Example', email, shipping });
 
   /** A client who may order, and a strain to order. */
   async function prepareOrder(name: string) {
@@ -171,6 +172,7 @@ describe('a signed request', () => {
       retailPrice: 12.5,
       currency: 'EUR',
       stockQuantity: 240,
+      countryCodes: ['PRT'],
       planet: '1',
     });
     return { clientId, strainId: strain.id };

@@ -9,11 +9,13 @@ export async function insertCatalogue(ownerUrl: string): Promise<void> {
        (3, 'Cinder', 'The third', NULL), (1, 'Verdane', 'The first', 'https://images.example/1.png'),
        (2, 'Low Tide', 'The second', NULL);
      INSERT INTO strains (planet_id, name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price,
-         currency, stock_quantity, country_codes)
+         currency)
        SELECT planets.id, 'Strain ' || to_char(n, 'FM00'),
          CASE WHEN n = 5 THEN 'half_price and 50% more' ELSE 'number ' || n END,
-         'HYBRID', 18.5, 0.25, 'citrus, pine', 'calm', 'sleep', 9.5 + n, 'EUR', n * 10,
-         CASE WHEN n % 5 = 0 THEN '{DEU,PRT}'::text[] ELSE '{PRT}' END
-       FROM generate_series(1, 25) AS n JOIN planets ON planets.number = 1 + n % 3`,
+         'HYBRID', 18.5, 0.25, 'citrus, pine', 'calm', 'sleep', 9.5 + n, 'EUR'
+       FROM generate_series(1, 25) AS n JOIN planets ON planets.number = 1 + n % 3;
+     INSERT INTO strain_locations (strain_id, country_code, stock_quantity)
+       SELECT id, country, 10 * right(name, 2)::int FROM strains, unnest('{DEU,PRT}'::text[]) AS country
+       WHERE country = 'PRT' OR right(name, 2)::int % 5 = 0`,
   );
 }

@@ -18,13 +18,17 @@ export async function startGuideService(): Promise<GuideService> {
   const service = await startGuardedApp();
   const sql = (text: string, values: unknown[] = []) => runSql(service.ownerUrl, text, values);
   await sql(
-    `INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
-     SELECT planets.id, strain, 'INDICA', 18, 1, 10, 'EUR', 100
-     FROM keyfront.planets, (VALUES ('Lunar Saffron'), ('Lunar Sage')) AS made (strain)`,
+    `WITH strain AS (
+       INSERT INTO keyfront.strains (planet_id, name, type, thc, cbd, retail_price, currency)
+       SELECT planets.id, strain, 'INDICA', 18, 1, 10, 'EUR'
+       FROM keyfront.planets, (VALUES ('Lunar Saffron'), ('Lunar Sage')) AS made (strain) RETURNING id
+     )
+     INSERT INTO keyfront.strain_locations (strain_id, country_code, stock_quantity) SELECT id, 'PRT', 100 FROM strain`,
   );
   await sql(
-    `INSERT INTO keyfront.clients (token_id, id, first_name, last_name, email, admin_approval, is_kyc_verified)
-     VALUES (1, $1, 'Ada', 'Example', 'ada@example.org', 'VERIFIED', true)`,
+    `INSERT INTO keyfront.clients (token_id, id, first_name, last_name, email, admin_approval, is_kyc_verified,
+       shipping_address1, shipping_country_code)
+     VALUES (1, $1, 'Ada', 'Example', 'ada@example.org', 'VERIFIED', true, 'Rua do Exemplo 1', 'PRT')`,
     [guideClientId],
   );
   await sql(`INSERT INTO keyfront.carts (token_id, client_id) VALUES (1, $1)`, [guideClientId]);

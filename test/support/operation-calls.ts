@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import {
   type Checkout,
   type CreatedKey,
@@ -28,6 +28,8 @@ export type MakeCall = () => OperationCall | Promise<OperationCall>;
 const everyOrder = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
 // Far above the numbers that tests use.
 let lastPlanetNumber = 1_000;
+
+const letter = () => String.fromCharCode(65 + randomInt(26));
 
 /**
  * A call for each operation, and for each variant of it, named by more words. By default a call is made from the examples
@@ -155,6 +157,11 @@ export async function operationCalls(
       return { id: String(strainIds[0]) };
     },
 
+    'listDeliveryCharges after a change': async () => {
+      await changeCatalogue();
+      return {};
+    },
+
     createClient: () => ({
       body: { firstName: 'Ada', lastName: 'Example', email: `${randomUUID()}@example.org` },
     }),
@@ -164,9 +171,12 @@ export async function operationCalls(
     'archiveClient and erase': async () => ({ id: await clientId(), query: 'erase=true' }),
 
     addToCart: async () => ({ body: { clientId: await clientId(), cartItems } }),
+    replaceCart: async () => ({ id: (await shopper()).cartId, body: { items: cartItems } }),
 
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),
+    'createOrder of items': async () => ({ body: { clientId: await clientId(), items: cartItems } }),
     getOrder: async () => ({ id: await orderId() }),
+    cancelOrder: async () => ({ id: await orderId(), body: { orderStatus: 'CANCELLED' } }),
     exportOrders: () => ({ query: everyOrder }),
     'exportOrders as CSV': () => ({ query: everyOrder, headers: { accept: 'text/csv' } }),
 
@@ -197,6 +207,9 @@ export async function operationCalls(
     updateNftSale: async () => signedStep(await draftSale(holder, sql)),
     'updateNftSale to cancel': async () => signedStep(await listSale(holder, sql)),
 
+    setDeliveryCharge: () => ({
+      body: { countryCode: 'ISL', currency: `X${letter()}${letter()}`, deliveryCharge: 1 },
+    }),
     createPlanet: () => ({ body: newPlanet() }),
     createStrain: () => ({ body: newStrain() }),
     updateStrain: async () => ({ id: (await insertStrain(sql)).id, body: { stockChange: 5 } }),

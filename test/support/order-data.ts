@@ -89,12 +89,13 @@ export async function insertReadyClient(
   return { clientId, strainId };
 }
 
-/** How much of a strain there is. */
-export async function stockOf(sql: Sql, strainId: string): Promise<number> {
-  const [row] = await sql<{ stock: number }>('SELECT stock_quantity AS stock FROM strains WHERE id = $1', [
-    strainId,
-  ]);
-  if (!row) throw new Error('There is no such strain');
+/** How much of a strain there is in a country. */
+export async function stockOf(sql: Sql, strainId: string, countryCode = 'PRT'): Promise<number> {
+  const [row] = await sql<{ stock: number }>(
+    'SELECT stock_quantity AS stock FROM strain_locations WHERE strain_id = $1 AND country_code = $2',
+    [strainId, countryCode],
+  );
+  if (!row) throw new Error('There is no such location');
   return row.stock;
 }
 

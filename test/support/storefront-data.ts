@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { StrainLocation } from '@keyfront/protocol';
 import { expect } from 'vitest';
 import type { Storefront } from './storefront.ts';
 
@@ -20,12 +21,14 @@ export async function insertClient(
     adminApproval = 'VERIFIED',
     isKycVerified = true,
     isActive = true,
+    countryCode = 'PRT',
   } = {},
 ): Promise<ClientRow> {
   const [row] = await sql<{ id: string }>(
-    `INSERT INTO clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-    [tokenId, firstName, lastName, email, adminApproval, isKycVerified, isActive],
+    `INSERT INTO clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active,
+       shipping_address1, shipping_city, shipping_country_code)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'Rua do Exemplo 1', 'Lisboa', $8) RETURNING id`,
+    [tokenId, firstName, lastName, email, adminApproval, isKycVerified, isActive, countryCode],
   );
   return { id: row?.id ?? '', email };
 }
@@ -35,7 +38,7 @@ interface StrainRow {
   readonly name: string;
 }
 
-/** A strain of its own, with this stock and price. */
+/** A strain of its own at this price, with this stock in each of the countries. */
 export async function insertStrain(
   sql: Sql,
   {
@@ -48,8 +51,14 @@ export async function insertStrain(
   } = {},
 ): Promise<StrainRow> {
   const [row] = await sql<{ id: string }>(
-    `INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, is_available, country_codes)
-     SELECT id, $1, 'HYBRID', 18, 1, $2, $3, $4, $5, $6 FROM planets WHERE number = 1 RETURNING id`,
+    `WITH strain AS (
+       INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, is_available)
+       SELECT id, $1, 'HYBRID', 18, 1, $2, $3, $5 FROM planets WHERE number = 1 RETURNING id
+     ), located AS (
+       INSERT INTO strain_locations (strain_id, country_code, stock_quantity)
+       SELECT strain.id, country, $4 FROM strain, unnest($6::text[]) AS country
+     )
+     SELECT id FROM strain`,
     [name, price, currency, stock, isAvailable, countryCodes],
   );
   return { id: row?.id ?? '', name };
@@ -107,6 +116,14 @@ export const untouchedClientFields = {
   rejectedAt: null,
 };
 
+const clientAddress = { ...emptyAddress, address1: 'Rua do Exemplo 1', city: 'Lisboa', countryCode: 'PRT' };
+/** The same of a client that `insertClient` has inserted, which has an address. */
+export const insertedClientFields = {
+  ...untouchedClientFields,
+  shipping: clientAddress,
+  shippings: [clientAddress],
+};
+
 /** A UUID that nothing has. */
 export const unknownId = '019a8f3e-7c00-7000-8000-00000000dead';
 
@@ -116,3 +133,21 @@ export const kycFieldsOf = (status: string, verifiedAt: unknown = null) => ({
   kycStatus: status,
   kycVerifiedAt: verifiedAt,
 });
+
+/** A location of a strain as it is sent, with these changes to the defaults of `insertStrain`. */
+export function locationIn(
+  countryCode: string,
+  country: string,
+  changes: Partial<Omit<StrainLocation, 'location'>> = {},
+): StrainLocation {
+  const location = {
+    id: expect.any(String),
+    isActive: true,
+    isAvailable: true,
+    stockQuantity: 100,
+    retailPrice: 10,
+    currency: 'EUR',
+    ...changes,
+  };
+  return { ...location, location: { country, countryCode, currency: location.currency } };
+}

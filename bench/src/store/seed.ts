@@ -81,11 +81,13 @@ const seedCatalogue = `
     SELECT ${sqlIdOf('planet', 0, 'n')}, n, 'Planet ' || n, repeat('A planet among others. ', 4)
     FROM generate_series(1, ${planetCount}) AS n;
   INSERT INTO strains (id, planet_id, name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price,
-      currency, stock_quantity, country_codes)
+      currency)
     SELECT ${sqlIdOf('strain', 0, 'n')}, ${sqlIdOf('planet', 0, `1 + n % ${planetCount}`)}, 'Strain ' || n,
       repeat('Grown with care. ', 4), (ARRAY['INDICA', 'SATIVA', 'HYBRID'])[1 + n % 3], n % 30, n % 10, 'Lemon',
-      'Calm', 'Sleep', 10, 'EUR', 1000000000, '{DEU,PRT}'
-    FROM generate_series(0, ${strainCount - 1}) AS n;`;
+      'Calm', 'Sleep', 10, 'EUR'
+    FROM generate_series(0, ${strainCount - 1}) AS n;
+  INSERT INTO strain_locations (strain_id, country_code, stock_quantity)
+    SELECT id, country, 1000000000 FROM strains, unnest('{DEU,PRT}'::text[]) AS country;`;
 
 function seedHolders({ holders }: Sizes): string {
   const numbers = `(SELECT unnest('{${Object.values(tokens).join(',')}}'::bigint[]) AS token_id

@@ -24,7 +24,7 @@ beforeAll(async () => {
        INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
        SELECT id, 1, $1, $3, 'Strain', 12.5, 2 FROM placed
      ), taken AS (
-       UPDATE keyfront.strains SET stock_quantity = stock_quantity - 2 WHERE id = $3
+       UPDATE keyfront.strain_locations SET stock_quantity = stock_quantity - 2 WHERE strain_id = $3
      ), filled AS (
        INSERT INTO keyfront.carts (token_id, client_id) VALUES ($1, $4) RETURNING id
      ), item AS (
@@ -63,7 +63,7 @@ const changes: readonly (readonly [string, RegExp])[] = [
   ],
   ['DELETE FROM keyfront.cart_items WHERE quantity = 6', /^A cart should contain [\w,-]*,3 and does not$/],
   [
-    'UPDATE keyfront.strains SET stock_quantity = 999999 WHERE stock_quantity = 999998',
+    'UPDATE keyfront.strain_locations SET stock_quantity = 999999 WHERE stock_quantity = 999998',
     /^The strain \S+ had 1000000, sold 2 and has 999999$/,
   ],
   [

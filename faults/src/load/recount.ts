@@ -79,7 +79,7 @@ async function findWrongTotals(ownerUrl: string): Promise<string[]> {
   const rows = await runSql<{ id: string }>(
     ownerUrl,
     `SELECT orders.id FROM keyfront.orders LEFT JOIN keyfront.order_lines ON order_id = orders.id GROUP BY orders.id
-     HAVING total_amount IS DISTINCT FROM sum(line_amount) OR total_quantity IS DISTINCT FROM sum(quantity)`,
+     HAVING total_amount IS DISTINCT FROM sum(line_amount) + delivery_charge OR total_quantity IS DISTINCT FROM sum(quantity)`,
   );
   return rows.map(({ id }) => `The totals of the order ${id} are not those of its lines`);
 }
@@ -89,9 +89,9 @@ async function findWrongStock(ownerUrl: string, store: TrialStore): Promise<stri
     ownerUrl,
     `SELECT strains.id, stock_quantity AS stock, coalesce((
        SELECT sum(quantity) FROM keyfront.order_lines JOIN keyfront.orders ON orders.id = order_id
-       WHERE strain_id = strains.id AND stock_returned_at IS NULL
+       WHERE order_lines.strain_id = strains.id AND stock_returned_at IS NULL
      ), 0)::int AS sold
-     FROM keyfront.strains WHERE id = ANY ($1)`,
+     FROM keyfront.strains JOIN keyfront.strain_locations ON strain_id = strains.id WHERE strains.id = ANY ($1)`,
     [store.strains.map(({ id }) => id)],
   );
   return store.strains.flatMap(({ id, initialStock }) => {

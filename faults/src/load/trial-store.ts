@@ -23,18 +23,23 @@ export async function createTrialStore(
 ): Promise<TrialStore> {
   const clients = await runSql<{ id: string }>(
     ownerUrl,
-    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
-     SELECT $1, 'Trial', 'Client', gen_random_uuid() || '@example.org', 'VERIFIED', true, true
+    `INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active,
+       shipping_address1, shipping_country_code)
+     SELECT $1, 'Trial', 'Client', gen_random_uuid() || '@example.org', 'VERIFIED', true, true, 'Rua do Exemplo 1', 'PRT'
      FROM generate_series(1, $2::int) RETURNING id`,
     [tokenId, clientCount],
   );
   const strains = await runSql<TrialStrain>(
     ownerUrl,
-    `INSERT INTO keyfront.strains
-       (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity, is_available, country_codes)
-     SELECT planet_id, 'Trial strain ' || gen_random_uuid(), 'HYBRID', 18, 1, 12.50, 'EUR', stock, true, '{PRT}'
-     FROM unnest($2::int[]) AS stock, (SELECT planet_id FROM keyfront.digital_keys WHERE token_id = $1) AS digital_key
-     RETURNING id, stock_quantity AS "initialStock"`,
+    `WITH stocked AS MATERIALIZED (
+       SELECT gen_random_uuid() AS id, stock FROM unnest($2::int[]) AS stock
+     ), strain AS (
+       INSERT INTO keyfront.strains (id, planet_id, name, type, thc, cbd, retail_price, currency)
+       SELECT stocked.id, planet_id, 'Trial strain ' || stocked.id, 'HYBRID', 18, 1, 12.50, 'EUR'
+       FROM stocked, (SELECT planet_id FROM keyfront.digital_keys WHERE token_id = $1) AS digital_key
+     )
+     INSERT INTO keyfront.strain_locations (strain_id, country_code, stock_quantity) SELECT id, 'PRT', stock FROM stocked
+     RETURNING strain_id AS id, stock_quantity AS "initialStock"`,
     [tokenId, stocks],
   );
   return { tokenId, clientIds: clients.map(({ id }) => id), strains };

@@ -156,6 +156,8 @@ export function makeOrder(number: number): Order {
     orderStatus: 'PENDING',
     paymentStatus: 'PAID',
     adminApproval: 'VERIFIED',
+    subTotal: 999_999_999_999.99,
+    deliveryCharge: 0,
     totalAmount: 999_999_999_999.99,
     totalQuantity: number,
     currency: 'EUR',

@@ -40,6 +40,12 @@ export const errorTable = {
   CART_EMPTY: { status: 403, message: 'Cart is empty' },
   CART_LIMIT_EXCEEDED: { status: 403, message: 'The cart would hold too many units of the strain' },
   CURRENCY_MISMATCH: { status: 403, message: 'All strains of a cart must have the same currency' },
+  SHIPPING_ADDRESS_MISSING: {
+    status: 403,
+    message: 'The client has no address to ship to: street and country are needed',
+  },
+  NOT_SOLD_IN_COUNTRY: { status: 403, message: 'The strain is not sold in this country' },
+  PRICE_CHANGED: { status: 403, message: 'The price has changed' },
   STRAIN_NOT_AVAILABLE: { status: 403, message: 'The strain is not available' },
   STOCK_TOO_LOW: { status: 403, message: 'The stock is too low' },
   STOCK_TOO_HIGH: { status: 403, message: 'The stock would be too high' },

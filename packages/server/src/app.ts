@@ -36,6 +36,7 @@ import { bindAudit } from './resources/audit/routes.ts';
 import { bindCarts } from './resources/carts/routes.ts';
 import type { CatalogueCache } from './resources/catalogue-cache.ts';
 import { bindClients } from './resources/clients/routes.ts';
+import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
 import { bindKeys } from './resources/keys/routes.ts';
 import { bindKyc } from './resources/kyc/routes.ts';
@@ -175,6 +176,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindKeys(binder, database);
   bindHolders(binder, database);
   bindPlanets(binder, database, catalogueCache);
+  bindDeliveryCharges(binder, database, catalogueCache);
   bindStrains(binder, database, catalogueCache);
   bindAudit(binder, database);
   bindClients(binder, database, kycLinks);

@@ -32,6 +32,7 @@ it('returns the whole cart with current prices, amounts and its client', async (
         strainId: saffron.id,
         quantity: 2,
         lineAmount: 25,
+        totalAmount: 25,
         strain: {
           id: saffron.id,
           name: saffron.name,
@@ -46,6 +47,7 @@ it('returns the whole cart with current prices, amounts and its client', async (
         strainId: tide.id,
         quantity: 3,
         lineAmount: 0.3,
+        totalAmount: 0.3,
         strain: {
           id: tide.id,
           name: tide.name,
@@ -57,11 +59,16 @@ it('returns the whole cart with current prices, amounts and its client', async (
         },
       },
     ],
+    subTotal: 25.3,
+    deliveryCharge: 0,
     totalAmount: 25.3,
     totalQuantity: 5,
+    totalQuatity: 5,
     currency: 'EUR',
+    clients: [expect.objectContaining({ id: clientId, firstName: 'Ada' })],
   });
-  const { clientId: _whose, ...alone } = cart;
+  const { clientId: _whose, clients, ...alone } = cart;
+  expect(clients[0]?.clientCart).toEqual([alone]);
   expect(await cartOf(clientId)).toEqual(alone);
 });
 
@@ -109,7 +116,7 @@ it('accepts a hundred entries and more than the stock, because a cart reserves n
   const { id: strainId } = await insertStrain(sql, { stock: 1 });
   const cart = await add(clientId, ...Array.from({ length: 100 }, () => ({ strainId, quantity: 10 })));
   expect(cart.totalQuantity).toBe(1000);
-  expect(await sql('SELECT stock_quantity FROM strains WHERE id = $1', [strainId])).toEqual([
+  expect(await sql('SELECT stock_quantity FROM strain_locations WHERE strain_id = $1', [strainId])).toEqual([
     { stock_quantity: 1 },
   ]);
 });

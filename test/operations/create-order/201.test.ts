@@ -13,7 +13,12 @@ async function order(clientId: string): Promise<OrderWithLines> {
 }
 
 const stockOf = async (id: string) =>
-  (await sql<{ stock: number }>('SELECT stock_quantity AS stock FROM strains WHERE id = $1', [id]))[0]?.stock;
+  (
+    await sql<{ stock: number }>(
+      'SELECT stock_quantity AS stock FROM strain_locations WHERE strain_id = $1',
+      [id],
+    )
+  )[0]?.stock;
 
 const salesOf = (clientId: string) =>
   sql<{ stage: string; order_id: string | null }>(
@@ -38,6 +43,19 @@ describe('POST /dapp/orders', () => {
       paymentStatus: 'PENDING',
       adminApproval: 'PENDING',
       rejectionNote: null,
+      note: null,
+      shipping: {
+        address1: 'Rua do Exemplo 1',
+        address2: '',
+        landmark: '',
+        city: 'Lisboa',
+        state: '',
+        country: '',
+        countryCode: 'PRT',
+        postalCode: '',
+      },
+      subTotal: 52.97,
+      deliveryCharge: 0,
       totalAmount: 52.97,
       totalQuantity: 7,
       currency: 'EUR',
@@ -45,9 +63,21 @@ describe('POST /dapp/orders', () => {
       updatedAt: placed.createdAt,
       client: { id: client.id, firstName: 'Ada', lastName: 'Example', email: client.email },
       nft: { tokenId },
-      lines: [
-        { strainId: first.id, strainName: first.name, unitPrice: 12.5, quantity: 4, lineAmount: 50 },
-        { strainId: second.id, strainName: second.name, unitPrice: 0.99, quantity: 3, lineAmount: 2.97 },
+      orderLines: [
+        {
+          id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+          quantity: 4,
+          productAmount: 12.5,
+          totalAmount: 50,
+          strain: { id: first.id, name: first.name, type: 'HYBRID', imageUrl: null },
+        },
+        {
+          id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+          quantity: 3,
+          productAmount: 0.99,
+          totalAmount: 2.97,
+          strain: { id: second.id, name: second.name, type: 'HYBRID', imageUrl: null },
+        },
       ],
     });
     expect([await stockOf(first.id), await stockOf(second.id)]).toEqual([6, 0]);
@@ -55,7 +85,10 @@ describe('POST /dapp/orders', () => {
       client.id,
     ]);
     expect(left).toEqual([]);
-    expect(dataOf(await holder.ask('GET', `/dapp/orders/${placed.id}`))).toEqual(placed);
+    expect(dataOf(await holder.ask('GET', `/dapp/orders/${placed.id}`))).toEqual({
+      ...placed,
+      orderDetails: placed,
+    });
   });
 
   it('advances the lead of the client, and opens a sale for each later order', async () => {

@@ -9,7 +9,10 @@ const { tokenId } = holder;
 
 /** Everything that an order would change, of one digital key. */
 const stateOf = async (token: number, strainIds: readonly string[]) => ({
-  stock: await sql('SELECT id, stock_quantity FROM strains WHERE id = ANY ($1) ORDER BY id', [strainIds]),
+  stock: await sql(
+    'SELECT strain_id, stock_quantity FROM strain_locations WHERE strain_id = ANY ($1) ORDER BY 1',
+    [strainIds],
+  ),
   cart: await sql('SELECT * FROM cart_items WHERE token_id = $1 ORDER BY cart_id, strain_id', [token]),
   orders: await sql('SELECT * FROM orders WHERE token_id = $1', [token]),
   lines: await sql('SELECT * FROM order_lines WHERE token_id = $1', [token]),
@@ -128,6 +131,8 @@ it('checks preconditions in a fixed order', async () => {
   const strainIds = [gone.id, foreign.id];
   const change = (table: string, set: string, subject: string) => () =>
     sql(`UPDATE ${table} SET ${set} WHERE id = $1`, [subject]);
+  const changeStock = (stock: number, strainId: string) => () =>
+    sql('UPDATE strain_locations SET stock_quantity = $2 WHERE strain_id = $1', [strainId, stock]);
   const steps: [string, () => Promise<unknown>][] = [
     ['Client is not active', change('clients', 'is_active = true', id)],
     ['Client is not verified', change('clients', 'is_kyc_verified = true', id)],
@@ -145,8 +150,8 @@ it('checks preconditions in a fixed order', async () => {
       `The cart holds EUR and ${foreign.name} is sold in USD: order them one after the other`,
       change('strains', `currency = 'EUR'`, foreign.id),
     ],
-    [`${gone.name} has only 0 left`, change('strains', 'stock_quantity = 1000', gone.id)],
-    [`${foreign.name} has only 2 left`, change('strains', 'stock_quantity = 3', foreign.id)],
+    [`${gone.name} has only 0 left`, changeStock(1000, gone.id)],
+    [`${foreign.name} has only 2 left`, changeStock(3, foreign.id)],
     ['The order amounts to more than an invoice can hold', change('strains', 'retail_price = 1', gone.id)],
   ];
   for (const [message, repair] of steps) {

@@ -1,6 +1,7 @@
 import type { Planet, Strain, StrainPage } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
+import { locationIn } from '../../support/storefront-data.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
@@ -13,7 +14,6 @@ const required = {
   cbd: 100,
   retailPrice: 12.5,
   currency: 'EUR',
-  stockQuantity: 0,
   planet: '1',
 };
 
@@ -44,9 +44,17 @@ it('adds a strain with all its fields, which everybody sees alone and in the lis
     countryCodes: ['PRT', 'DEU'],
   };
   const strain = await createStrain({ ...fields, planet: '1' });
+  const { stockQuantity, retailPrice, currency } = fields;
+  const shared = { retailPrice, currency, isAvailable: false };
   expect(strain).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     ...fields,
+    countryCodes: ['DEU', 'PRT'],
+    // The stock is odd, and the first country gets the remainder.
+    strainLocations: [
+      locationIn('DEU', 'Germany', { ...shared, stockQuantity: (stockQuantity + 1) / 2 }),
+      locationIn('PRT', 'Portugal', { ...shared, stockQuantity: (stockQuantity - 1) / 2 }),
+    ],
     planet: { number: 1, name: 'Verdane' },
   });
   expect(dataOf<Strain>(await holder.ask('GET', `/dapp/strains/${strain.id}`))).toEqual(strain);
@@ -55,7 +63,7 @@ it('adds a strain with all its fields, which everybody sees alone and in the lis
   expect(strains).toEqual([strain]);
 });
 
-it('takes what is required alone: it can be ordered, and the rest is empty', async () => {
+it('takes what is required alone: it is sold nowhere yet, and the rest is empty', async () => {
   const { id, name, ...fields } = await createStrain({});
   expect(fields).toEqual({
     ...required,
@@ -63,9 +71,11 @@ it('takes what is required alone: it can be ordered, and the rest is empty', asy
     flavour: '',
     feelings: '',
     helpsWith: '',
-    isAvailable: true,
+    stockQuantity: 0,
+    isAvailable: false,
     imageUrl: null,
     countryCodes: [],
+    strainLocations: [],
     planet: { number: 1, name: 'Verdane' },
   });
 });
@@ -103,7 +113,13 @@ it('writes an audit row', async () => {
   expect(
     await sql('SELECT administrator, subject, action, before, after FROM audit WHERE subject_id = $1', [id]),
   ).toEqual([
-    { administrator: admin.walletAddress, subject: 'STRAIN', action: 'CREATE', before: null, after: fields },
+    {
+      administrator: admin.walletAddress,
+      subject: 'STRAIN',
+      action: 'CREATE',
+      before: null,
+      after: { ...fields, isAvailable: true },
+    },
   ]);
 });
 

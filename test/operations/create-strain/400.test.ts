@@ -33,7 +33,9 @@ async function listIssues(body: unknown): Promise<unknown> {
 }
 
 it('reports all missing fields at once', async () => {
-  const missing = Object.keys(strain).map((field) => `${field} is required`);
+  const missing = Object.keys(strain)
+    .filter((field) => field !== 'stockQuantity')
+    .map((field) => `${field} is required`);
   expect(await listIssues({})).toEqual(missing);
   expect(await listIssues(undefined)).toEqual(missing);
 });
@@ -99,14 +101,30 @@ it.each([
   ['isAvailable', null, ['isAvailable must be a boolean value']],
   ['countryCodes', 'PRT', ['countryCodes must be an array']],
   ['countryCodes', null, ['countryCodes must be an array']],
-  [
-    'countryCodes',
-    ['PT', 'prt'],
-    ['countryCodes.0', 'countryCodes.1'].map((at) => `${at} must be an ISO 3166-1 alpha-3 country code`),
-  ],
-  ['countryCodes', ['ZZZ'], ['countryCodes.0 must be an ISO 3166-1 alpha-3 country code']],
+  ['countryCodes', ['PT', 'P'], ['countryCodes.1 must be an ISO 3166-1 country code']],
+  ['countryCodes', ['ZZZ'], ['countryCodes.0 must be an ISO 3166-1 country code']],
   ['countryCodes', ['PRT', null], ['countryCodes.1 must be a string']],
   ['countryCodes', ['PRT', 'DEU', 'PRT'], ['countryCodes must not have the same element twice']],
+  ['strainLocations', {}, ['strainLocations must be an array']],
+  ['strainLocations', [{}], ['strainLocations.0.countryCode is required']],
+  [
+    'strainLocations',
+    [{ countryCode: 'XX' }],
+    ['strainLocations.0.countryCode must be an ISO 3166-1 country code'],
+  ],
+  [
+    'strainLocations',
+    [{ countryCode: 'PRT', stockQuantity: -1, retailPrice: '1.999' }],
+    [
+      'strainLocations.0.stockQuantity must not be less than 0',
+      'strainLocations.0.retailPrice must be an amount with at most two decimals, such as 12.50',
+    ],
+  ],
+  [
+    'strainLocations',
+    [{ countryCode: 'PRT' }],
+    ['strainLocations must not be given together with stockQuantity'],
+  ],
 ])('rejects %s when it is %j', async (field, value, issues) => {
   expect(await listIssues({ ...strain, [field]: value })).toEqual(issues);
 });

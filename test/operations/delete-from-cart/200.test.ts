@@ -31,6 +31,7 @@ it('takes one strain out and answers with what is left', async () => {
         strainId: saffron.id,
         quantity: 2,
         lineAmount: 25,
+        totalAmount: 25,
         strain: {
           id: saffron.id,
           name: saffron.name,
@@ -42,11 +43,16 @@ it('takes one strain out and answers with what is left', async () => {
         },
       },
     ],
+    subTotal: 25,
+    deliveryCharge: 0,
     totalAmount: 25,
     totalQuantity: 2,
+    totalQuatity: 2,
     currency: 'EUR',
+    clients: [expect.objectContaining({ id: clientId })],
   });
-  const { clientId: _whose, ...alone } = cart;
+  const { clientId: _whose, clients, ...alone } = cart;
+  expect(clients).toEqual(await listOf(clientId));
   expect((await listOf(clientId))[0]?.clientCart).toEqual([alone]);
 });
 
@@ -62,9 +68,13 @@ it('empties the cart when no strain is named, and keeps it under its id', async 
     clientId,
     id: cartId,
     cartItems: [],
+    subTotal: 0,
+    deliveryCharge: 0,
     totalAmount: 0,
     totalQuantity: 0,
+    totalQuatity: 0,
     currency: null,
+    clients: [expect.objectContaining({ id: clientId })],
   };
   expect(await remove(cartId)).toEqual(empty);
   expect(await listOf(clientId)).toEqual([]);

@@ -150,7 +150,17 @@ for (const [name, letter, fields] of sheet) {
   const clientId = clientIds[name];
   const id = await insertOrder(sql, tokenId, clientId, { ...columns, invoiceNumber });
   const client = { id: clientId, ...people[name] };
-  orders.push({ ...columns, id, invoiceNumber, totalQuantity: 1, currency: 'EUR', client, nft: { tokenId } });
+  orders.push({
+    ...columns,
+    id,
+    invoiceNumber,
+    subTotal: columns.totalAmount,
+    deliveryCharge: 0,
+    totalQuantity: 1,
+    currency: 'EUR',
+    client,
+    nft: { tokenId },
+  });
 }
 /** The ids of those that are meant, the newest first. */
 const newest = (isMeant: (order: Order) => boolean = () => true) => idsBy('', orders.filter(isMeant));

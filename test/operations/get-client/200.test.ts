@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, insertedClientFields, kycFieldsOf } from '../../support/storefront-data.ts';
 
 const { holder, sibling, sql } = await openStorefront();
 
@@ -33,7 +33,7 @@ it('returns every field of the client, by signature or token', async () => {
       message: 'Success',
       data: {
         id,
-        ...untouchedClientFields,
+        ...insertedClientFields,
         firstName: 'Ada',
         lastName: 'Example',
         email,

@@ -1,7 +1,7 @@
 import type { Strain } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertStrain } from '../../support/storefront-data.ts';
+import { insertStrain, locationIn } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
@@ -26,6 +26,9 @@ it('returns every field of the strain, the same to all callers', async () => {
       isAvailable: false,
       imageUrl: null,
       countryCodes: ['PRT'],
+      strainLocations: [
+        locationIn('PRT', 'Portugal', { stockQuantity: 3, retailPrice: 12.5, isAvailable: false }),
+      ],
       planet: { number: 1, name: 'Verdane' },
     });
   }

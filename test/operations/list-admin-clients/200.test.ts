@@ -1,7 +1,7 @@
 import type { AdminClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, insertedClientFields, kycFieldsOf } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, admin, sql } = await openStorefront();
 
@@ -52,7 +52,7 @@ it('returns every field of a client, and the rejection note', async () => {
       firstName: 'Cleo',
       lastName: 'Example',
       email: `cleo_%@${word}.org`,
-      ...untouchedClientFields,
+      ...insertedClientFields,
       adminApproval: 'REJECTED',
       isKYCVerified: true,
       isActive: false,

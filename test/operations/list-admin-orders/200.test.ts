@@ -48,6 +48,8 @@ it('returns every field of an order, the note of a rejection included', async ()
       {
         ...rejected,
         id: rejectedId,
+        subTotal: 52.97,
+        deliveryCharge: 0,
         currency: 'EUR',
         client: { id: client.id, firstName: 'Ada', lastName: 'Example', email: client.email },
         nft: { tokenId: holder.tokenId },

@@ -4,7 +4,7 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { admin } = await openStorefront();
 
-const subject = 'subject must be one of the following values: CLIENT, ORDER, STRAIN, PLANET';
+const subject = 'subject must be one of the following values: CLIENT, ORDER, STRAIN, PLANET, DELIVERY_CHARGE';
 const administrator = 'administrator must be an Ethereum address';
 
 const queries: typeof hostilePages = [

@@ -74,6 +74,7 @@ it('returns every field of a client and the cart, its strains in the order in wh
     strainId: strain.id,
     quantity: 2,
     lineAmount,
+    totalAmount: lineAmount,
     strain: {
       id: strain.id,
       name: strain.name,
@@ -94,8 +95,11 @@ it('returns every field of a client and the cart, its strains in the order in wh
         {
           id: ada.cartId,
           cartItems: [line(tide, 3, 6), line(saffron, 12.5, 25)],
+          subTotal: 31,
+          deliveryCharge: 0,
           totalAmount: 31,
           totalQuantity: 4,
+          totalQuatity: 4,
           currency: 'EUR',
         },
       ],

@@ -1,7 +1,7 @@
 import type { ClientPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
-import { insertClient, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
+import { insertClient, insertedClientFields, kycFieldsOf } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -52,7 +52,7 @@ it('returns the clients of the digital key, the newest first, with every field',
     firstName: 'Eve',
     lastName: 'Example',
     email: 'eve@example.org',
-    ...untouchedClientFields,
+    ...insertedClientFields,
     adminApproval: 'REJECTED',
     isKYCVerified: true,
     isActive: false,

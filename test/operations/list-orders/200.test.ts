@@ -62,7 +62,16 @@ for (const [at, row] of sheet.entries()) {
     rejectionNote,
     totalQuantity: 3,
   });
-  orders.push({ ...row, id, invoiceNumber, totalQuantity: 3, currency: 'EUR', nft: { tokenId } });
+  orders.push({
+    ...row,
+    id,
+    invoiceNumber,
+    subTotal: row.totalAmount,
+    deliveryCharge: 0,
+    totalQuantity: 3,
+    currency: 'EUR',
+    nft: { tokenId },
+  });
 }
 const [first, shipped, cancelled] = orders.map(({ id }) => id);
 const newest = idsBy('', orders);

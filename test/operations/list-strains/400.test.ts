@@ -4,11 +4,14 @@ import { openStorefront } from '../../support/storefront.ts';
 
 const { holder } = await openStorefront();
 
-const country = 'countryCode must be an ISO 3166-1 alpha-3 country code';
+const country = 'countryCode must be an ISO 3166-1 country code';
 
 const queries: typeof hostilePages = [
   ...hostilePages,
-  ['countryCode=PT', country],
+  ['countryCode=XX', country],
+  ['countryCode=ABC', country],
+  ['countryCode=Portugal', country],
+  ['country=XX', 'country must be an ISO 3166-1 country code'],
   ['countryCode=PRTX', country],
   ['countryCode=%00', country],
   [`search=${'a'.repeat(101)}`, 'search must be shorter than or equal to 100 characters'],

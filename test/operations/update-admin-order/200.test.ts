@@ -1,4 +1,4 @@
-import type { AdminOrderChange, OrderHistory, OrderWithLines } from '@keyfront/protocol';
+import type { AdminOrderChange, OrderDetails, OrderHistory, OrderWithLines } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { countWaitingForLock } from '../../support/connections.ts';
@@ -32,7 +32,8 @@ async function move(id: string, body: AdminOrderChange): Promise<OrderWithLines>
   expect(reply.envelope).toMatchObject({ success: true, statusCode: 200, message: 'Success' });
   return dataOf<OrderWithLines>(reply);
 }
-const read = async (id: string) => dataOf<OrderWithLines>(await holder.ask('GET', `/dapp/orders/${id}`));
+const read = async (id: string) =>
+  dataOf<OrderDetails>(await holder.ask('GET', `/dapp/orders/${id}`)).orderDetails;
 const historyOf = async (id: string) =>
   dataOf<OrderHistory>(await holder.ask('GET', `/dapp/orders/${id}/history`)).history;
 const auditOf = (id: string) =>
@@ -200,7 +201,9 @@ describe('the stock', () => {
 
   it('stops at the largest that there can be', async () => {
     const { id, strains } = await placeOrder();
-    await sql('UPDATE strains SET stock_quantity = 2147483645 WHERE id = $1', [strains[0].id]);
+    await sql('UPDATE strain_locations SET stock_quantity = 2147483645 WHERE strain_id = $1', [
+      strains[0].id,
+    ]);
     await move(id, cancelled);
     expect(await stockOf(sql, strains[0].id)).toBe(2_147_483_647);
   });

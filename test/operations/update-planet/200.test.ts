@@ -70,8 +70,8 @@ it('lets a planet keep its own name in another case', async () => {
 it('shows the new name in the strains of the planet', async () => {
   const planet = await createPlanet();
   const [row] = await sql<{ id: string }>(
-    `INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
-     VALUES ($1, $2, 'HYBRID', 1, 1, 1, 'EUR', 1) RETURNING id`,
+    `INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency)
+     VALUES ($1, $2, 'HYBRID', 1, 1, 1, 'EUR') RETURNING id`,
     [planet.id, `Of planet ${planet.number}`],
   );
   await updatePlanet(planet.id, { name: `Moved ${planet.number}` });

@@ -26,7 +26,9 @@ async function listIssues(body: unknown, to = path): Promise<unknown> {
 it('rejects a change that names none of its fields', async () => {
   for (const body of [{}, undefined]) {
     expect(await listIssues(body)).toEqual([
-      expect.stringMatching(/^body must have at least one of the fields name, .*, stockChange$/),
+      expect.stringMatching(
+        /^body must have at least one of the fields name, .*, stockChange, strainLocations$/,
+      ),
     ]);
   }
 });
@@ -36,6 +38,34 @@ it('rejects an absolute stock together with a change of it', async () => {
     expect(await listIssues({ stockQuantity: 5, stockChange })).toEqual([
       'stockChange must not be given together with stockQuantity',
     ]);
+  }
+});
+
+it('rejects a change of locations that contradicts itself', async () => {
+  const here = { countryCode: 'PRT' };
+  for (const [body, issue] of [
+    [
+      { strainLocations: [here], countryCodes: [] },
+      'strainLocations must not be given together with countryCodes',
+    ],
+    [
+      { strainLocations: [here], stockChange: 1 },
+      'strainLocations must not be given together with stockChange',
+    ],
+    [
+      { strainLocations: [here, { countryCode: 'pt' }] },
+      'strainLocations must not have the same country twice',
+    ],
+    [
+      { strainLocations: [{ ...here, stockChange: 1, stockQuantity: 1 }] },
+      'strainLocations.0.stockChange must not be given together with stockQuantity',
+    ],
+    [
+      { strainLocations: [{ ...here, currency: 'USD' }] },
+      'strainLocations.0.currency must not be given without retailPrice',
+    ],
+  ] as const) {
+    expect(await listIssues(body)).toEqual([issue]);
   }
 });
 

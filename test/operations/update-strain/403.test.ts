@@ -23,7 +23,7 @@ it('takes no more from the stock than there is', async () => {
     body: { stockChange: -4, description: 'New' },
   });
   expect(reply.status).toBe(403);
-  expect(reply.envelope).toEqual(failure('STOCK_TOO_LOW', `${name} has only 3 left`));
+  expect(reply.envelope).toEqual(failure('STOCK_TOO_LOW', `${name} has only 3 left in Portugal`));
   expect(await readRow(id)).toEqual(before);
 });
 
@@ -33,7 +33,7 @@ it('adds no more to the stock than can be counted', async () => {
   const reply = await admin.ask('PATCH', `/admin/strains/${id}`, { body });
   expect(reply.status).toBe(403);
   expect(reply.envelope).toEqual(
-    failure('STOCK_TOO_HIGH', `${name} cannot have more than 2147483647 in stock`),
+    failure('STOCK_TOO_HIGH', `${name} cannot have more than 2147483647 in stock in Portugal`),
   );
 });
 
@@ -45,7 +45,7 @@ it('never takes the stock below zero, however many take from it at once', async 
     ),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403, 403, 403, 403]);
-  expect(await sql('SELECT stock_quantity FROM strains WHERE id = $1', [id])).toEqual([
+  expect(await sql('SELECT stock_quantity FROM strain_locations WHERE strain_id = $1', [id])).toEqual([
     { stock_quantity: 1 },
   ]);
 });

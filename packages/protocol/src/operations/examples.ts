@@ -10,8 +10,11 @@ export const ids = {
   kycReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11',
   paymentReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22',
   strain: '019a8f3e-7c00-7000-8000-000000000301',
+  location: '019a8f3e-7c00-7000-8000-000000000311',
+  deliveryCharge: '019a8f3e-7c00-7000-8000-000000000321',
   cart: '019a8f3e-7c00-7000-8000-000000000401',
   order: '019a8f3e-7c00-7000-8000-000000000501',
+  orderLine: '019a8f3e-7c00-8000-8000-000000000500',
   sale: '019a8f3e-7c00-7000-8000-000000000551',
   nftSale: '019a8f3e-7c00-7000-8000-000000000601',
   transaction: '019a8f3e-7c00-7000-8000-000000000701',
@@ -54,7 +57,18 @@ export const strain = {
   stockQuantity: 240,
   isAvailable: true,
   imageUrl: null,
-  countryCodes: ['DEU', 'PRT'],
+  countryCodes: ['PRT'],
+  strainLocations: [
+    {
+      id: ids.location,
+      isActive: true,
+      isAvailable: true,
+      stockQuantity: 240,
+      retailPrice: 12.5,
+      currency: 'EUR',
+      location: { country: 'Portugal', countryCode: 'PRT', currency: 'EUR' },
+    },
+  ],
   planet: { number: 7, name: 'Verdane' },
 } as const;
 
@@ -107,6 +121,8 @@ export const order = {
   orderStatus: 'PENDING',
   paymentStatus: 'PENDING',
   adminApproval: 'PENDING',
+  subTotal: 75,
+  deliveryCharge: 0,
   totalAmount: 75,
   totalQuantity: 6,
   currency: 'EUR',
@@ -119,13 +135,15 @@ export const order = {
 export const orderWithLines = {
   ...order,
   rejectionNote: null,
-  lines: [
+  note: null,
+  shipping: client.shipping,
+  orderLines: [
     {
-      strainId: ids.strain,
-      strainName: 'Lunar Saffron',
-      unitPrice: 12.5,
+      id: ids.orderLine,
       quantity: 6,
-      lineAmount: 75,
+      productAmount: 12.5,
+      totalAmount: 75,
+      strain: { id: ids.strain, name: 'Lunar Saffron', type: 'INDICA', imageUrl: null },
     },
   ],
 };

@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { cartOperations } from './carts.ts';
 import { clientOperations } from './clients.ts';
+import { deliveryChargeOperations } from './delivery-charges.ts';
 import { healthOperations } from './health.ts';
 import { holderOperations } from './holders.ts';
 import { keyOperations } from './keys.ts';
@@ -19,6 +20,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './carts.ts';
 export * from './clients.ts';
+export * from './delivery-charges.ts';
 export * from './health.ts';
 export * from './holders.ts';
 export * from './keys.ts';
@@ -46,6 +48,7 @@ export const operations = {
   ...transactionOperations,
   ...planetOperations,
   ...strainOperations,
+  ...deliveryChargeOperations,
   ...auditOperations,
   ...healthOperations,
 } as const;

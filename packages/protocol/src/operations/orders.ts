@@ -4,8 +4,10 @@ import {
   AdminOrderListQuery,
   AdminOrderPage,
   NewOrder,
+  OrderChange,
   OrderChart,
   OrderChartQuery,
+  OrderDetails,
   OrderExportFileQuery,
   OrderExportQuery,
   OrderHistory,
@@ -28,9 +30,9 @@ export const orderOperations = defineOperations({
     sdk: 'orders.create',
     summary: 'Create an order',
     description:
-      'Turns the cart of the client into an order in one transaction: takes the stock at current prices and empties the ' +
-      'cart. The client must be active, verified by KYC and approved. Send an `Idempotency-Key` so that a retry returns ' +
-      'the same order.',
+      'Places an order in one transaction: exactly the `items`, or without them the cart, which is then emptied. Prices, ' +
+      'currency and stock are those of the country that the order ships to. The client must be active, verified by KYC and ' +
+      'approved. Send an `Idempotency-Key` so that a retry returns the same order.',
     status: 201,
     retry: 'idempotency-key',
     body: NewOrder,
@@ -44,7 +46,10 @@ export const orderOperations = defineOperations({
       'CLIENT_NOT_VERIFIED',
       'CLIENT_NOT_APPROVED',
       'CART_EMPTY',
+      'SHIPPING_ADDRESS_MISSING',
+      'NOT_SOLD_IN_COUNTRY',
       'STRAIN_NOT_AVAILABLE',
+      'PRICE_CHANGED',
       'CURRENCY_MISMATCH',
       'STOCK_TOO_LOW',
       'ORDER_TOO_LARGE',
@@ -172,9 +177,35 @@ export const orderOperations = defineOperations({
     status: 200,
     retry: 'safe',
     parameters: OrderPath,
-    response: OrderWithLines,
+    response: OrderDetails,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
-    example: { parameters: { orderId: ids.order }, response: orderWithLines },
+    example: {
+      parameters: { orderId: ids.order },
+      response: { ...orderWithLines, orderDetails: orderWithLines },
+    },
+  },
+
+  cancelOrder: {
+    method: 'PATCH',
+    path: '/dapp/orders/{orderId}',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.cancel',
+    summary: 'Cancel an order',
+    description:
+      'Cancels an order that nobody has worked on: it is pending, and so are its approval and its payment. Returns the stock ' +
+      'once. Cancelling it again is a no-op.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    body: OrderChange,
+    response: OrderWithLines,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'ORDER_TRANSITION_REFUSED'],
+    example: {
+      parameters: { orderId: ids.order },
+      body: { orderStatus: 'CANCELLED' },
+      response: { ...orderWithLines, orderStatus: 'CANCELLED' },
+    },
   },
 
   getOrderHistory: {

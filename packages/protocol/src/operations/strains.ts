@@ -6,6 +6,7 @@ import {
   StrainListQuery,
   StrainPage,
   StrainPath,
+  StrainQuery,
 } from '../schemas/strains.ts';
 import { ids, onlyPage, strain } from './examples.ts';
 
@@ -19,7 +20,9 @@ export const strainOperations = defineOperations({
     tag: 'Catalogue',
     sdk: 'strains.list',
     summary: 'List strains',
-    description: 'Lists strains by name. The stock is at most one second old.',
+    description:
+      'Lists strains by name. Price, stock and availability are those of the requested country. The stock is at most one ' +
+      'second old.',
     status: 200,
     retry: 'safe',
     query: StrainListQuery,
@@ -41,8 +44,13 @@ export const strainOperations = defineOperations({
     status: 200,
     retry: 'safe',
     parameters: StrainPath,
+    query: StrainQuery,
     response: Strain,
-    example: { parameters: { strainId: ids.strain }, response: strain },
+    example: {
+      parameters: { strainId: ids.strain },
+      query: { countryCode: 'PRT' },
+      response: strain,
+    },
   },
 
   createStrain: {
@@ -52,6 +60,9 @@ export const strainOperations = defineOperations({
     tag: 'Administration',
     sdk: 'admin.strains.create',
     summary: 'Create a strain',
+    description:
+      'A strain is sold per country. Give `strainLocations`, each with its own stock and price, or `countryCodes` and ' +
+      '`stockQuantity`, which is then divided evenly.',
     status: 201,
     retry: 'idempotency-key',
     body: NewStrain,
@@ -72,17 +83,17 @@ export const strainOperations = defineOperations({
     summary: 'Update a strain',
     description:
       'Updates the fields in the body; give at least one. Other fields keep their value. While a shop is open, change the ' +
-      'stock with `stockChange`, which adds to the current stock.',
+      'stock with `stockChange`, which adds to the current stock, here or for one country in `strainLocations`.',
     status: 200,
     // A second attempt would add to the stock a second time.
-    retry: { unless: ['stockChange'] },
+    retry: { unless: ['stockChange', 'strainLocations'] },
     parameters: StrainPath,
     body: StrainChange,
     response: Strain,
     errors: ['NAME_TAKEN', 'STOCK_TOO_LOW', 'STOCK_TOO_HIGH'],
     example: {
       parameters: { strainId: ids.strain },
-      body: { retailPrice: 12.5, stockChange: 40 },
+      body: { retailPrice: 12.5, strainLocations: [{ countryCode: 'PRT', stockChange: 40 }] },
       response: strain,
     },
   },

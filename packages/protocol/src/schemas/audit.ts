@@ -3,7 +3,7 @@ import { providers } from '../operation.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { ChecksumAddress, Nullable, StringEnum, Timestamp, Uuid, WalletAddress } from './values.ts';
 
-export const auditSubjects = ['CLIENT', 'ORDER', 'STRAIN', 'PLANET'] as const;
+export const auditSubjects = ['CLIENT', 'ORDER', 'STRAIN', 'PLANET', 'DELIVERY_CHARGE'] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 
 const Fields = (description: string) =>

@@ -1,17 +1,22 @@
 import { type Static, Type } from 'typebox';
+import { NewShippingAddress, ShippingAddress } from './addresses.ts';
+import { maximumCartQuantity, maximumItemsPerRequest } from './carts.ts';
 import { ClientContact } from './clients.ts';
 import { MomentFilter } from './moments.ts';
 import { CursorPageMeta, pageQueryFields } from './paging.ts';
+import { StrainType } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
   AdminApproval,
   Amount,
+  AmountInput,
   approvals,
   Count,
   Currency,
   NftReference,
   Nullable,
   StringEnum,
+  Text,
   Timestamp,
   TokenFilter,
   Uuid,
@@ -39,7 +44,9 @@ const orderFields = {
   orderStatus: OrderStatus(),
   paymentStatus: PaymentStatus(),
   adminApproval: AdminApproval(),
-  totalAmount: Amount('Total of all lines'),
+  subTotal: Amount('Total of all lines'),
+  deliveryCharge: Amount('What the delivery costs'),
+  totalAmount: Amount('`subTotal` and `deliveryCharge`'),
   totalQuantity: Type.Integer({ description: 'Total number of units', examples: [6] }),
   currency: Currency(),
   createdAt: Timestamp('When the order was placed'),
@@ -55,21 +62,46 @@ export type Order = Static<typeof Order>;
 
 export const OrderLine = Type.Object(
   {
-    strainId: Uuid('Id of the strain'),
-    strainName: Type.String({ description: 'Name of the strain when the order was placed' }),
-    unitPrice: Amount('Price of one unit when the order was placed'),
+    id: Uuid('Id of the line'),
     quantity: Type.Integer({ minimum: 1, description: 'Number of units' }),
-    lineAmount: Amount('Unit price times quantity'),
+    productAmount: Amount('Price of one unit when the order was placed'),
+    totalAmount: Amount('`productAmount` times `quantity`'),
+    strain: Type.Object(
+      {
+        id: Uuid('Id of the strain'),
+        name: Type.String({ description: 'Name of the strain when the order was placed' }),
+        type: StrainType(),
+        imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the image' })),
+      },
+      { title: 'OrderedStrain' },
+    ),
   },
   { title: 'OrderLine' },
 );
 export type OrderLine = Static<typeof OrderLine>;
 
-export const OrderWithLines = Type.Object(
-  { ...orderFields, rejectionNote, lines: Type.Array(OrderLine) },
-  { title: 'OrderWithLines' },
-);
+const orderWithLinesFields = {
+  ...orderFields,
+  rejectionNote,
+  note: Nullable(Type.String({ description: 'Note of the customer' })),
+  shipping: Nullable(ShippingAddress),
+  orderLines: Type.Array(OrderLine, { description: 'What was ordered' }),
+};
+
+export const OrderWithLines = Type.Object(orderWithLinesFields, { title: 'OrderWithLines' });
 export type OrderWithLines = Static<typeof OrderWithLines>;
+
+export const OrderDetails = Type.Object(
+  {
+    ...orderWithLinesFields,
+    orderDetails: Type.Object(orderWithLinesFields, {
+      deprecated: true,
+      description: 'The same order again, for older storefronts',
+    }),
+  },
+  { title: 'OrderDetails' },
+);
+export type OrderDetails = Static<typeof OrderDetails>;
 
 export const AdminOrder = Type.Object(
   { ...orderFields, rejectionNote },
@@ -79,11 +111,55 @@ export type AdminOrder = Static<typeof AdminOrder>;
 
 export const OrderPath = Type.Object({ orderId: Uuid('Id of the order') });
 
+const OrderItem = Type.Object(
+  {
+    strainId: Type.Optional(Uuid('Id of the strain')),
+    productId: Type.Optional(Uuid('Alias of `strainId`')),
+    quantity: Type.Integer({
+      minimum: 1,
+      maximum: maximumCartQuantity,
+      description: 'Number of units',
+      examples: [2],
+    }),
+    price: Type.Optional(
+      AmountInput(
+        'Price of one unit that the customer has seen. If it is not the current price, the order fails',
+      ),
+    ),
+  },
+  { title: 'OrderItem', anyOf: [{ required: ['strainId'] }, { required: ['productId'] }] },
+);
+
 export const NewOrder = Type.Object(
-  { clientId: Uuid('Id of the client whose cart becomes the order') },
+  {
+    clientId: Uuid('Id of the client who orders'),
+    items: Type.Optional(
+      Type.Array(OrderItem, {
+        minItems: 1,
+        maxItems: maximumItemsPerRequest,
+        description:
+          'What to order. The order contains exactly these items, and the cart stays as it is. Without `items` the cart ' +
+          'becomes the order.',
+      }),
+    ),
+    shippingAddress: Type.Optional({
+      ...NewShippingAddress,
+      title: 'OrderAddress',
+      description:
+        'Address to ship to. It needs a street, and a country by `countryCode` or `country`. The default is the address of the ' +
+        'client.',
+    }),
+    note: Type.Optional(Text(1000, 'Note of the customer', 'Please ring twice.')),
+  },
   { title: 'NewOrder' },
 );
 export type NewOrder = Static<typeof NewOrder>;
+
+export const OrderChange = Type.Object(
+  { orderStatus: StringEnum(['CANCELLED'], { description: 'The holder may only cancel an order' }) },
+  { title: 'OrderChange' },
+);
+export type OrderChange = Static<typeof OrderChange>;
 
 export const AdminOrderChange = Type.Object(
   {
@@ -171,6 +247,12 @@ const listFields = {
   paymentStatus: Type.Optional(StringEnum(paymentStatusFilters, { description: descriptions.paymentStatus })),
   adminApproval: Type.Optional(StringEnum(approvals, { description: descriptions.adminApproval })),
   clientId: Type.Optional(Uuid('Only orders of this client')),
+  clientIds: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Only orders of these clients: a JSON array of ids, or ids separated by commas',
+    }),
+  ),
 };
 
 export const OrderListQuery = Type.Object(listFields);

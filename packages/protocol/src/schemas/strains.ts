@@ -1,11 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
-import { textPatterns } from './text-patterns.ts';
-import { Amount, AmountInput, Currency, FilledText, ImageUrl, Nullable, StringEnum, Uuid } from './values.ts';
+import {
+  Alpha3Code,
+  Amount,
+  AmountInput,
+  CountryCode,
+  Currency,
+  FilledText,
+  ImageUrl,
+  Nullable,
+  NullableAmountInput,
+  StringEnum,
+  Uuid,
+} from './values.ts';
 
 export const strainTypes = ['INDICA', 'SATIVA', 'HYBRID'] as const;
 
-const StrainType = () => StringEnum(strainTypes, { description: 'Type of the plant', title: 'StrainType' });
+export const StrainType = () =>
+  StringEnum(strainTypes, { description: 'Type of the plant', title: 'StrainType' });
 
 /** A planet inside another resource. */
 export const PlanetReference = Type.Object(
@@ -15,6 +27,27 @@ export const PlanetReference = Type.Object(
   },
   { title: 'PlanetReference', description: 'The planet that it belongs to' },
 );
+
+export const StrainLocation = Type.Object(
+  {
+    id: Uuid('Id of the location'),
+    isActive: Type.Boolean({ description: 'Whether the strain is sold in this country' }),
+    isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered in this country' }),
+    stockQuantity: Type.Integer({ minimum: 0, description: 'Units in stock for this country' }),
+    retailPrice: Amount('Price of one unit in this country'),
+    currency: Currency(),
+    location: Type.Object(
+      {
+        country: Type.String({ description: 'English name of the country', examples: ['Portugal'] }),
+        countryCode: Alpha3Code('Country'),
+        currency: Currency(),
+      },
+      { title: 'Location' },
+    ),
+  },
+  { title: 'StrainLocation', description: 'Price and stock of a strain in one country' },
+);
+export type StrainLocation = Static<typeof StrainLocation>;
 
 export const Strain = Type.Object(
   {
@@ -27,14 +60,22 @@ export const Strain = Type.Object(
     flavour: Type.String({ description: 'Flavours, separated by commas', examples: ['citrus, pine'] }),
     feelings: Type.String({ description: 'Effects, separated by commas', examples: ['calm, happy'] }),
     helpsWith: Type.String({ description: 'Uses, separated by commas', examples: ['stress, sleep'] }),
-    retailPrice: Amount('Price of one unit'),
+    retailPrice: Amount('Price of one unit in the requested country; without a country, the base price'),
     currency: Currency(),
-    stockQuantity: Type.Integer({ minimum: 0, description: 'Units in stock' }),
-    isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered' }),
+    stockQuantity: Type.Integer({
+      minimum: 0,
+      description: 'Units in stock for the requested country; without a country, for all countries',
+    }),
+    isAvailable: Type.Boolean({
+      description: 'Whether the strain can be ordered in the requested country; without a country, in any',
+    }),
     imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the image' })),
     countryCodes: Type.Array(Type.String(), {
-      description: 'Countries in which the strain may be sold, as ISO 3166-1 alpha-3 codes',
-      examples: [['PRT', 'DEU']],
+      description: 'Countries in which the strain is sold, as ISO 3166-1 alpha-3 codes',
+      examples: [['DEU', 'PRT']],
+    }),
+    strainLocations: Type.Array(StrainLocation, {
+      description: 'By country. The requested country comes first.',
     }),
     planet: PlanetReference,
   },
@@ -54,12 +95,11 @@ export const StrainListQuery = Type.Object({
     Type.String({ maxLength: 100, description: 'Part of the name or the description, case-insensitive' }),
   ),
   countryCode: Type.Optional(
-    Type.String({
-      pattern: textPatterns.countryCodeInAnyCase.pattern,
-      description: 'Only strains that may be sold in this country (ISO 3166-1 alpha-3)',
-      examples: ['PRT'],
-    }),
+    CountryCode(
+      'Only strains that are sold in this country, with its price and stock (ISO 3166-1 alpha-3 or alpha-2)',
+    ),
   ),
+  country: Type.Optional(CountryCode('Alias of `countryCode`')),
   planet: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -70,9 +110,17 @@ export const StrainListQuery = Type.Object({
 });
 export type StrainListQuery = Static<typeof StrainListQuery>;
 
+export const StrainQuery = Type.Object({
+  countryCode: Type.Optional(
+    CountryCode('Show price and stock of this country (ISO 3166-1 alpha-3 or alpha-2)'),
+  ),
+  country: Type.Optional(CountryCode('Alias of `countryCode`')),
+});
+export type StrainQuery = Static<typeof StrainQuery>;
+
 export const StrainPath = Type.Object({ strainId: Uuid('Id of the strain') });
 
-/** The largest stock that a strain can have. */
+/** The largest stock that a strain can have in one country. */
 export const largestStock = 2_147_483_647;
 
 const Percentage = (description: string, example: number) =>
@@ -86,19 +134,19 @@ const Percentage = (description: string, example: number) =>
 const Text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] });
 
+const price = AmountInput('Price of one unit');
+const stockQuantity = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: largestStock, description, examples: [240] });
+const stockChange = (description: string) =>
+  Type.Integer({ minimum: -largestStock, maximum: largestStock, description, examples: [-12] });
+
 const requiredFields = {
   name: FilledText(100, 'Name of the strain. Unique, case-insensitive', 'Lunar Saffron'),
   type: StrainType(),
   thc: Percentage('THC content in per cent', 18.5),
   cbd: Percentage('CBD content in per cent', 0.8),
-  retailPrice: AmountInput('Price of one unit'),
+  retailPrice: price,
   currency: Currency(),
-  stockQuantity: Type.Integer({
-    minimum: 0,
-    maximum: largestStock,
-    description: 'Units in stock',
-    examples: [240],
-  }),
   planet: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -112,17 +160,66 @@ const otherFields = {
   feelings: Text(500, 'Effects, separated by commas', 'calm, happy'),
   helpsWith: Text(500, 'Uses, separated by commas', 'stress, sleep'),
   imageUrl: ImageUrl(),
-  countryCodes: Type.Array(Type.String({ pattern: textPatterns.countryCode.pattern }), {
+  countryCodes: Type.Array(CountryCode('Country (ISO 3166-1 alpha-3 or alpha-2)'), {
     maxItems: 250,
     uniqueItems: true,
-    description: 'Countries in which the strain may be sold, as ISO 3166-1 alpha-3 codes',
-    examples: [['PRT', 'DEU']],
+    description:
+      'Countries in which the strain is sold, at its base price. The locations of other countries become inactive.',
+    examples: [['DEU', 'PRT']],
   }),
-  isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered' }),
+  stockQuantity: stockQuantity(
+    'Units in stock. They are divided evenly over the countries of the strain, and the first gets the remainder.',
+  ),
+  isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered at all' }),
 };
 
+const locationFields = {
+  countryCode: CountryCode('Country (ISO 3166-1 alpha-3 or alpha-2)'),
+  isActive: Type.Optional(
+    Type.Boolean({ description: 'Whether the strain is sold in this country', default: true }),
+  ),
+  stockQuantity: Type.Optional(stockQuantity('Units in stock for this country')),
+  retailPrice: Type.Optional(price),
+  currency: Type.Optional(Currency()),
+};
+const maximumLocations = 250;
+
+export const NewStrainLocation = Type.Object(locationFields, {
+  title: 'NewStrainLocation',
+  description: 'Without a price, the base price of the strain applies.',
+});
+export type NewStrainLocation = Static<typeof NewStrainLocation>;
+
+export const StrainLocationChange = Type.Object(
+  {
+    ...locationFields,
+    retailPrice: Type.Optional(NullableAmountInput('Price of one unit')),
+    stockChange: Type.Optional(
+      stockChange(
+        'Units to add to the stock, or to remove if negative. Give it or `stockQuantity`, not both.',
+      ),
+    ),
+  },
+  {
+    title: 'StrainLocationChange',
+    description: 'Fields that are left out keep their value. `retailPrice` null restores the base price.',
+  },
+);
+export type StrainLocationChange = Static<typeof StrainLocationChange>;
+
 export const NewStrain = Type.Object(
-  { ...requiredFields, ...Type.Partial(Type.Object(otherFields)).properties },
+  {
+    ...requiredFields,
+    ...Type.Partial(Type.Object(otherFields)).properties,
+    strainLocations: Type.Optional(
+      Type.Array(NewStrainLocation, {
+        maxItems: maximumLocations,
+        description:
+          'Countries in which the strain is sold, each with its own stock and price. Give them instead of `countryCodes` ' +
+          'and `stockQuantity`.',
+      }),
+    ),
+  },
   { title: 'NewStrain' },
 );
 export type NewStrain = Static<typeof NewStrain>;
@@ -131,13 +228,18 @@ export const StrainChange = Type.Object(
   {
     ...Type.Partial(Type.Object({ ...requiredFields, ...otherFields })).properties,
     stockChange: Type.Optional(
-      Type.Integer({
-        minimum: -largestStock,
-        maximum: largestStock,
+      stockChange(
+        'Units to add to the stock, or to remove if negative, divided evenly over the countries of the strain. Unlike ' +
+          '`stockQuantity`, it does not overwrite what concurrent orders take. Give only one of the two.',
+      ),
+    ),
+    strainLocations: Type.Optional(
+      Type.Array(StrainLocationChange, {
+        minItems: 1,
+        maxItems: maximumLocations,
         description:
-          'Units to add to the stock, or to remove if negative. Unlike `stockQuantity`, it does not overwrite what ' +
-          'concurrent orders take. Give only one of the two.',
-        examples: [-12],
+          'Changes of the countries in the list; a country that the strain does not have yet is added. Give them instead of ' +
+          '`countryCodes`, `stockQuantity` and `stockChange`.',
       }),
     ),
   },

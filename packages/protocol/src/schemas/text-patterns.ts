@@ -26,13 +26,10 @@ export const textPatterns = {
   },
   currency: { pattern: '^[A-Z]{3}$', issue: 'must be an ISO 4217 currency code' },
   anyCurrency: { pattern: '^[A-Z]{3,5}$', issue: 'must be a currency code' },
-  countryCode: { pattern: '^[A-Z][A-Z]{2}$', issue: 'must be an ISO 3166-1 alpha-3 country code' },
+  // Alpha-3 or alpha-2, in any case.
+  countryCode: { pattern: '^[A-Za-z]{2,3}$', issue: 'must be an ISO 3166-1 country code' },
   countryCodeOrEmpty: {
     pattern: '^([A-Z]{3})?$',
-    issue: 'must be an ISO 3166-1 alpha-3 country code',
-  },
-  countryCodeInAnyCase: {
-    pattern: '^[A-Za-z]{3}$',
     issue: 'must be an ISO 3166-1 alpha-3 country code',
   },
   // A filter may be empty. The days of a month are not checked here; see `parseMoment`.

@@ -31,6 +31,10 @@ export const AmountInput = (description: string) =>
     examples: [12.5],
   });
 
+/** An amount of money in a request, or null. */
+export const NullableAmountInput = (description: string) =>
+  Type.Unsafe<number | string | null>({ ...AmountInput(description), type: ['number', 'string', 'null'] });
+
 /** ISO 4217. */
 export const Currency = () =>
   Type.String({
@@ -38,6 +42,14 @@ export const Currency = () =>
     description: 'ISO 4217 currency code',
     examples: ['EUR'],
   });
+
+/** A country in a request: ISO 3166-1 alpha-3 or alpha-2, in any case. */
+export const CountryCode = (description: string) =>
+  Type.String({ pattern: textPatterns.countryCode.pattern, description, examples: ['PRT'] });
+
+/** A country in a response: ISO 3166-1 alpha-3. */
+export const Alpha3Code = (description: string) =>
+  Type.String({ description: `${description} (ISO 3166-1 alpha-3)`, examples: ['PRT'] });
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = (description: string) =>

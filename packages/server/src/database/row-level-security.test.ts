@@ -4,7 +4,14 @@ import { type HolderScope, systemScope } from './scope.ts';
 import { statement } from './statement.ts';
 
 /** Tables without data of holders. A new table is either listed here or protected. */
-const sharedTables = ['chain_positions', 'migrations', 'planets', 'strains'];
+const sharedTables = [
+  'chain_positions',
+  'delivery_charges',
+  'migrations',
+  'planets',
+  'strain_locations',
+  'strains',
+];
 /** Tables whose rows everybody may read, and only their owner may write. */
 const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
@@ -21,8 +28,8 @@ beforeAll(async () => {
     `
     SET search_path = keyfront;
     INSERT INTO planets (number, name) VALUES (1, 'Verdane');
-    INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency, stock_quantity)
-      SELECT id, 'Lunar Saffron', 'INDICA', 18, 1, 10, 'EUR', 100 FROM planets;
+    INSERT INTO strains (planet_id, name, type, thc, cbd, retail_price, currency)
+      SELECT id, 'Lunar Saffron', 'INDICA', 18, 1, 10, 'EUR' FROM planets;
     INSERT INTO holders (wallet_address) VALUES ('0x${'1'.repeat(40)}'), ('0x${'2'.repeat(40)}');
     INSERT INTO digital_keys (token_id, holder_id, planet_id)
       SELECT row_number() OVER (ORDER BY wallet_address), holders.id, planets.id FROM holders, planets;
@@ -250,8 +257,10 @@ describe('a scope', () => {
       const update = statement(`test.approve.${column}`, `UPDATE clients SET ${column} = DEFAULT`);
       await expect(test.database.query(first(), update)).rejects.toThrow(/permission denied/);
     }
-    const cancel = statement('test.cancel', `UPDATE orders SET order_status = 'CANCELLED'`);
-    await expect(test.database.query(first(), cancel)).rejects.toThrow(/permission denied/);
+    const ship = statement('test.ship', `UPDATE orders SET order_status = 'SHIPPED'`);
+    await expect(test.database.query(first(), ship)).rejects.toThrow(/permission denied/);
+    const pay = statement('test.pay', `UPDATE orders SET payment_status = 'PROCESSING'`);
+    await expect(test.database.query(first(), pay)).rejects.toThrow(/permission denied/);
     const reprice = statement('test.reprice', 'UPDATE strains SET retail_price = 0');
     await expect(test.database.query(first(), reprice)).rejects.toThrow(/permission denied/);
   });

@@ -51,12 +51,25 @@ const insertStrains = composeInsert('strains', {
   helpsWith: 'text',
   retailPrice: 'numeric',
   currency: 'text',
-  stockQuantity: 'integer',
   isAvailable: 'boolean',
   imageUrl: 'text',
-  countryCodes: 'text[]',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+});
+
+const insertStrainLocations = composeInsert('strain_locations', {
+  strainId: 'uuid',
+  countryCode: 'text',
+  stockQuantity: 'integer',
+  retailPrice: 'numeric',
+  currency: 'text',
+});
+
+const insertDeliveryCharges = composeInsert('delivery_charges', {
+  countryCode: 'text',
+  currency: 'text',
+  deliveryCharge: 'numeric',
+  freeFrom: 'numeric',
 });
 
 const insertHolders = composeInsert('holders', {
@@ -135,8 +148,10 @@ const insertOrders = composeInsert('orders', {
   adminApproval: 'text',
   rejectionNote: 'text',
   totalAmount: 'numeric',
+  deliveryCharge: 'numeric',
   totalQuantity: 'integer',
   currency: 'text',
+  shipping: 'jsonb',
   stockReturnedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
@@ -221,6 +236,8 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
 
   await run(insertPlanets, toParameters(data.planets));
   await run(insertStrains, toParameters(data.strains));
+  await run(insertStrainLocations, toParameters(data.strainLocations));
+  await run(insertDeliveryCharges, toParameters(data.deliveryCharges));
   await run(
     insertHolders,
     toParameters(data.holders.map((row, index) => ({ ...row, walletAddress: addressOf(index) }))),

@@ -14,6 +14,7 @@ const maxListingAgeMs = 1_000;
 /** Cached responses of the catalogue and the marketplace listings, which are the same for every caller. */
 export class CatalogueCache {
   readonly planets: ResponseCache;
+  readonly deliveryCharges: ResponseCache;
   /** Orders do not announce the stock they take, since they would wait for each other. So these entries also expire. */
   readonly strains: ResponseCache;
   /** Sales do not announce their changes. */
@@ -21,6 +22,7 @@ export class CatalogueCache {
 
   constructor(options: CatalogueCacheOptions) {
     this.planets = new ResponseCache(options);
+    this.deliveryCharges = new ResponseCache(options);
     this.strains = new ResponseCache({ ...options, maxAgeMs: maxStockAgeMs });
     this.listings = new ResponseCache({ ...options, maxAgeMs: maxListingAgeMs });
   }
@@ -28,6 +30,7 @@ export class CatalogueCache {
   /** Call it after a change of the catalogue. Strains and listings contain the name of their planet, so everything goes. */
   clear(): void {
     this.planets.clear();
+    this.deliveryCharges.clear();
     this.strains.clear();
     this.listings.clear();
   }

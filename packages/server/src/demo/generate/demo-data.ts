@@ -1,3 +1,4 @@
+import type { ShippingAddress } from '@keyfront/protocol';
 export interface PlanetRow {
   readonly id: string;
   readonly number: number;
@@ -21,12 +22,25 @@ export interface StrainRow {
   readonly helpsWith: string;
   readonly retailPrice: string;
   readonly currency: string;
-  readonly stockQuantity: number;
   readonly isAvailable: boolean;
   readonly imageUrl: string | null;
-  readonly countryCodes: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface StrainLocationRow {
+  readonly strainId: string;
+  readonly countryCode: string;
+  readonly stockQuantity: number;
+  readonly retailPrice: string | null;
+  readonly currency: string | null;
+}
+
+export interface DeliveryChargeRow {
+  readonly countryCode: string;
+  readonly currency: string;
+  readonly deliveryCharge: string;
+  readonly freeFrom: string;
 }
 
 /** One client of the primary digital key for each outcome of a checkout. */
@@ -114,8 +128,10 @@ export interface OrderRow {
   readonly adminApproval: Approval;
   readonly rejectionNote: string | null;
   readonly totalAmount: string;
+  readonly deliveryCharge: string;
   readonly totalQuantity: number;
   readonly currency: string;
+  readonly shipping: ShippingAddress;
   readonly stockReturnedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -178,6 +194,8 @@ export interface TransactionRow {
 export interface DemoData {
   readonly planets: readonly PlanetRow[];
   readonly strains: readonly StrainRow[];
+  readonly strainLocations: readonly StrainLocationRow[];
+  readonly deliveryCharges: readonly DeliveryChargeRow[];
   readonly holders: readonly HolderRow[];
   readonly digitalKeys: readonly DigitalKeyRow[];
   readonly clients: readonly ClientRow[];

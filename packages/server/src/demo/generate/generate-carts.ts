@@ -77,6 +77,7 @@ export function generateCarts(
   };
 }
 
-function isOnOffer({ row }: PricedStrain, countryCode: string): boolean {
-  return row.isAvailable && row.stockQuantity >= ampleStock && row.countryCodes.includes(countryCode);
+function isOnOffer({ row, locations }: PricedStrain, countryCode: string): boolean {
+  const location = locations.find((each) => each.countryCode === countryCode);
+  return row.isAvailable && location !== undefined && location.stockQuantity >= ampleStock;
 }

@@ -1,16 +1,18 @@
 import { formatCents } from '../../amounts.ts';
 import { dayMs } from '../../utc-days.ts';
-import { catalogue } from '../catalogue/catalogue.ts';
-import type { PlanetRow, StrainRow } from './demo-data.ts';
+import { type CatalogueStrain, catalogue } from '../catalogue/catalogue.ts';
+import { convertPrice, demoCurrency, getMarket, markets } from '../catalogue/markets.ts';
+import type { DeliveryChargeRow, PlanetRow, StrainLocationRow, StrainRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { type Random, uuidV7 } from './random.ts';
-
-export const demoCurrency = 'EUR';
 
 /** A strain with its price history. */
 export interface PricedStrain {
   readonly row: StrainRow;
-  priceCentsAt(timeMs: number): number;
+  /** One for each country in which the strain is sold. */
+  readonly locations: readonly StrainLocationRow[];
+  /** In the currency of the country. */
+  priceCentsAt(timeMs: number, countryCode: string): number;
 }
 
 const catalogueAgeDays = 400;
@@ -55,17 +57,42 @@ export function generateCatalogue(
       helpsWith: strain.helpsWith,
       retailPrice: formatCents(strain.priceCents),
       currency: demoCurrency,
-      stockQuantity: strain.stock,
       isAvailable: strain.isAvailable ?? true,
       imageUrl: null,
-      countryCodes: strain.countries,
       createdAt: formatTime(createdAt),
       updatedAt: formatTime(raisedAt),
     };
     return {
       row,
-      priceCentsAt: (timeMs) => (timeMs < raisedAt ? strain.priceCents - raiseCents : strain.priceCents),
+      locations: strain.countries.map((countryCode) => locate(row.id, strain, countryCode)),
+      priceCentsAt: (timeMs, countryCode) => {
+        const euroCents = timeMs < raisedAt ? strain.priceCents - raiseCents : strain.priceCents;
+        return convertPrice(euroCents, getMarket(countryCode));
+      },
     };
   });
   return { planets, strains };
+}
+
+/** A country in another currency has a price of its own. */
+function locate(strainId: string, strain: CatalogueStrain, countryCode: string): StrainLocationRow {
+  const market = getMarket(countryCode);
+  const isInEuro = market.currency === demoCurrency;
+  return {
+    strainId,
+    countryCode,
+    stockQuantity: strain.stock,
+    retailPrice: isInEuro ? null : formatCents(convertPrice(strain.priceCents, market)),
+    currency: isInEuro ? null : market.currency,
+  };
+}
+
+/** Generates what the delivery to each country costs. */
+export function generateDeliveryCharges(): DeliveryChargeRow[] {
+  return Object.entries(markets).map(([countryCode, { currency, deliveryCents, freeFromCents }]) => ({
+    countryCode,
+    currency,
+    deliveryCharge: formatCents(deliveryCents),
+    freeFrom: formatCents(freeFromCents),
+  }));
 }

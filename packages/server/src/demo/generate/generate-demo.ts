@@ -12,7 +12,7 @@ import type {
 } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { generateCarts } from './generate-carts.ts';
-import { generateCatalogue } from './generate-catalogue.ts';
+import { generateCatalogue, generateDeliveryCharges } from './generate-catalogue.ts';
 import { generateClients } from './generate-clients.ts';
 import { generateMarketplace } from './generate-marketplace.ts';
 import { generateOrders } from './generate-orders.ts';
@@ -97,6 +97,8 @@ export function generateDemo({ seed, today }: { seed: number; today: Date }): De
   return {
     planets,
     strains: strains.map(({ row }) => row),
+    strainLocations: strains.flatMap(({ locations }) => locations),
+    deliveryCharges: generateDeliveryCharges(),
     holders: holderRows,
     digitalKeys,
     clients: clientRows,

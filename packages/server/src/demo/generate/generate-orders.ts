@@ -1,9 +1,11 @@
+import type { ShippingAddress } from '@keyfront/protocol';
 import { formatCents } from '../../amounts.ts';
 import { makeInvoiceNumber } from '../../resources/orders/checkout/invoice-number.ts';
 import { dayMs, hourMs } from '../../utc-days.ts';
-import type { OrderLineRow, OrderRow } from './demo-data.ts';
+import { getMarket } from '../catalogue/markets.ts';
+import type { ClientRow, OrderLineRow, OrderRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
-import { demoCurrency, type PricedStrain } from './generate-catalogue.ts';
+import type { PricedStrain } from './generate-catalogue.ts';
 import type { DemoClient } from './generate-clients.ts';
 import { planOrderOutcomes } from './order-outcomes.ts';
 import { type Random, uuidV7 } from './random.ts';
@@ -52,6 +54,9 @@ export function generateOrders(
     const { client } = random.pickWeighted(present, ({ weight }) => weight);
     const orderId = uuidV7(random, createdAt);
     const lines = pickLines(random, strains, client, createdAt);
+    const market = getMarket(client.row.shippingCountryCode);
+    const subTotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0);
+    const deliveryCents = subTotalCents >= market.freeFromCents ? 0 : market.deliveryCents;
     const updatedAt = formatTime(Math.min(createdAt + outcome.afterMs, midnightMs));
     orders.push({
       id: orderId,
@@ -62,9 +67,11 @@ export function generateOrders(
       paymentStatus: outcome.paymentStatus,
       adminApproval: outcome.adminApproval,
       rejectionNote: outcome.rejectionNote,
-      totalAmount: formatCents(lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)),
+      totalAmount: formatCents(subTotalCents + deliveryCents),
+      deliveryCharge: formatCents(deliveryCents),
       totalQuantity: lines.reduce((sum, line) => sum + line.quantity, 0),
-      currency: demoCurrency,
+      currency: market.currency,
+      shipping: readAddress(client.row),
       stockReturnedAt: outcome.returnsStock ? updatedAt : null,
       createdAt: formatTime(createdAt),
       updatedAt,
@@ -100,13 +107,33 @@ function pickOrderTimes(random: Random, midnightMs: number): number[] {
   });
 }
 
+function readAddress(client: ClientRow): ShippingAddress {
+  return {
+    address1: client.shippingAddress1,
+    address2: client.shippingAddress2,
+    landmark: client.shippingLandmark,
+    city: client.shippingCity,
+    state: client.shippingState,
+    country: client.shippingCountry,
+    countryCode: client.shippingCountryCode,
+    postalCode: client.shippingPostalCode,
+  };
+}
+
 function pickLines(random: Random, strains: readonly PricedStrain[], client: DemoClient, time: number) {
-  const sold = strains.filter(({ row }) => row.countryCodes.includes(client.row.shippingCountryCode));
+  const { shippingCountryCode } = client.row;
+  const sold = strains.filter(({ locations }) =>
+    locations.some(({ countryCode }) => countryCode === shippingCountryCode),
+  );
   const count = random.pickWeighted([1, 2, 3, 4], (lines) => 5 - lines);
   return random
     .shuffle(sold)
     .slice(0, count)
-    .map((strain) => ({ strain, priceCents: strain.priceCentsAt(time), quantity: random.integer(1, 9) }));
+    .map((strain) => ({
+      strain,
+      priceCents: strain.priceCentsAt(time, shippingCountryCode),
+      quantity: random.integer(1, 9),
+    }));
 }
 
 function takeInvoiceNumber(random: Random, taken: Set<string>): string {

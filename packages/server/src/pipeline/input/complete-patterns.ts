@@ -1,6 +1,6 @@
 import { parseMoment, textPatterns } from '@keyfront/protocol';
 import type { TSchema } from 'typebox';
-import { countryCodes } from './country-codes.ts';
+import { readCountryCode } from '../../countries.ts';
 
 /** A rule that a published schema cannot state, for the values of one pattern: texts, or numbers that stand for such texts. */
 type ValueRule = { readonly pattern: string } & (
@@ -17,11 +17,15 @@ export const valueRules: Readonly<Record<string, ValueRule>> = {
     type: 'string',
     validate: (text) => text === '' || parseMoment(text) !== null,
   },
-  country: { pattern: countryCode.pattern, type: 'string', validate: (text) => countryCodes.has(text) },
+  country: {
+    pattern: countryCode.pattern,
+    type: 'string',
+    validate: (text) => readCountryCode(text) !== null,
+  },
   'country-or-empty': {
     pattern: countryCodeOrEmpty.pattern,
     type: 'string',
-    validate: (text) => text === '' || countryCodes.has(text),
+    validate: (text) => text === '' || readCountryCode(text) !== null,
   },
   // `multipleOf` divides, and 0.29 / 0.01 is not an integer. A number that is too large or too small violates another rule.
   amount: {

@@ -79,6 +79,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   'string,null': 'a string or null',
   'number,string': 'a number or a decimal string',
+  'number,string,null': 'a number, a decimal string or null',
   'object,null': 'an object or null',
 };
 
@@ -88,9 +89,9 @@ const formatNames: Readonly<Record<string, string>> = {
   uri: 'a URL address',
   date: 'a valid ISO 8601 date string',
   moment: 'a valid ISO 8601 date string',
-  country: 'an ISO 3166-1 alpha-3 country code',
-  amount: textPatterns.amount.issue.replace('must be ', ''),
+  country: 'an ISO 3166-1 country code',
   'country-or-empty': 'an ISO 3166-1 alpha-3 country code',
+  amount: textPatterns.amount.issue.replace('must be ', ''),
 };
 
 function join(path: string, name: string): string {

@@ -1,4 +1,4 @@
-import { type CartItem, type CartPage, type PageRequest, pageOffset } from '@keyfront/protocol';
+import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
@@ -8,15 +8,35 @@ import type { HolderScope } from '../../database/scope.ts';
 import type { MatchingIds } from '../../database/search-matches.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
+import { type ChargeRecord, composeCharges } from '../delivery-charges/compute-delivery.ts';
+import { composeOffer, joinLocation, type Offer } from '../strains/offer.ts';
 
-/** A strain in a cart, with its current price and stock. */
+// A client has one cart from the start. Its row is inserted with the first items and has the id of the client, so that the id is
+// known before. Carts of earlier versions have ids of their own.
+
+/** A strain in a cart, as it is offered in the country of the client. */
 export interface HeldStrain {
-  readonly strain: CartItem['strain'];
+  readonly strain: Offer;
   readonly quantity: number;
 }
 
-export interface OpenedCart {
+/** The client of a cart. */
+export interface CartOwner {
   readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly cartId: string;
+  /** Alpha-3, or empty if the client has no address. */
+  readonly countryCode: string;
+  /** What the delivery to that country costs. */
+  readonly charges: readonly ChargeRecord[];
+}
+
+/** The client of a cart, with its items in the order in which they were added. */
+export type FilledCart = CartOwner & { readonly held: readonly HeldStrain[] };
+
+export interface OpenedCart {
   /** The creation time of items that are added now. */
   readonly now: string;
   /** Its items in cart order. Requested strains that are not in the cart yet have a quantity of 0. */
@@ -30,99 +50,112 @@ export interface CartFilter {
   readonly matches: MatchingIds | null;
 }
 
-/** A client whose cart is not empty. */
-export type CartOwner = Omit<CartPage['clients'][number], 'clientCart'> & {
-  readonly cartId: string;
-  readonly held: readonly HeldStrain[];
-};
+const country = 'clients.shipping_country_code';
+const ownerColumns = `clients.id, clients.first_name AS "firstName", clients.last_name AS "lastName", clients.email,
+  ${country} AS "countryCode", ${composeCharges(country)} AS charges`;
 
-const strain = `json_build_object('id', strains.id, 'name', strains.name, 'retailPrice', strains.retail_price,
-  'currency', strains.currency, 'imageUrl', strains.image_url, 'isAvailable', strains.is_available,
-  'stockQuantity', strains.stock_quantity)`;
+// $2 is the id of the cart or of its client.
+const isOwner = `clients.token_id = $1 AND clients.archived_at IS NULL
+  AND clients.id = coalesce((SELECT client_id FROM carts WHERE token_id = $1 AND carts.id = $2), $2)`;
+const cartId = `coalesce((SELECT id FROM carts WHERE carts.token_id = $1 AND carts.client_id = clients.id), clients.id)`;
+
+const lockOwner = statement<CartOwner>(
+  'carts.lock-owner',
+  `SELECT ${ownerColumns}, ${cartId} AS "cartId" FROM clients WHERE ${isOwner} FOR NO KEY UPDATE OF clients`,
+);
+
+/**
+ * Locks the client of a cart, as every cart change and checkout does. Takes the id of the cart or of the client. Returns null if
+ * neither is in the scope.
+ */
+export async function lockCartOwner(
+  run: RunInTransaction,
+  scope: HolderScope,
+  cartOrClientId: string,
+): Promise<CartOwner | null> {
+  const [owner] = await run(lockOwner, [scope.tokenId, cartOrClientId]);
+  return owner ?? null;
+}
 
 // clock_timestamp() instead of now(): a transaction that waited for the lock must sort its items after those of the lock
 // holder.
-const open = statement<HeldStrain & { cartId: string; now: string }>(
+const open = statement<{ strain: Offer | null; quantity: number; now: string }>(
   'carts.open',
   `WITH cart AS (
-     INSERT INTO carts (token_id, client_id) SELECT token_id, id FROM clients WHERE token_id = $1 AND id = $2
+     INSERT INTO carts (id, token_id, client_id) SELECT clients.id, token_id, clients.id FROM clients WHERE ${isOwner}
      ON CONFLICT (client_id) DO UPDATE SET client_id = excluded.client_id
-     RETURNING id, clock_timestamp()::timestamptz(3) AS now
+     RETURNING id, client_id, clock_timestamp()::timestamptz(3) AS now
    ), shelf AS (
      SELECT strain_id FROM cart_items WHERE token_id = $1 AND cart_id = (SELECT id FROM cart)
      UNION SELECT unnest($3::uuid[])
    )
-   SELECT cart.id AS "cartId", cart.now, ${strain} AS strain, coalesce(cart_items.quantity, 0) AS quantity
-   FROM cart CROSS JOIN shelf JOIN strains ON strains.id = shelf.strain_id
-   LEFT JOIN cart_items ON cart_items.token_id = $1 AND cart_items.cart_id = cart.id AND cart_items.strain_id = strains.id
-   ORDER BY coalesce(cart_items.created_at, cart.now), strains.id`,
+   SELECT cart.now, offered.strain, coalesce(offered.quantity, 0) AS quantity
+   FROM cart LEFT JOIN (
+     SELECT ${composeOffer(country)} AS strain, cart_items.quantity, cart_items.created_at, strains.id
+     FROM cart CROSS JOIN shelf JOIN strains ON strains.id = shelf.strain_id
+     JOIN clients ON clients.token_id = $1 AND clients.id = cart.client_id ${joinLocation(country)}
+     LEFT JOIN cart_items
+       ON cart_items.token_id = $1 AND cart_items.cart_id = cart.id AND cart_items.strain_id = strains.id
+   ) AS offered ON true
+   ORDER BY coalesce(offered.created_at, cart.now), offered.id`,
 );
 
 /**
- * Gets or creates the cart of a client. Returns null if the client is not in the scope, or if the cart is empty and none of
- * the strains exists.
+ * Gets or creates the cart, with these strains on top of its items. Returns null if the cart is not in the scope. Strains that do
+ * not exist are left out.
  */
 export async function openCart(
   run: RunInTransaction,
   scope: HolderScope,
-  clientId: string,
+  cartOrClientId: string,
   strainIds: readonly string[],
 ): Promise<OpenedCart | null> {
-  const rows = await run(open, [scope.tokenId, clientId, strainIds]);
+  const rows = await run(open, [scope.tokenId, cartOrClientId, strainIds]);
   const [first] = rows;
-  return first ? { id: first.cartId, now: first.now, held: rows } : null;
+  const held = rows.flatMap(({ strain, quantity }) => (strain ? { strain, quantity } : []));
+  return first ? { now: first.now, held } : null;
 }
 
-const addItems = statement(
-  'carts.add-items',
-  `INSERT INTO cart_items AS held (cart_id, token_id, created_at, strain_id, quantity)
-   SELECT $1, $2, $3, added.strain_id, added.quantity
-   FROM unnest($4::uuid[], $5::integer[]) AS added (strain_id, quantity)
-   ON CONFLICT (cart_id, strain_id) DO UPDATE SET quantity = held.quantity + excluded.quantity`,
-);
+// Adds to the quantity that the cart has, or replaces it.
+const writeItems = (name: string, quantity: string) =>
+  statement(
+    name,
+    `INSERT INTO cart_items AS held (cart_id, token_id, created_at, strain_id, quantity)
+     SELECT $1, $2, $3, added.strain_id, added.quantity
+     FROM unnest($4::uuid[], $5::integer[]) AS added (strain_id, quantity)
+     ON CONFLICT (cart_id, strain_id) DO UPDATE SET quantity = ${quantity}`,
+  );
+const addItems = writeItems('carts.add-items', 'held.quantity + excluded.quantity');
+const setItems = writeItems('carts.set-items', 'excluded.quantity');
 
 /** Queues the added items for the commit. */
 export function addCartItems(
   run: RunInTransaction,
   scope: HolderScope,
-  { id, now }: OpenedCart,
+  id: string,
+  now: string,
   quantities: ReadonlyMap<string, number>,
 ): void {
   run.atCommit(addItems, [id, scope.tokenId, now, [...quantities.keys()], [...quantities.values()]]);
 }
 
-const lockOwner = statement<{ clientId: string }>(
-  'carts.lock-owner',
-  `SELECT clients.id AS "clientId" FROM carts
-   JOIN clients ON clients.token_id = carts.token_id AND clients.id = carts.client_id
-   WHERE carts.token_id = $1 AND carts.id = $2 FOR NO KEY UPDATE OF clients`,
-);
-
-/** Locks the owner of the cart, as every cart change and checkout does. Returns null if the cart is not in the scope. */
-export async function lockCartOwner(
+/** Queues for the commit that the cart holds exactly these quantities. */
+export function replaceCartItems(
   run: RunInTransaction,
   scope: HolderScope,
-  cartId: string,
-): Promise<string | null> {
-  const [owner] = await run(lockOwner, [scope.tokenId, cartId]);
-  return owner?.clientId ?? null;
+  id: string,
+  now: string,
+  quantities: ReadonlyMap<string, number>,
+): void {
+  const strainIds = [...quantities.keys()];
+  run.atCommit(removeOtherItems, [scope.tokenId, id, strainIds]);
+  run.atCommit(setItems, [id, scope.tokenId, now, strainIds, [...quantities.values()]]);
 }
 
-const listItems = statement<HeldStrain>(
-  'carts.items',
-  `SELECT ${strain} AS strain, cart_items.quantity FROM cart_items JOIN strains ON strains.id = cart_items.strain_id
-   WHERE cart_items.token_id = $1 AND cart_items.cart_id = $2 ORDER BY cart_items.created_at, strains.id`,
+const removeOtherItems = statement(
+  'carts.remove-other-items',
+  'DELETE FROM cart_items WHERE token_id = $1 AND cart_id = $2 AND strain_id <> ALL ($3::uuid[])',
 );
-
-/** Lists the items of the cart in the order in which they were added. */
-export function listHeldStrains(
-  run: RunInTransaction,
-  scope: HolderScope,
-  cartId: string,
-): Promise<HeldStrain[]> {
-  return run(listItems, [scope.tokenId, cartId]);
-}
-
 const removeItems = statement(
   'carts.remove-items',
   'DELETE FROM cart_items WHERE token_id = $1 AND cart_id = $2 AND strain_id = ANY ($3::uuid[])',
@@ -137,11 +170,53 @@ const touch = statement(
 export function deleteCartItems(
   run: RunInTransaction,
   scope: HolderScope,
-  cartId: string,
+  id: string,
   strainIds: readonly string[],
 ): void {
-  run.atCommit(removeItems, [scope.tokenId, cartId, strainIds]);
-  run.atCommit(touch, [scope.tokenId, cartId]);
+  run.atCommit(removeItems, [scope.tokenId, id, strainIds]);
+  run.atCommit(touch, [scope.tokenId, id]);
+}
+
+// Of the cart with the id `cart` of the client in `clients`.
+const itemsOf = (cart: string) => `(
+  SELECT json_agg(json_build_object('strain', ${composeOffer(country)}, 'quantity', cart_items.quantity)
+    ORDER BY cart_items.created_at, strains.id)
+  FROM cart_items JOIN strains ON strains.id = cart_items.strain_id ${joinLocation(country)}
+  WHERE cart_items.token_id = $1 AND cart_items.cart_id = ${cart}
+)`;
+
+const find = statement<FilledCart>(
+  'carts.find',
+  `SELECT ${ownerColumns}, cart.id AS "cartId", coalesce(${itemsOf('cart.id')}, '[]') AS held
+   FROM clients CROSS JOIN LATERAL (SELECT ${cartId} AS id) AS cart WHERE ${isOwner}`,
+);
+// Sees the cart as it was when the lock was granted: `lockCartOwner` is an earlier statement of the same transaction.
+const listItems = statement<HeldStrain>(
+  'carts.items',
+  `SELECT ${composeOffer(country)} AS strain, cart_items.quantity
+   FROM clients CROSS JOIN LATERAL (SELECT ${cartId} AS id) AS cart
+   JOIN cart_items ON cart_items.token_id = $1 AND cart_items.cart_id = cart.id
+   JOIN strains ON strains.id = cart_items.strain_id ${joinLocation(country)}
+   WHERE ${isOwner} ORDER BY cart_items.created_at, strains.id`,
+);
+
+/** Finds a cart by its id or by that of its client. */
+export async function findCart(
+  database: Database,
+  scope: HolderScope,
+  cartOrClientId: string,
+): Promise<FilledCart | null> {
+  const [cart] = await database.query(scope, find, [scope.tokenId, cartOrClientId]);
+  return cart ?? null;
+}
+
+/** Lists the items of the cart in the order in which they were added. */
+export function listHeldStrains(
+  run: RunInTransaction,
+  scope: HolderScope,
+  cartOrClientId: string,
+): Promise<HeldStrain[]> {
+  return run(listItems, [scope.tokenId, cartOrClientId]);
 }
 
 const deleteItemsOfClient = statement(
@@ -166,7 +241,7 @@ export const cartExists = rowExists('carts');
 // Reads strains, and without a search also clients, only for the carts of the page. The LIMIT keeps the planner from
 // reading the items of all carts to find out which carts are not empty.
 const listPage = (name: string, condition: string) =>
-  statement<PageRow<CartOwner>>(
+  statement<PageRow<FilledCart>>(
     name,
     `WITH matching AS NOT MATERIALIZED (
      SELECT carts.id, carts.client_id, carts.updated_at FROM carts
@@ -177,8 +252,7 @@ const listPage = (name: string, condition: string) =>
        AND ($2::uuid IS NULL OR carts.client_id = $2)
        ${condition}
    )
-   SELECT total.count AS "itemCount", page.id AS "cartId", clients.id, clients.first_name AS "firstName",
-     clients.last_name AS "lastName", clients.email, items.held
+   SELECT total.count AS "itemCount", page.id AS "cartId", ${ownerColumns}, ${itemsOf('page.id')} AS held
    FROM (
      SELECT CASE WHEN $2::uuid IS NULL AND $3::text IS NULL
        THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${selectCounters('$1', 'cart')} AS counters)
@@ -186,12 +260,6 @@ const listPage = (name: string, condition: string) =>
    ) AS total
    LEFT JOIN (SELECT * FROM matching ORDER BY updated_at DESC, id DESC LIMIT $4 OFFSET $5) AS page ON true
    LEFT JOIN clients ON clients.token_id = $1 AND clients.id = page.client_id
-   LEFT JOIN LATERAL (
-     SELECT json_agg(json_build_object('strain', ${strain}, 'quantity', cart_items.quantity)
-       ORDER BY cart_items.created_at, strains.id) AS held
-     FROM cart_items JOIN strains ON strains.id = cart_items.strain_id
-     WHERE cart_items.token_id = $1 AND cart_items.cart_id = page.id
-   ) AS items ON true
    ORDER BY page.updated_at DESC, page.id DESC`,
     { indexScansOnly: true },
   );
@@ -205,13 +273,13 @@ const listMatching = listPage(
    ))`,
 );
 
-/** Lists one page of clients with a non-empty cart, most recently changed cart first, with the total count. */
-export async function listCartOwners(
+/** Lists one page of non-empty carts, most recently changed first, with the total count. */
+export async function listCarts(
   database: Database,
   scope: HolderScope,
   { clientId, search, matches }: CartFilter,
   page: PageRequest,
-): Promise<{ owners: CartOwner[]; itemCount: number }> {
+): Promise<{ carts: FilledCart[]; itemCount: number }> {
   const pattern = search === null ? null : likePattern(search);
   const rows = await database.query(scope, matches === null ? listMatching : listFound, [
     scope.tokenId,
@@ -220,6 +288,6 @@ export async function listCartOwners(
     page.take,
     pageOffset(page),
   ]);
-  const { items: owners, itemCount } = readPage(rows);
-  return { owners, itemCount };
+  const { items: carts, itemCount } = readPage(rows);
+  return { carts, itemCount };
 }

@@ -1,5 +1,6 @@
 import {
   type CartAddition,
+  type CartAdditionQuery,
   type CartListQuery,
   type CartOfClient,
   type CartPage,
@@ -7,22 +8,27 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notFound, notInScope } from '../../api-error.ts';
+import { ApiError, notFound, notInScope, validationFailed } from '../../api-error.ts';
+import { nameCountry } from '../../countries.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { findClientMatches, lockClient } from '../clients/client-rules.ts';
+import { clientExists, findClientMatches, throwClientNotInScope } from '../clients/client-rules.ts';
 import {
   addCartItems,
+  type CartOwner,
   cartExists,
   deleteCartItems,
+  findCart,
   type HeldStrain,
-  listCartOwners,
+  listCarts,
   listHeldStrains,
   lockCartOwner,
   openCart,
+  replaceCartItems,
 } from './cart-queries.ts';
-import { describeCart } from './describe-cart.ts';
+import { describeCartOfClient, describeListedCart } from './describe-cart.ts';
+import { sumQuantities } from './sum-quantities.ts';
 
 // Archiving a client deletes its cart in its own transaction.
 export { deleteCartOf } from './cart-queries.ts';
@@ -36,44 +42,99 @@ export async function addToCart(
   database: Database,
   scope: HolderScope,
   addition: CartAddition,
+  query: CartAdditionQuery,
 ): Promise<CartOfClient> {
-  const added = sumQuantities(addition.cartItems);
-  const [client, cart] = await Promise.all([
-    lockClient(run, database, scope, addition.clientId),
-    openCart(run, scope, addition.clientId, [...added.keys()]),
+  const { clientId, clientCartId } = readCartReference(addition, query);
+  const added = sumQuantities(addition.cartItems ?? addition.items ?? []);
+  const reference = clientId ?? clientCartId;
+  const [owner, cart] = await Promise.all([
+    lockCartOwner(run, scope, reference),
+    openCart(run, scope, reference, [...added.keys()]),
   ]);
-  if (!cart) throw notFound('Strain');
-  const held = addToHeld(cart.held, added);
-  addCartItems(run, scope, cart, added);
-  return { clientId: client.id, ...describeCart(cart.id, held) };
-}
-
-/** Sums the quantities per strain. A request may repeat a strain id, in any letter case. */
-function sumQuantities(items: CartAddition['cartItems']): Map<string, number> {
-  const quantities = new Map<string, number>();
-  for (const { strainId, quantity } of items) {
-    const id = strainId.toLowerCase();
-    quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  if (!owner || !cart) {
+    return clientId === null
+      ? throwCartNotInScope(database, clientCartId)
+      : throwClientNotInScope(database, clientId);
   }
-  return quantities;
-}
-
-/** Returns the items after the addition, or throws if a strain may not be added. */
-function addToHeld(held: readonly HeldStrain[], added: ReadonlyMap<string, number>): HeldStrain[] {
-  const after = held.map(({ strain, quantity }) => ({
+  if (clientCartId !== null && clientCartId !== owner.cartId && clientCartId !== owner.id) {
+    throw validationFailed(['clientCartId must be the cart of the client']);
+  }
+  const held = cart.held.map(({ strain, quantity }) => ({
     strain,
     quantity: quantity + (added.get(strain.id) ?? 0),
   }));
-  const byStrain = new Map(after.map((item) => [item.strain.id, item]));
-  const changed = [...added.keys()].flatMap((strainId) => byStrain.get(strainId) ?? []);
-  if (changed.length < added.size) throw notFound('Strain');
-  const currency = (held.find(({ quantity }) => quantity > 0) ?? changed[0])?.strain.currency;
+  const currency = cart.held.find(({ quantity }) => quantity > 0)?.strain.currency ?? null;
+  rejectUnfitStrains(owner, held, [...added.keys()], currency);
+  addCartItems(run, scope, owner.cartId, cart.now, added);
+  return describeCartOfClient(owner, held);
+}
+
+type CartReference =
+  | { readonly clientId: string; readonly clientCartId: string | null }
+  | { readonly clientId: null; readonly clientCartId: string };
+
+/** Reads whose cart is meant. Existing storefronts name the client in the body or in the query, or its cart. */
+function readCartReference(addition: CartAddition, query: CartAdditionQuery): CartReference {
+  const clientIds = new Set(
+    [addition.clientId, query.clientId].flatMap((id) => (id === undefined ? [] : id.toLowerCase())),
+  );
+  if (clientIds.size > 1) throw validationFailed(['clientId must be the same in body and query']);
+  const [clientId = null] = clientIds;
+  const clientCartId = addition.clientCartId?.toLowerCase() ?? null;
+  if (clientId !== null) return { clientId, clientCartId };
+  if (clientCartId === null) throw validationFailed(['clientId is required']);
+  return { clientId, clientCartId };
+}
+
+/** Replaces the content of a cart. */
+export function replaceCart(
+  database: Database,
+  scope: HolderScope,
+  cartId: string,
+  items: Parameters<typeof sumQuantities>[0],
+): Promise<CartOfClient> {
+  const wanted = sumQuantities(items);
+  return database.transaction(scope, async (run) => {
+    const [owner, cart] = await Promise.all([
+      lockCartOwner(run, scope, cartId),
+      openCart(run, scope, cartId, [...wanted.keys()]),
+    ]);
+    if (!owner || !cart) return throwCartNotInScope(database, cartId);
+    const held = cart.held.flatMap(({ strain }) => {
+      const quantity = wanted.get(strain.id);
+      return quantity === undefined ? [] : { strain, quantity };
+    });
+    rejectUnfitStrains(owner, held, [...wanted.keys()], null);
+    replaceCartItems(run, scope, owner.cartId, cart.now, wanted);
+    return describeCartOfClient(owner, held);
+  });
+}
+
+/**
+ * Throws if one of these strains may not be in the cart. `currency` is that of the items which are in the cart already; without any,
+ * the first strain decides.
+ */
+function rejectUnfitStrains(
+  { countryCode }: CartOwner,
+  held: readonly HeldStrain[],
+  strainIds: readonly string[],
+  currency: string | null,
+): void {
+  const byStrain = new Map(held.map((item) => [item.strain.id, item]));
+  const changed = strainIds.flatMap((strainId) => byStrain.get(strainId) ?? []);
+  if (changed.length < strainIds.length) throw notFound('Strain');
+  const cartCurrency = currency ?? changed[0]?.strain.currency;
   for (const { strain, quantity } of changed) {
+    if (!strain.isSold) {
+      throw new ApiError('NOT_SOLD_IN_COUNTRY', {
+        message: `${strain.name} is not sold in ${nameCountry(countryCode)}`,
+      });
+    }
     if (!strain.isAvailable)
       throw new ApiError('STRAIN_NOT_AVAILABLE', { message: `${strain.name} is not available` });
-    if (strain.currency !== currency) {
+    if (strain.currency !== cartCurrency) {
       throw new ApiError('CURRENCY_MISMATCH', {
-        message: `The cart holds ${currency} and ${strain.name} is sold in ${strain.currency}`,
+        message: `The cart holds ${cartCurrency} and ${strain.name} is sold in ${strain.currency}`,
       });
     }
     if (quantity > maximumCartQuantity) {
@@ -82,7 +143,6 @@ function addToHeld(held: readonly HeldStrain[], added: ReadonlyMap<string, numbe
       });
     }
   }
-  return after;
 }
 
 /** Removes one strain or all strains from a cart. The cart itself stays. */
@@ -92,20 +152,47 @@ export function removeFromCart(
   cartId: string,
   strainId: string | null,
 ): Promise<CartOfClient> {
+  return removeItems(database, scope, cartId, strainId, () => throwCartNotInScope(database, cartId));
+}
+
+/** Removes all strains from the cart of a client. */
+export function emptyCartOfClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+): Promise<CartOfClient> {
+  return removeItems(database, scope, clientId, null, () => throwClientNotInScope(database, clientId));
+}
+
+function removeItems(
+  database: Database,
+  scope: HolderScope,
+  cartOrClientId: string,
+  strainId: string | null,
+  throwNotInScope: () => Promise<never>,
+): Promise<CartOfClient> {
   return database.transaction(scope, async (run) => {
-    const [clientId, held] = await Promise.all([
-      lockCartOwner(run, scope, cartId),
-      listHeldStrains(run, scope, cartId),
+    const [owner, held] = await Promise.all([
+      lockCartOwner(run, scope, cartOrClientId),
+      listHeldStrains(run, scope, cartOrClientId),
     ]);
-    if (clientId === null) throw notInScope('Cart', await cartExists(database, cartId));
+    if (!owner) return throwNotInScope();
     const isRemoved = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
     const removed = held.filter(isRemoved).map(({ strain }) => strain.id);
-    if (removed.length > 0) deleteCartItems(run, scope, cartId, removed);
+    if (removed.length > 0) deleteCartItems(run, scope, owner.cartId, removed);
     else if (strainId !== null)
       throw new ApiError('RESOURCE_NOT_FOUND', { message: 'Strain is not in the cart' });
-    const kept = held.filter((item) => !isRemoved(item));
-    return { clientId, ...describeCart(cartId.toLowerCase(), kept) };
+    return describeCartOfClient(
+      owner,
+      held.filter((item) => !isRemoved(item)),
+    );
   });
+}
+
+/** Gets a cart by its id or by that of its client, or throws the 404 or 403. */
+export async function getCart(database: Database, scope: HolderScope, cartId: string): Promise<CartOfClient> {
+  const cart = (await findCart(database, scope, cartId)) ?? (await throwCartNotInScope(database, cartId));
+  return describeCartOfClient(cart, cart.held);
 }
 
 /** Gets one page of clients with a non-empty cart. An empty filter value means no filter. */
@@ -117,14 +204,11 @@ export async function getCartPage(
   const page = pageRequest(query);
   const { clientId = null, search = null } = query;
   const matches = search === null ? null : await findClientMatches(database, scope, search);
-  const filter = { clientId, search, matches };
-  const { owners, itemCount } = await listCartOwners(database, scope, filter, page);
-  const clients = owners.map(({ id, firstName, lastName, email, cartId, held }) => ({
-    id,
-    firstName,
-    lastName,
-    email,
-    clientCart: [describeCart(cartId, held)],
-  }));
-  return { clients, pageMetaDto: pageMeta(page, itemCount) };
+  const { carts, itemCount } = await listCarts(database, scope, { clientId, search, matches }, page);
+  return { clients: carts.map(describeListedCart), pageMetaDto: pageMeta(page, itemCount) };
+}
+
+/** Throws the 403 for a cart of another digital key, or the 404. A cart without a row has the id of its client. */
+async function throwCartNotInScope(database: Database, cartId: string): Promise<never> {
+  throw notInScope('Cart', (await cartExists(database, cartId)) || (await clientExists(database, cartId)));
 }

@@ -27,7 +27,7 @@ import {
 } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
 
-export { findClientMatches, type LockedClient };
+export { clientExists, findClientMatches, type LockedClient };
 
 /** Creates a client of the digital key and opens a lead for it. */
 export async function createClient(

@@ -1,28 +1,35 @@
-import type { OrderHistory, OrderWithLines } from '@keyfront/protocol';
+import type { OrderHistory, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { Scope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
+import { describeLines, type LineRecord } from './describe-lines.ts';
 import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
 
-type FoundOrder = OrderRecord & Pick<OrderWithLines, 'lines'>;
+type FoundOrder = OrderRecord & {
+  readonly note: string | null;
+  readonly shipping: ShippingAddress | null;
+  readonly lines: readonly LineRecord[] | null;
+};
 
 const linesOfOrder = `(
-  SELECT json_agg(json_build_object('strainId', strain_id, 'strainName', strain_name, 'unitPrice', unit_price,
-    'quantity', quantity, 'lineAmount', line_amount) ORDER BY line_number)
-  FROM order_lines WHERE order_lines.order_id = orders.id
+  SELECT json_agg(json_build_object('strainId', strain_id, 'name', strain_name, 'type', strains.type,
+    'imageUrl', strains.image_url, 'unitPrice', unit_price, 'quantity', quantity) ORDER BY line_number)
+  FROM order_lines JOIN strains ON strains.id = order_lines.strain_id WHERE order_lines.order_id = orders.id
 )`;
 const find = statement<FoundOrder>(
   'orders.find',
-  `SELECT ${orderColumns}, ${linesOfOrder} AS lines
+  `SELECT ${orderColumns}, orders.note, orders.shipping, ${linesOfOrder} AS lines
    FROM orders JOIN clients ON clients.id = orders.client_id WHERE orders.id = $1`,
 );
 
 /** Finds an order with its lines in the scope of `run`. */
 export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
   const [row] = await run(find, [orderId]);
-  return row ? Object.assign(describeOrder(row), { lines: row.lines }) : null;
+  if (!row) return null;
+  const { id, note, shipping, lines } = row;
+  return Object.assign(describeOrder(row), { note, shipping, orderLines: describeLines(id, lines ?? []) });
 }
 
 /** Whether the order exists, in any scope. */

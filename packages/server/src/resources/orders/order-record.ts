@@ -12,6 +12,7 @@ export interface OrderRecord extends Omit<AdminOrder, 'client' | 'nft'> {
 /** The columns to select from `orders` joined with `clients`. */
 export const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber", orders.order_status AS "orderStatus",
   orders.payment_status AS "paymentStatus", orders.admin_approval AS "adminApproval",
+  orders.total_amount - orders.delivery_charge AS "subTotal", orders.delivery_charge AS "deliveryCharge",
   orders.total_amount AS "totalAmount", orders.total_quantity AS "totalQuantity", orders.currency,
   orders.created_at AS "createdAt", orders.updated_at AS "updatedAt", orders.client_id AS "clientId",
   clients.first_name AS "firstName", clients.last_name AS "lastName", clients.email, orders.token_id AS "tokenId",
@@ -25,6 +26,8 @@ export function describeOrder(record: OrderRecord): AdminOrder {
     orderStatus: record.orderStatus,
     paymentStatus: record.paymentStatus,
     adminApproval: record.adminApproval,
+    subTotal: record.subTotal,
+    deliveryCharge: record.deliveryCharge,
     totalAmount: record.totalAmount,
     totalQuantity: record.totalQuantity,
     currency: record.currency,

@@ -1,4 +1,4 @@
-import type { OrderHistory, OrderWithLines } from '@keyfront/protocol';
+import type { OrderDetails, OrderHistory } from '@keyfront/protocol';
 import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
@@ -9,10 +9,10 @@ export async function getOrder(
   database: Database,
   scope: HolderScope,
   orderId: string,
-): Promise<OrderWithLines> {
-  return (
-    (await findOrder(database.within(scope), orderId)) ?? (await throwOrderNotInScope(database, orderId))
-  );
+): Promise<OrderDetails> {
+  const order =
+    (await findOrder(database.within(scope), orderId)) ?? (await throwOrderNotInScope(database, orderId));
+  return { ...order, orderDetails: order };
 }
 
 /** Gets all states of an order. Every order has at least its initial state. */

@@ -3,9 +3,10 @@ import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
-import { checkOutCart } from './checkout/checkout-rules.ts';
+import { checkOut } from './checkout/checkout-rules.ts';
 import { exportCsv, getAdminOrderPage, getOrderPage } from './listing/list-orders.ts';
 import { getOrder, getOrderHistory } from './order-rules.ts';
+import { cancelOrder } from './state/cancel-order.ts';
 import { changeOrder } from './state/change-order.ts';
 import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
 
@@ -14,7 +15,7 @@ export function bindOrders(binder: OperationBinder, database: Database, catalogu
 
   binder.bind(
     orderOperations.createOrder,
-    ({ scope, body, run }) => checkOutCart(run, database, requireHolder(scope), body.clientId),
+    ({ scope, body, run }) => checkOut(run, database, requireHolder(scope), body),
     { after },
   );
   binder.bind(orderOperations.listOrders, ({ scope, query }) =>
@@ -31,6 +32,11 @@ export function bindOrders(binder: OperationBinder, database: Database, catalogu
   );
   binder.bind(orderOperations.getOrder, ({ scope, parameters }) =>
     getOrder(database, requireHolder(scope), parameters.orderId),
+  );
+  binder.bind(
+    orderOperations.cancelOrder,
+    ({ scope, parameters }) => cancelOrder(database, requireHolder(scope), parameters.orderId),
+    { after },
   );
   binder.bind(orderOperations.getOrderHistory, ({ scope, parameters }) =>
     getOrderHistory(database, requireHolder(scope), parameters.orderId),

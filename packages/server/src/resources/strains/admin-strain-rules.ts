@@ -1,35 +1,41 @@
-import { largestStock, type NewStrain, type Strain, type StrainChange } from '@keyfront/protocol';
-import { ApiError, notFound, validationFailed } from '../../api-error.ts';
+import type { NewStrain, Strain, StrainChange } from '@keyfront/protocol';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findPlanetByReference } from '../planets/planet-rules.ts';
+import { changeLocations, rejectAmbiguousChange } from './change-locations.ts';
+import { describeStrain } from './describe-strain.ts';
 import { insertStrain, lockStrain, updateStrain } from './strain-queries.ts';
+import type { StrainRecord } from './strain-record.ts';
 
 /** Adds a strain to the catalogue. Optional fields default to empty, and the strain is available. */
 export async function createStrain(
   run: RunInTransaction,
   scope: AdministratorScope,
-  { planet, ...input }: NewStrain,
+  { planet, countryCodes, stockQuantity, strainLocations, ...fields }: NewStrain,
 ): Promise<Strain> {
-  const strain = await insertStrain(run, {
+  const { name, currency } = fields;
+  const locationChange = { countryCodes, stockQuantity, strainLocations };
+  rejectAmbiguousChange(locationChange);
+  const sold = changeLocations({ name, currency, unassignedStock: 0, locations: [] }, locationChange);
+  const written = await insertStrain(run, {
     description: '',
     flavour: '',
     feelings: '',
     helpsWith: '',
     isAvailable: true,
     imageUrl: null,
-    countryCodes: [],
-    ...input,
+    ...fields,
+    ...sold,
     planet: readPlanetReference(planet),
   });
-  if (!strain) throw notFound('Planet');
-  if (strain === 'name taken') throw nameTaken(input.name);
-  const { id, ...fields } = strain;
-  auditCreation(run, scope, 'STRAIN', id, fields);
-  return strain;
+  if (!written) throw notFound('Planet');
+  if (written === 'name taken') throw nameTaken(name);
+  auditCreation(run, scope, 'STRAIN', written.id, describeForAudit(written));
+  return describeStrain(written, null);
 }
 
 /** Changes the given fields of a strain. Other fields stay. */
@@ -39,10 +45,9 @@ export async function changeStrain(
   strainId: string,
   change: StrainChange,
 ): Promise<Strain> {
-  const { planet, stockChange, ...fields } = change;
-  if (stockChange !== undefined && fields.stockQuantity !== undefined) {
-    throw validationFailed(['stockChange must not be given together with stockQuantity']);
-  }
+  const { planet, countryCodes, stockQuantity, stockChange, strainLocations, ...fields } = change;
+  const locationChange = { countryCodes, stockQuantity, stockChange, strainLocations };
+  rejectAmbiguousChange(locationChange);
   return database.transaction(scope, async (run) => {
     const [before, planetId] = await Promise.all([
       lockStrain(run, strainId),
@@ -50,24 +55,22 @@ export async function changeStrain(
     ]);
     if (!before) throw notFound('Strain');
     if (planet !== undefined && planetId === null) throw notFound('Planet');
-    const stockQuantity = fields.stockQuantity ?? addToStock(before, stockChange ?? 0);
-    // id and planetId come last, because a body may contain fields outside its schema.
-    const wanted = { ...before, ...fields, stockQuantity, id: strainId, planetId };
-    const after = await updateStrain(run, wanted);
-    if (after === 'name taken') throw nameTaken(wanted.name);
-    auditChange(run, scope, 'STRAIN', strainId, { before, after });
-    return after;
+    const changed = { ...before, ...fields };
+    const sold = changeLocations(changed, locationChange);
+    const written = await updateStrain(run, { ...changed, ...sold, id: strainId, planetId });
+    if (written === 'name taken') throw nameTaken(changed.name);
+    auditChange(run, scope, 'STRAIN', strainId, {
+      before: describeForAudit(before),
+      after: describeForAudit(written),
+    });
+    return describeStrain(written, null);
   });
 }
 
-function addToStock({ name, stockQuantity }: Strain, change: number): number {
-  const stock = stockQuantity + change;
-  if (stock < 0) throw new ApiError('STOCK_TOO_LOW', { message: `${name} has only ${stockQuantity} left` });
-  if (stock > largestStock)
-    throw new ApiError('STOCK_TOO_HIGH', {
-      message: `${name} cannot have more than ${largestStock} in stock`,
-    });
-  return stock;
+/** The availability in the audit log is what administrators have set, whether or not the strain is sold anywhere. */
+function describeForAudit(record: StrainRecord): Omit<Strain, 'id'> {
+  const { id: _id, ...fields } = describeStrain(record, null);
+  return { ...fields, isAvailable: record.isAvailable };
 }
 
 function nameTaken(name: string): ApiError {

@@ -50,10 +50,22 @@ describe('GET /dapp/strains', () => {
         helpsWith: 'sleep',
         retailPrice: 14.5,
         currency: 'EUR',
-        stockQuantity: 50,
+        stockQuantity: 100,
         isAvailable: true,
         imageUrl: null,
         countryCodes: ['DEU', 'PRT'],
+        strainLocations: [
+          ['DEU', 'Germany'],
+          ['PRT', 'Portugal'],
+        ].map(([countryCode, country]) => ({
+          id: expect.any(String),
+          isActive: true,
+          isAvailable: true,
+          stockQuantity: 50,
+          retailPrice: 14.5,
+          currency: 'EUR',
+          location: { country, countryCode, currency: 'EUR' },
+        })),
         planet: { number: 3, name: 'Cinder' },
       },
     ]);
@@ -90,10 +102,11 @@ describe('GET /dapp/strains', () => {
     expect((await list('?countryCode=DEU')).pageMetaDto.itemCount).toBe(5);
     expect((await list('?countryCode=deu')).pageMetaDto.itemCount).toBe(5);
     expect((await list('?countryCode=ZAF')).pageMetaDto).toMatchObject({ itemCount: 0, pageCount: 0 });
-    const refused = await curl(`${service.origin}/api/v1/dapp/strains?countryCode=PT`);
+    expect((await list('?country=de')).pageMetaDto.itemCount).toBe(5);
+    const refused = await curl(`${service.origin}/api/v1/dapp/strains?countryCode=XYZ`);
     expect(refused.json).toMatchObject({
       statusCode: 400,
-      data: ['countryCode must be an ISO 3166-1 alpha-3 country code'],
+      data: ['countryCode must be an ISO 3166-1 country code'],
     });
   });
 

@@ -12,9 +12,13 @@ export function bindStrains(binder: OperationBinder, database: Database, catalog
   const cache = catalogue.strains;
 
   binder.bind(strainOperations.listStrains, ({ query }) => getStrainPage(database, query), { cache });
-  binder.bind(strainOperations.getStrain, ({ parameters }) => getStrain(database, parameters.strainId), {
-    cache,
-  });
+  binder.bind(
+    strainOperations.getStrain,
+    ({ parameters, query }) => getStrain(database, parameters.strainId, query),
+    {
+      cache,
+    },
+  );
   binder.bind(
     strainOperations.createStrain,
     ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), body),

@@ -1,4 +1,4 @@
-import { type PageRequest, pageOffset, type Strain } from '@keyfront/protocol';
+import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import { formatCents, toCents } from '../../amounts.ts';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
@@ -7,6 +7,8 @@ import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
+import type { WantedLocations } from './change-locations.ts';
+import type { StrainRecord } from './strain-record.ts';
 
 export interface StrainFilter {
   readonly search: string | null;
@@ -14,32 +16,46 @@ export interface StrainFilter {
   readonly planet: PlanetReference | null;
 }
 
-const columns = `
+const locationsIn = (table: string) => `coalesce((
+    SELECT json_agg(json_build_object('id', location.id, 'countryCode', location.country_code,
+      'isActive', location.is_active, 'stockQuantity', location.stock_quantity,
+      'retailPrice', location.retail_price, 'currency', location.currency) ORDER BY location.country_code)
+    FROM ${table} AS location WHERE location.strain_id = strains.id
+  ), '[]')`;
+
+const columnsWith = (locationTable: string) => `
   strains.id, strains.name, strains.description, strains.type, strains.thc::float8, strains.cbd::float8,
   strains.flavour, strains.feelings, strains.helps_with AS "helpsWith", strains.retail_price AS "retailPrice",
-  strains.currency, strains.stock_quantity AS "stockQuantity", strains.is_available AS "isAvailable",
-  strains.image_url AS "imageUrl", strains.country_codes AS "countryCodes",
-  json_build_object('number', planets.number, 'name', planets.name) AS planet`;
+  strains.currency, strains.unassigned_stock AS "unassignedStock", strains.is_available AS "isAvailable",
+  strains.image_url AS "imageUrl", json_build_object('number', planets.number, 'name', planets.name) AS planet,
+  ${locationsIn(locationTable)} AS locations`;
+const columns = columnsWith('strain_locations');
 
 // Every row carries the count. If the page is empty, one row holds the count and no strain. This saves a round trip.
-const listPage = statement<PageRow<Strain>>(
+const listPage = statement<PageRow<StrainRecord>>(
   'strains.page',
-  `WITH matching AS (
-     SELECT ${columns}
+  `WITH matching AS NOT MATERIALIZED (
+     SELECT strains.id, strains.name
      FROM strains JOIN planets ON planets.id = strains.planet_id
      WHERE ($1::text IS NULL OR strains.name ILIKE $1 OR strains.description ILIKE $1)
-       AND ($2::text IS NULL OR strains.country_codes @> ARRAY[$2])
+       AND ($2::text IS NULL OR EXISTS (
+         SELECT FROM strain_locations WHERE strain_id = strains.id AND country_code = $2 AND is_active
+       ))
        AND ($3::int IS NULL OR planets.number = $3)
        AND ($4::uuid IS NULL OR planets.id = $4)
        AND ($5::text IS NULL OR lower(planets.name) = lower($5))
    )
    SELECT total.count AS "itemCount", page.*
    FROM (SELECT count(*) FROM matching) AS total
-   LEFT JOIN (SELECT * FROM matching ORDER BY name, id LIMIT $6 OFFSET $7) AS page ON true
+   LEFT JOIN (
+     SELECT ${columns}
+     FROM (SELECT id FROM matching ORDER BY name, id LIMIT $6 OFFSET $7) AS found
+     JOIN strains USING (id) JOIN planets ON planets.id = strains.planet_id
+   ) AS page ON true
    ORDER BY page.name, page.id`,
 );
 
-const findOne = statement<Strain>(
+const findOne = statement<StrainRecord>(
   'strains.find',
   `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id WHERE strains.id = $1`,
 );
@@ -49,7 +65,7 @@ export async function listStrains(
   database: Database,
   filter: StrainFilter,
   page: PageRequest,
-): Promise<{ strains: Strain[]; itemCount: number }> {
+): Promise<{ strains: StrainRecord[]; itemCount: number }> {
   const rows = await database.queryShared(listPage, [
     filter.search === null ? null : likePattern(filter.search),
     filter.countryCode,
@@ -62,49 +78,68 @@ export async function listStrains(
 }
 
 /** Finds a strain. */
-export async function findStrain(database: Database, strainId: string): Promise<Strain | null> {
+export async function findStrain(database: Database, strainId: string): Promise<StrainRecord | null> {
   const rows = await database.queryShared(findOne, [strainId]);
   return rows[0] ?? null;
 }
 
 // Does not join the planet: while the lock waits, the strain may move to another planet.
 const lock = statement('strains.lock', 'SELECT FROM strains WHERE id = $1 FOR NO KEY UPDATE');
+// In the order of the ids, as checkout does, to prevent deadlocks.
+const lockLocations = statement(
+  'strains.lock-locations',
+  'SELECT FROM strain_locations WHERE strain_id = $1 ORDER BY id FOR NO KEY UPDATE',
+);
 
 /** Locks a strain and its stock until the transaction ends. Returns null if it does not exist. */
-export async function lockStrain(run: RunInTransaction, strainId: string): Promise<Strain | null> {
-  // One pipelined query. The second statement runs after the lock is granted, so it sees the latest committed row.
-  const [, rows] = await Promise.all([run(lock, [strainId]), run(findOne, [strainId])]);
+export async function lockStrain(run: RunInTransaction, strainId: string): Promise<StrainRecord | null> {
+  // One pipelined query. The last statement runs after the locks are granted, so it sees the latest committed rows.
+  const [, , rows] = await Promise.all([
+    run(lock, [strainId]),
+    run(lockLocations, [strainId]),
+    run(findOne, [strainId]),
+  ]);
   return rows[0] ?? null;
 }
 
-type StrainFields = Omit<Strain, 'id' | 'planet' | 'retailPrice'> & { readonly retailPrice: number | string };
+type StrainFields = Omit<StrainRecord, 'id' | 'planet' | 'retailPrice' | 'unassignedStock' | 'locations'> &
+  WantedLocations & { readonly retailPrice: number | string };
 
 const writtenColumns = `name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price, currency,
-  stock_quantity, is_available, image_url, country_codes`;
-const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14';
+  unassigned_stock, is_available, image_url`;
+const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13';
+const writtenLocations = `
+  INSERT INTO strain_locations (strain_id, country_code, is_active, stock_quantity, retail_price, currency)
+  SELECT strains.id, wanted.* FROM strains,
+    unnest($14::text[], $15::boolean[], $16::integer[], $17::numeric[], $18::text[]) AS wanted`;
 
-const insert = statement<Strain>(
+const insert = statement<StrainRecord>(
   'strains.insert',
   `WITH strains AS (
      INSERT INTO strains (${writtenColumns}, planet_id)
-     SELECT ${writtenValues}, id FROM planets WHERE number = $15 OR id = $16 OR lower(name) = lower($17) RETURNING *
-   )
-   SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
+     SELECT ${writtenValues}, id FROM planets WHERE number = $19 OR id = $20 OR lower(name) = lower($21) RETURNING *
+   ), written AS (${writtenLocations} RETURNING *)
+   SELECT ${columnsWith('written')} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
-const update = statement<Strain>(
+// Every location is written, so `written` has all of them.
+const update = statement<StrainRecord>(
   'strains.update',
   `WITH strains AS (
-     UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($15, planet_id))
-     WHERE id = $16 RETURNING *
+     UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($19, planet_id))
+     WHERE id = $20 RETURNING *
+   ), written AS (${writtenLocations}
+     ON CONFLICT (strain_id, country_code) DO UPDATE SET is_active = excluded.is_active,
+       stock_quantity = excluded.stock_quantity, retail_price = excluded.retail_price, currency = excluded.currency
+     RETURNING *
    )
-   SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id`,
+   SELECT ${columnsWith('written')} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
 
-/** Inserts a strain, unless another strain has its name. Returns null if the planet does not exist. */
+/** Inserts a strain with its locations, unless another strain has its name. Returns null if the planet does not exist. */
 export function insertStrain(
   run: RunInTransaction,
   strain: StrainFields & { readonly planet: PlanetReference },
-): Promise<Strain | 'name taken' | null> {
+): Promise<StrainRecord | 'name taken' | null> {
   return write(run(insert, [...toValues(strain), ...toPlanetValues(strain.planet)]));
 }
 
@@ -112,13 +147,13 @@ export function insertStrain(
 export async function updateStrain(
   run: RunInTransaction,
   strain: StrainFields & { readonly id: string; readonly planetId: string | null },
-): Promise<Strain | 'name taken'> {
+): Promise<StrainRecord | 'name taken'> {
   const written = await write(run(update, [...toValues(strain), strain.planetId, strain.id]));
   if (!written) throw new Error('A locked strain does not exist');
   return written;
 }
 
-/** Returns the values in the order of `writtenColumns`. */
+/** Returns the values in the order of `writtenColumns` and `writtenLocations`. */
 function toValues(strain: StrainFields): unknown[] {
   return [
     strain.name,
@@ -131,14 +166,20 @@ function toValues(strain: StrainFields): unknown[] {
     strain.helpsWith,
     formatCents(toCents(strain.retailPrice)),
     strain.currency,
-    strain.stockQuantity,
+    strain.unassignedStock,
     strain.isAvailable,
     strain.imageUrl,
-    strain.countryCodes,
+    strain.locations.map(({ countryCode }) => countryCode),
+    strain.locations.map(({ isActive }) => isActive),
+    strain.locations.map(({ stockQuantity }) => stockQuantity),
+    strain.locations.map(({ retailPrice }) =>
+      retailPrice === null ? null : formatCents(toCents(retailPrice)),
+    ),
+    strain.locations.map(({ currency }) => currency),
   ];
 }
 
-async function write(writing: Promise<Strain[]>): Promise<Strain | 'name taken' | null> {
+async function write(writing: Promise<StrainRecord[]>): Promise<StrainRecord | 'name taken' | null> {
   try {
     const [strain] = await writing;
     return strain ?? null;

@@ -4,27 +4,39 @@ import {
   type Strain,
   type StrainListQuery,
   type StrainPage,
+  type StrainQuery,
 } from '@keyfront/protocol';
 import { notFound } from '../../api-error.ts';
+import { readCountryCode } from '../../countries.ts';
 import type { Database } from '../../database/database.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
+import { describeStrain } from './describe-strain.ts';
 import { findStrain, listStrains } from './strain-queries.ts';
 
 /** Gets one page of the catalogue. An empty filter value means no filter. */
 export async function getStrainPage(database: Database, query: StrainListQuery): Promise<StrainPage> {
   const page = pageRequest(query);
+  const countryCode = readCountry(query);
   const filter = {
     search: query.search || null,
-    countryCode: query.countryCode?.toUpperCase() || null,
+    countryCode,
     planet: query.planet ? readPlanetReference(query.planet) : null,
   };
   const { strains, itemCount } = await listStrains(database, filter, page);
-  return { strains, pageMetaDto: pageMeta(page, itemCount) };
+  return {
+    strains: strains.map((strain) => describeStrain(strain, countryCode)),
+    pageMetaDto: pageMeta(page, itemCount),
+  };
 }
 
 /** Gets a strain, or throws the 404. */
-export async function getStrain(database: Database, strainId: string): Promise<Strain> {
+export async function getStrain(database: Database, strainId: string, query: StrainQuery): Promise<Strain> {
   const strain = await findStrain(database, strainId);
   if (!strain) throw notFound('Strain');
-  return strain;
+  return describeStrain(strain, readCountry(query));
+}
+
+function readCountry({ countryCode, country }: StrainQuery): string | null {
+  const code = countryCode ?? country;
+  return code === undefined ? null : readCountryCode(code);
 }

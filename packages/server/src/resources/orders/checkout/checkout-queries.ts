@@ -1,8 +1,10 @@
+import type { ShippingAddress } from '@keyfront/protocol';
 import type { HolderScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
+import { type ChargeRecord, composeCharges } from '../../delivery-charges/compute-delivery.ts';
 
-/** The client and the cart that a checkout validates. */
+/** The client and the items that a checkout validates. */
 export interface CheckoutData {
   readonly orderId: string;
   readonly placedAt: string;
@@ -14,50 +16,87 @@ export interface CheckoutData {
     readonly isActive: boolean;
     readonly isKycVerified: boolean;
     readonly adminApproval: string;
+    readonly shipping: ShippingAddress;
   };
   readonly items: readonly CheckoutItem[];
+  /** What the delivery to the country of the order costs. */
+  readonly charges: readonly ChargeRecord[];
 }
 
+/** A strain as it is offered in the country of the order. */
 export interface CheckoutItem {
   readonly strainId: string;
   readonly name: string;
-  readonly unitPrice: string;
+  readonly type: 'INDICA' | 'SATIVA' | 'HYBRID';
+  readonly imageUrl: string | null;
+  readonly unitPrice: number;
   readonly currency: string;
   readonly quantity: number;
-  readonly stock: number;
+  /** Null if the strain has no location in the country. */
+  readonly locationId: string | null;
+  readonly isSold: boolean;
   readonly isAvailable: boolean;
+  readonly stock: number;
 }
 
-const readCheckoutData = statement<CheckoutData>(
-  'orders.checkout-data',
-  `SELECT uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
-     json_build_object('id', clients.id, 'firstName', clients.first_name, 'lastName', clients.last_name,
-       'email', clients.email, 'isActive', clients.is_active, 'isKycVerified', clients.is_kyc_verified,
-       'adminApproval', clients.admin_approval) AS client,
-     coalesce((
-       SELECT json_agg(json_build_object('strainId', strains.id, 'name', strains.name,
-         'unitPrice', strains.retail_price::text, 'currency', strains.currency, 'quantity', cart_items.quantity,
-         'stock', strains.stock_quantity, 'isAvailable', strains.is_available)
-         ORDER BY cart_items.created_at, strains.id)
-       FROM carts
-       JOIN cart_items ON cart_items.token_id = carts.token_id AND cart_items.cart_id = carts.id
-       JOIN strains ON strains.id = cart_items.strain_id
-       WHERE carts.client_id = clients.id
-     ), '[]') AS items
-   FROM clients WHERE clients.token_id = $1 AND clients.id = $2 AND clients.archived_at IS NULL
-   FOR NO KEY UPDATE OF clients`,
+const country = `coalesce($3, clients.shipping_country_code)`;
+
+// $1 digital key, $2 client, $3 country of the order or null for that of the client.
+const readCheckoutData = (name: string, source: string, sort: string, lock: string) =>
+  statement<CheckoutData>(
+    name,
+    `SELECT uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
+       json_build_object('id', clients.id, 'firstName', clients.first_name, 'lastName', clients.last_name,
+         'email', clients.email, 'isActive', clients.is_active, 'isKycVerified', clients.is_kyc_verified,
+         'adminApproval', clients.admin_approval, 'shipping', json_build_object(
+           'address1', clients.shipping_address1, 'address2', clients.shipping_address2, 'landmark', clients.shipping_landmark,
+           'city', clients.shipping_city, 'state', clients.shipping_state, 'country', clients.shipping_country,
+           'countryCode', clients.shipping_country_code, 'postalCode', clients.shipping_postal_code)) AS client,
+       coalesce((
+         SELECT json_agg(json_build_object('strainId', strains.id, 'name', strains.name, 'type', strains.type,
+           'imageUrl', strains.image_url, 'unitPrice', coalesce(location.retail_price, strains.retail_price),
+           'currency', coalesce(location.currency, strains.currency), 'quantity', wanted.quantity,
+           'locationId', location.id, 'isSold', location.is_active IS TRUE, 'isAvailable', strains.is_available,
+           'stock', coalesce(location.stock_quantity, 0)) ORDER BY ${sort})
+         FROM ${source} JOIN strains ON strains.id = wanted.strain_id
+         LEFT JOIN strain_locations AS location
+           ON location.strain_id = strains.id AND location.country_code = ${country}
+       ), '[]') AS items,
+       ${composeCharges(country)} AS charges
+     FROM clients
+     WHERE clients.token_id = $1 AND clients.id = $2 AND clients.archived_at IS NULL ${lock}`,
+  );
+
+// Locks the client, so that no other transaction changes the cart.
+const readCart = readCheckoutData(
+  'orders.checkout-cart',
+  `carts JOIN cart_items AS wanted
+     ON carts.client_id = clients.id AND wanted.token_id = carts.token_id AND wanted.cart_id = carts.id`,
+  'wanted.created_at, strains.id',
+  'FOR NO KEY UPDATE OF clients',
+);
+const readItems = readCheckoutData(
+  'orders.checkout-items',
+  `unnest($4::uuid[], $5::integer[]) WITH ORDINALITY AS wanted (strain_id, quantity, number)`,
+  'wanted.number',
+  '',
 );
 
 /**
- * Reads client and cart, and locks the client so that no other transaction changes the cart. Returns null if the client is
- * not in the scope.
+ * Reads the client and what is to be ordered: these quantities by strain, or the cart. Returns null if the client is not in the
+ * scope. Strains that do not exist are left out.
  */
 export async function findCheckoutData(
   run: RunInTransaction,
   scope: HolderScope,
   clientId: string,
+  countryCode: string | null,
+  quantities: ReadonlyMap<string, number> | null,
 ): Promise<CheckoutData | null> {
-  const [checkout] = await run(readCheckoutData, [scope.tokenId, clientId]);
+  const values = [scope.tokenId, clientId, countryCode];
+  const [checkout] = quantities
+    ? await run(readItems, [...values, [...quantities.keys()], [...quantities.values()]])
+    : await run(readCart, values);
   return checkout ?? null;
 }
 
@@ -66,59 +105,73 @@ export interface NewOrder {
   readonly clientId: string;
   readonly invoiceNumber: string;
   readonly totalAmount: string;
+  readonly deliveryCharge: string;
   readonly totalQuantity: number;
   readonly currency: string;
-  readonly items: readonly CheckoutItem[];
+  readonly note: string | null;
+  readonly shipping: ShippingAddress;
+  readonly items: readonly (CheckoutItem & { readonly locationId: string })[];
+  /** Whether the items come from the cart, which the order then empties. */
+  readonly isOfCart: boolean;
 }
 
 /**
  * Writes the whole order if the checkout data is still valid: each strain is available, at this price and with enough stock;
  * the cart still holds these items; the client may still order; the invoice number is free. Otherwise the transaction starts
- * again. Strains are therefore locked only for this statement and the commit, always in the order of their ids.
+ * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids.
  */
-const insertOrderIfUnchanged = statement(
-  'orders.place',
-  `WITH lines AS (
-     SELECT * FROM unnest($8::uuid[], $9::text[], $10::numeric[], $11::int[])
-       WITH ORDINALITY AS line (strain_id, name, unit_price, quantity, number)
-   ), locked AS (
-     SELECT id FROM strains WHERE id = ANY ($8::uuid[]) ORDER BY id FOR NO KEY UPDATE
-   ), taken AS (
-     UPDATE strains SET stock_quantity = stock_quantity - lines.quantity
-     FROM locked JOIN lines ON lines.strain_id = locked.id
-     WHERE strains.id = locked.id AND strains.stock_quantity >= lines.quantity
-       AND strains.retail_price = lines.unit_price AND strains.currency = $7 AND strains.is_available
-     RETURNING strains.id
-   ), emptied AS (
-     DELETE FROM cart_items USING carts, lines
-     WHERE carts.client_id = $3 AND carts.token_id = $1 AND cart_items.cart_id = carts.id
-       AND cart_items.strain_id = lines.strain_id AND cart_items.quantity = lines.quantity
-     RETURNING cart_items.strain_id
-   ), placed AS (
-     INSERT INTO orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency)
-     SELECT $1, $2, $3, $4, $5, $6, $7
-     WHERE (SELECT count(*) FROM taken) = cardinality($8::uuid[])
-       AND (SELECT count(*) FROM emptied) = cardinality($8::uuid[])
-       AND EXISTS (
-         SELECT FROM clients WHERE id = $3 AND token_id = $1 AND is_active AND is_kyc_verified
-           AND admin_approval = 'VERIFIED'
-       )
-     ON CONFLICT (invoice_number) DO NOTHING
-     RETURNING id
-   ), with_lines AS (
-     INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
-     SELECT placed.id, lines.number, $1, lines.strain_id, lines.name, lines.unit_price, lines.quantity
-     FROM placed, lines
-   )
-   SELECT begin_again() WHERE NOT EXISTS (SELECT FROM placed)`,
-  // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
-  { indexScansOnly: true },
-);
+const insertOrderIfUnchanged = (name: string, isOfCart: boolean) =>
+  statement(
+    name,
+    `WITH lines AS (
+       SELECT * FROM unnest($10::uuid[], $11::uuid[], $12::text[], $13::numeric[], $14::int[])
+         WITH ORDINALITY AS line (location_id, strain_id, name, unit_price, quantity, number)
+     ), locked AS (
+       SELECT id FROM strain_locations WHERE id = ANY ($10::uuid[]) ORDER BY id FOR NO KEY UPDATE
+     ), taken AS (
+       UPDATE strain_locations AS location SET stock_quantity = location.stock_quantity - lines.quantity
+       FROM locked JOIN lines ON lines.location_id = locked.id JOIN strains ON strains.id = lines.strain_id
+       WHERE location.id = locked.id AND location.stock_quantity >= lines.quantity AND location.is_active
+         AND strains.is_available AND coalesce(location.retail_price, strains.retail_price) = lines.unit_price
+         AND coalesce(location.currency, strains.currency) = $7
+       RETURNING location.id
+     ), ${
+       isOfCart
+         ? `emptied AS (
+       DELETE FROM cart_items USING carts, lines
+       WHERE carts.client_id = $3 AND carts.token_id = $1 AND cart_items.cart_id = carts.id
+         AND cart_items.strain_id = lines.strain_id AND cart_items.quantity = lines.quantity
+       RETURNING cart_items.strain_id
+     ),`
+         : ''
+     } placed AS (
+       INSERT INTO orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency,
+         delivery_charge, shipping, note)
+       SELECT $1::bigint, $2, $3, $4, $5, $6, $7, $8, $9, $15
+       WHERE (SELECT count(*) FROM taken) = cardinality($10::uuid[])
+         ${isOfCart ? 'AND (SELECT count(*) FROM emptied) = cardinality($10::uuid[])' : ''}
+         AND EXISTS (
+           SELECT FROM clients WHERE id = $3 AND token_id = $1 AND is_active AND is_kyc_verified
+             AND admin_approval = 'VERIFIED' AND archived_at IS NULL
+         )
+       ON CONFLICT (invoice_number) DO NOTHING
+       RETURNING id
+     ), with_lines AS (
+       INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
+       SELECT placed.id, lines.number, $1::bigint, lines.strain_id, lines.name, lines.unit_price, lines.quantity
+       FROM placed, lines
+     )
+     SELECT begin_again() WHERE NOT EXISTS (SELECT FROM placed)`,
+    // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
+    { indexScansOnly: true },
+  );
+const insertOrderOfCart = insertOrderIfUnchanged('orders.place-cart', true);
+const insertOrderOfItems = insertOrderIfUnchanged('orders.place-items', false);
 
 /** Queues the order for the commit: takes the stock, empties the cart, inserts the order and its lines. */
 export function insertOrder(run: RunInTransaction, scope: HolderScope, order: NewOrder): void {
   const { items } = order;
-  run.atCommit(insertOrderIfUnchanged, [
+  run.atCommit(order.isOfCart ? insertOrderOfCart : insertOrderOfItems, [
     scope.tokenId,
     order.id,
     order.clientId,
@@ -126,9 +179,13 @@ export function insertOrder(run: RunInTransaction, scope: HolderScope, order: Ne
     order.totalAmount,
     order.totalQuantity,
     order.currency,
+    order.deliveryCharge,
+    JSON.stringify(order.shipping),
+    items.map(({ locationId }) => locationId),
     items.map(({ strainId }) => strainId),
     items.map(({ name }) => name),
     items.map(({ unitPrice }) => unitPrice),
     items.map(({ quantity }) => quantity),
+    order.note,
   ]);
 }

@@ -50,6 +50,7 @@ const everything: OrderFilter = {
   paymentStatus: null,
   adminApproval: null,
   clientId: null,
+  clientIds: null,
   tokenId: 1,
 };
 

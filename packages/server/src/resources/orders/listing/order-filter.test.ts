@@ -10,6 +10,7 @@ const nothing = {
   paymentStatus: null,
   adminApproval: null,
   clientId: null,
+  clientIds: null,
   tokenId: null,
 };
 const clientId = '019a8f3e-7c00-7000-8000-000000000401';

@@ -8,6 +8,7 @@ import {
   type PaymentStatus,
   parseMoment,
   startOf,
+  uuidForm,
 } from '@keyfront/protocol';
 import { validationFailed } from '../../../api-error.ts';
 
@@ -21,6 +22,7 @@ export interface OrderFilter {
   readonly paymentStatus: PaymentStatus | null;
   readonly adminApproval: Approval | null;
   readonly clientId: string | null;
+  readonly clientIds: readonly string[] | null;
   /** The digital key; null for the whole platform. */
   readonly tokenId: number | null;
 }
@@ -33,7 +35,10 @@ export interface OrderSort {
 }
 
 /** The filters of a list or an export. An empty value means no filter. */
-export type OrderFilterQuery = Partial<OrderExportFileQuery> & { readonly clientId?: string };
+export type OrderFilterQuery = Partial<OrderExportFileQuery> & {
+  readonly clientId?: string;
+  readonly clientIds?: string;
+};
 
 /** Reads the filter of a query, or throws the 400. */
 export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null): OrderFilter {
@@ -52,8 +57,28 @@ export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null)
     paymentStatus: query.paymentStatus === 'COMPLETED' ? 'PAID' : query.paymentStatus || null,
     adminApproval: query.adminApproval || null,
     clientId: query.clientId ?? null,
+    clientIds: query.clientIds ? readClientIds(query.clientIds) : null,
     tokenId,
   };
+}
+
+/** Reads a JSON array of ids, or ids separated by commas. */
+function readClientIds(text: string): string[] {
+  const ids = text.trimStart().startsWith('[') ? parseArray(text) : text.split(',').map((id) => id.trim());
+  const isId = (id: unknown): id is string => typeof id === 'string' && uuidForm.test(id);
+  if (!ids?.every(isId)) {
+    throw validationFailed(['clientIds must be a JSON array of UUIDs, or UUIDs separated by commas']);
+  }
+  return ids;
+}
+
+function parseArray(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Reads the sort order of a query. The default is the newest first. */

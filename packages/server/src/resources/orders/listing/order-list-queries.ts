@@ -132,8 +132,8 @@ function composePage(
 }
 
 /** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */
-function usesCounters({ search, clientId }: OrderFilter): boolean {
-  return search === null && clientId === null;
+function usesCounters({ search, clientId, clientIds }: OrderFilter): boolean {
+  return search === null && clientId === null && clientIds === null;
 }
 
 /** Composes the SQL that counts the orders of all pages. */
@@ -188,6 +188,8 @@ function nameStatement(
 function composeConditions(filter: SearchedFilter, values: StatementValues): string[] {
   const conditions = composeStatusConditions(filter, values);
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
+  if (filter.clientIds !== null)
+    conditions.push(`orders.client_id = ANY (${values.add(filter.clientIds)}::uuid[])`);
   if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
   if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
   const { search, matches, tokenId } = filter;

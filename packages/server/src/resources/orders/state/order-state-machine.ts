@@ -74,3 +74,9 @@ function isBeingPaid(status: PaymentStatus): boolean {
 export function isFinal({ orderStatus }: OrderState): boolean {
   return orderStatus === 'DELIVERED' || orderStatus === 'CANCELLED';
 }
+
+/** Whether nobody has worked on an order yet, so that its holder may cancel it. A payment that failed has changed nothing. */
+export function isUntouched({ orderStatus, paymentStatus, adminApproval }: OrderState): boolean {
+  const isUnpaid = paymentStatus === 'PENDING' || paymentStatus === 'FAILED';
+  return orderStatus === 'PENDING' && adminApproval === 'PENDING' && isUnpaid;
+}

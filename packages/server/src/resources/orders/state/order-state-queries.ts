@@ -34,16 +34,27 @@ export interface NewOrderState extends OrderState {
   readonly returnsStock: boolean;
 }
 
-// Locks strains in the order of their ids, as checkout does, to prevent deadlocks.
+// A line returns its stock to the location that it came from: that of its strain in the country of the order. Orders that were placed
+// before there were locations name no country. They return it to the country of the client, or to the first one of the strain.
+// Locks locations in the order of their ids, as checkout does, to prevent deadlocks.
 const returnStockOf = statement(
   'orders.return-stock',
-  `WITH locked AS (
-     SELECT strains.id, order_lines.quantity
-     FROM order_lines JOIN strains ON strains.id = order_lines.strain_id
-     WHERE order_lines.order_id = $1 ORDER BY strains.id FOR NO KEY UPDATE OF strains
+  `WITH returned AS (
+     SELECT location.id, order_lines.quantity
+     FROM orders JOIN clients ON clients.id = orders.client_id JOIN order_lines ON order_lines.order_id = orders.id
+     CROSS JOIN LATERAL (
+       SELECT id FROM strain_locations WHERE strain_id = order_lines.strain_id
+       ORDER BY country_code <> coalesce(orders.shipping->>'countryCode', clients.shipping_country_code), country_code
+       LIMIT 1
+     ) AS location
+     WHERE orders.id = $1
+   ), locked AS (
+     SELECT strain_locations.id, returned.quantity FROM returned JOIN strain_locations USING (id)
+     ORDER BY id FOR NO KEY UPDATE OF strain_locations
    )
-   UPDATE strains SET stock_quantity = least(stock_quantity::bigint + locked.quantity, 2147483647)
-   FROM locked WHERE strains.id = locked.id`,
+   UPDATE strain_locations SET stock_quantity = least(stock_quantity::bigint + locked.quantity, 2147483647)
+   FROM locked WHERE strain_locations.id = locked.id`,
+  { indexScansOnly: true },
 );
 
 /** Updates the state of an order, and queues the return of its stock for the commit. */
@@ -55,4 +66,15 @@ export async function updateOrderState(
   const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
   await run(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
   if (returnsStock) run.atCommit(returnStockOf, [orderId]);
+}
+
+const cancel = statement(
+  'orders.cancel',
+  `UPDATE orders SET order_status = 'CANCELLED', stock_returned_at = now() WHERE id = $1`,
+);
+
+/** Cancels an order, and queues the return of its stock for the commit. */
+export async function updateToCancelled(run: RunInTransaction, orderId: string): Promise<void> {
+  await run(cancel, [orderId]);
+  run.atCommit(returnStockOf, [orderId]);
 }

@@ -1,0 +1,48 @@
+import { defineOperations } from '../operation.ts';
+import { DeliveryCharge, DeliveryChargeList, DeliveryChargeSetting } from '../schemas/delivery-charges.ts';
+import { createdAt, ids } from './examples.ts';
+
+const deliveryCharge = {
+  id: ids.deliveryCharge,
+  countryCode: 'PRT',
+  currency: 'EUR',
+  deliveryCharge: 4.9,
+  freeFrom: 75,
+  updatedAt: createdAt,
+};
+
+export const deliveryChargeOperations = defineOperations({
+  listDeliveryCharges: {
+    method: 'GET',
+    path: '/dapp/delivery-charges',
+    access: 'credential',
+    tag: 'Catalogue',
+    sdk: 'deliveryCharges.list',
+    summary: 'List delivery charges',
+    description: 'Lists what the delivery to each country costs.',
+    status: 200,
+    retry: 'safe',
+    response: DeliveryChargeList,
+    example: { response: { deliveryCharges: [deliveryCharge] } },
+  },
+
+  setDeliveryCharge: {
+    method: 'PUT',
+    path: '/admin/delivery-charges',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.deliveryCharges.set',
+    summary: 'Set a delivery charge',
+    description:
+      'Sets what the delivery to a country costs for orders in this currency. Carts show it at once; orders that are placed ' +
+      'already keep their charge.',
+    status: 200,
+    retry: 'safe',
+    body: DeliveryChargeSetting,
+    response: DeliveryCharge,
+    example: {
+      body: { countryCode: 'PRT', currency: 'EUR', deliveryCharge: 4.9, freeFrom: 75 },
+      response: deliveryCharge,
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import { toCents } from '../../amounts.ts';
+
+/** What the delivery to a country costs, in one currency. */
+export interface ChargeRecord {
+  readonly currency: string;
+  readonly deliveryCharge: number;
+  readonly freeFrom: number | null;
+}
+
+/** Composes the SQL that lists the charges of a country as `ChargeRecord`s. `country` is the SQL of its alpha-3 code. */
+export const composeCharges = (country: string) => `coalesce((
+  SELECT json_agg(json_build_object('currency', currency, 'deliveryCharge', delivery_charge, 'freeFrom', free_from))
+  FROM delivery_charges WHERE delivery_charges.country_code = ${country}
+), '[]')`;
+
+/** Computes what the delivery of an order with this subtotal costs, in cents. */
+export function computeDeliveryCents(
+  charges: readonly ChargeRecord[],
+  currency: string | null,
+  subTotalCents: bigint,
+): bigint {
+  const charge = charges.find((each) => each.currency === currency);
+  if (!charge || (charge.freeFrom !== null && subTotalCents >= toCents(charge.freeFrom))) return 0n;
+  return toCents(charge.deliveryCharge);
+}

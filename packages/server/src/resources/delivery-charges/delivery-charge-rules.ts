@@ -1,0 +1,34 @@
+import type { DeliveryCharge, DeliveryChargeList, DeliveryChargeSetting } from '@keyfront/protocol';
+import { readCountryCode } from '../../countries.ts';
+import type { Database } from '../../database/database.ts';
+import type { AdministratorScope } from '../../database/scope.ts';
+import { auditChange, auditCreation } from '../audit/audit-rules.ts';
+import { listDeliveryCharges, lockDeliveryCharge, writeDeliveryCharge } from './delivery-charge-queries.ts';
+
+/** Gets all delivery charges. */
+export async function getDeliveryCharges(database: Database): Promise<DeliveryChargeList> {
+  return { deliveryCharges: await listDeliveryCharges(database) };
+}
+
+/** Sets what the delivery to a country costs for orders in a currency. */
+export function setDeliveryCharge(
+  database: Database,
+  scope: AdministratorScope,
+  { countryCode, currency, deliveryCharge, freeFrom = null }: DeliveryChargeSetting,
+): Promise<DeliveryCharge> {
+  // The schema accepts only codes of countries.
+  const wanted = {
+    countryCode: readCountryCode(countryCode) ?? countryCode,
+    currency,
+    deliveryCharge,
+    freeFrom,
+  };
+  return database.transaction(scope, async (run) => {
+    const before = await lockDeliveryCharge(run, wanted);
+    const charge = await writeDeliveryCharge(run, wanted);
+    const { id, updatedAt: _updatedAt, ...after } = charge;
+    if (before) auditChange(run, scope, 'DELIVERY_CHARGE', id, { before, after });
+    else auditCreation(run, scope, 'DELIVERY_CHARGE', id, after);
+    return charge;
+  });
+}

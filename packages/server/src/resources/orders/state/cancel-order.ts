@@ -1,0 +1,34 @@
+import type { OrderWithLines } from '@keyfront/protocol';
+import { ApiError } from '../../../api-error.ts';
+import type { Database } from '../../../database/database.ts';
+import type { HolderScope } from '../../../database/scope.ts';
+import { closeSale } from '../../sales/sale-rules.ts';
+import { findOrder } from '../order-queries.ts';
+import { throwOrderNotInScope } from '../order-rules.ts';
+import { isUntouched } from './order-state-machine.ts';
+import { lockOrder, updateToCancelled } from './order-state-queries.ts';
+
+/** Cancels an order for its holder, if nobody has worked on it: returns the stock and closes the sale. */
+export function cancelOrder(
+  database: Database,
+  scope: HolderScope,
+  orderId: string,
+): Promise<OrderWithLines> {
+  return database.transaction(scope, async (run) => {
+    const before = (await lockOrder(run, orderId)) ?? (await throwOrderNotInScope(database, orderId));
+    const isCancelled = before.orderStatus === 'CANCELLED';
+    if (!isCancelled && !isUntouched(before)) {
+      throw new ApiError('ORDER_TRANSITION_REFUSED', {
+        message: 'Only an order that nobody has worked on can be cancelled: ask an administrator',
+      });
+    }
+    // One pipelined query: the read runs after the write.
+    const [, order] = await Promise.all([
+      isCancelled ? null : updateToCancelled(run, orderId),
+      findOrder(run, orderId),
+    ]);
+    if (!order) throw new ApiError('INTERNAL_ERROR', { cause: 'A locked order does not exist' });
+    if (!isCancelled) closeSale(run, orderId);
+    return order;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Strain, StrainLocation } from '@keyfront/protocol';
+import { nameCountry } from '../../countries.ts';
+import type { LocationRecord, StrainRecord } from './strain-record.ts';
+
+/**
+ * Converts a strain to its response. Price, stock and availability are those of the country; without one, the base price, the
+ * stock of all countries, and whether any of them can order it.
+ */
+export function describeStrain(record: StrainRecord, countryCode: string | null): Strain {
+  const locations = record.locations.map((location) => describeLocation(record, location));
+  const here = locations.findIndex(({ location }) => location.countryCode === countryCode);
+  // Many storefronts read the first location only.
+  if (here > 0) locations.unshift(...locations.splice(here, 1));
+  const [first] = locations;
+  const requested = here >= 0 ? first : undefined;
+  return {
+    id: record.id,
+    name: record.name,
+    description: record.description,
+    type: record.type,
+    thc: record.thc,
+    cbd: record.cbd,
+    flavour: record.flavour,
+    feelings: record.feelings,
+    helpsWith: record.helpsWith,
+    retailPrice: requested?.retailPrice ?? record.retailPrice,
+    currency: requested?.currency ?? record.currency,
+    stockQuantity: countryCode === null ? sumStock(record) : (requested?.stockQuantity ?? 0),
+    isAvailable:
+      countryCode === null
+        ? locations.some(({ isAvailable }) => isAvailable)
+        : (requested?.isAvailable ?? false),
+    imageUrl: record.imageUrl,
+    countryCodes: record.locations.filter(({ isActive }) => isActive).map((each) => each.countryCode),
+    strainLocations: locations,
+    planet: record.planet,
+  };
+}
+
+function describeLocation(strain: StrainRecord, location: LocationRecord): StrainLocation {
+  const { id, countryCode, isActive, stockQuantity } = location;
+  const currency = location.currency ?? strain.currency;
+  return {
+    id,
+    isActive,
+    isAvailable: strain.isAvailable && isActive,
+    stockQuantity,
+    retailPrice: location.retailPrice ?? strain.retailPrice,
+    currency,
+    location: { country: nameCountry(countryCode), countryCode, currency },
+  };
+}
+
+function sumStock({ unassignedStock, locations }: StrainRecord): number {
+  return locations.reduce((sum, { stockQuantity }) => sum + stockQuantity, unassignedStock);
+}

@@ -1,0 +1,21 @@
+import type { Strain } from '@keyfront/protocol';
+
+/** A row of `strain_locations`. */
+export interface LocationRecord {
+  readonly id: string;
+  /** ISO 3166-1 alpha-3. */
+  readonly countryCode: string;
+  readonly isActive: boolean;
+  readonly stockQuantity: number;
+  /** Null together with the currency: the base price of the strain. */
+  readonly retailPrice: number | null;
+  readonly currency: string | null;
+}
+
+/** A row of `strains`, with its planet and its locations. Its price is the base price. */
+export type StrainRecord = Omit<Strain, 'stockQuantity' | 'countryCodes' | 'strainLocations'> & {
+  /** Stock that belongs to no country. Only a strain without locations has any. */
+  readonly unassignedStock: number;
+  /** By country. */
+  readonly locations: readonly LocationRecord[];
+};
