@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StrainLocation } from '@keyfront/protocol';
+import type { Client, ClientDetails, StrainLocation } from '@keyfront/protocol';
 import { expect } from 'vitest';
-import type { Storefront } from './storefront.ts';
+import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
 
 type Sql = Storefront['sql'];
 
@@ -31,6 +31,13 @@ export async function insertClient(
     [tokenId, firstName, lastName, email, adminApproval, isKycVerified, isActive, countryCode],
   );
   return { id: row?.id ?? '', email };
+}
+
+/** Reads a client, without the medical record, which no other operation returns. */
+export async function readClient(caller: TestCaller, id: string): Promise<Client> {
+  const reply = await caller.ask('GET', `/dapp/clients/${id}`);
+  const { medicalRecord: _none, ...client } = dataOf<ClientDetails>(reply);
+  return client;
 }
 
 interface StrainRow {

@@ -6,6 +6,7 @@ import type { Guard } from '../../packages/server/src/auth/guard.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
+import { createDataCipher } from '../../packages/server/src/encryption/data-cipher.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
@@ -44,6 +45,10 @@ export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled
 
 export const testCipher = createResponseCipher({ secret: testSecret, previousSecret: null });
 
+/** Encrypts the medical records of tests. */
+export const testDataKey = Buffer.alloc(32, 7);
+const testDataCipher = createDataCipher({ key: testDataKey, previousKey: null });
+
 /** For routes that a test adds to a service: they are let through as the service's own. */
 export function testBinder(app: FastifyInstance, database: Database): OperationBinder {
   return new OperationBinder(app, {
@@ -80,6 +85,7 @@ export async function startTestAppOn(
     tokens: createTokens({ secret: testSecret, previousSecret: null }),
     limits: noLimits,
     responseCipher: testCipher,
+    dataCipher: testDataCipher,
     chain: null,
     // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),

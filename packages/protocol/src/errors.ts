@@ -37,6 +37,10 @@ export const errorTable = {
   CLIENT_NOT_ACTIVE: { status: 403, message: 'Client is not active' },
   CLIENT_NOT_VERIFIED: { status: 403, message: 'Client is not verified' },
   CLIENT_NOT_APPROVED: { status: 403, message: 'Client is not approved' },
+  MEDICAL_RECORDS_DISABLED: {
+    status: 403,
+    message: 'This service cannot store medical records: its operator has set no encryption key',
+  },
   CART_EMPTY: { status: 403, message: 'Cart is empty' },
   CART_LIMIT_EXCEEDED: { status: 403, message: 'The cart would hold too many units of the strain' },
   CURRENCY_MISMATCH: { status: 403, message: 'All strains of a cart must have the same currency' },

@@ -8,6 +8,7 @@ import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
+import type { DataCipher } from './encryption/data-cipher.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
@@ -35,6 +36,7 @@ import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { bindAudit } from './resources/audit/routes.ts';
 import { bindCarts } from './resources/carts/routes.ts';
 import type { CatalogueCache } from './resources/catalogue-cache.ts';
+import { createMedicalRecords } from './resources/clients/medical-records.ts';
 import { bindClients } from './resources/clients/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
@@ -59,6 +61,8 @@ export interface AppParts {
   readonly tokens: Tokens;
   readonly limits: RateLimits;
   readonly responseCipher: ResponseCipher;
+  /** Encrypts medical records. Null: they are refused. */
+  readonly dataCipher: DataCipher | null;
   readonly catalogueCache: CatalogueCache;
   /** The chain that is followed; null where none is. */
   readonly chain: ReaderName | null;
@@ -179,7 +183,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindDeliveryCharges(binder, database, catalogueCache);
   bindStrains(binder, database, catalogueCache);
   bindAudit(binder, database);
-  bindClients(binder, database, kycLinks);
+  bindClients(binder, database, {
+    kycLinks,
+    medicalRecords: createMedicalRecords(parts.dataCipher),
+  });
   bindKyc(binder, database, kycLinks);
   bindCarts(binder, database);
   bindSales(binder, database);

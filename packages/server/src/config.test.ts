@@ -30,6 +30,8 @@ describe('the configuration', () => {
       dataFolder: resolve('.keyfront'),
       demo: true,
       jwtSecret: null,
+      dataEncryptionKey: null,
+      previousDataEncryptionKey: null,
       previousJwtSecret: null,
       adminWallets: [],
       chainId: 1,
@@ -66,6 +68,38 @@ describe('the configuration', () => {
     });
     expect(readConfig({ ...own, KEYFRONT_DEMO: 'on' }).demo).toBe(true);
     expect(readConfig({ KEYFRONT_DEMO: 'OFF' }).demo).toBe(false);
+  });
+
+  it('reads an encryption key in hexadecimal, Base64 and base64url', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const given = { DATA_ENCRYPTION_KEY: key.toString(encoding) };
+      expect(readConfig(given).dataEncryptionKey).toBe(key.toString('hex'));
+    }
+    expect(
+      readConfig({
+        DATA_ENCRYPTION_KEY: key.toString('hex'),
+        DATA_ENCRYPTION_KEY_PREVIOUS: key.toString('hex').toUpperCase(),
+      }).previousDataEncryptionKey,
+    ).toBe(key.toString('hex'));
+  });
+
+  it.each([
+    'open sesame',
+    'fb'.repeat(31),
+    'fb'.repeat(33),
+    Buffer.alloc(31).toString('base64'),
+    '*'.repeat(44),
+  ])('rejects the encryption key %s without quoting it', (key) => {
+    const read = () => readConfig({ DATA_ENCRYPTION_KEY: key });
+    expect(read).toThrow(/^The setting DATA_ENCRYPTION_KEY must be 32 bytes in Base64 or hexadecimal/);
+    expect(read).not.toThrow(key);
+  });
+
+  it('rejects a previous encryption key without a present one', () => {
+    expect(() => readConfig({ DATA_ENCRYPTION_KEY_PREVIOUS: 'fb'.repeat(32) })).toThrow(
+      'The setting DATA_ENCRYPTION_KEY_PREVIOUS is only used together with DATA_ENCRYPTION_KEY',
+    );
   });
 
   it('adds the version prefix to a base URL without it', () => {

@@ -31,6 +31,10 @@ export interface Config {
   readonly jwtSecret: string | null;
   /** Still accepted, so that a change of the secret does not sign anybody out. */
   readonly previousJwtSecret: string | null;
+  /** Encrypts medical records: 32 bytes in hexadecimal. Null for the generated one, or for none with `DATABASE_URL`. */
+  readonly dataEncryptionKey: string | null;
+  /** Still decrypts what was encrypted before the key was changed. */
+  readonly previousDataEncryptionKey: string | null;
   /** In lower case. */
   readonly adminWallets: readonly string[];
   /** The chain id, domain and URI of the ERC-4361 message that wallets sign. Null to derive them from the base URL. */
@@ -85,6 +89,14 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
   if (databaseUrl !== null && jwtSecret === null) {
     reader.reject('JWT_SECRET', 'is required with DATABASE_URL: set it to at least 32 random characters');
   }
+  const dataEncryptionKey = reader.encryptionKey('DATA_ENCRYPTION_KEY');
+  const previousDataEncryptionKey = reader.encryptionKey('DATA_ENCRYPTION_KEY_PREVIOUS');
+  if (previousDataEncryptionKey !== null && dataEncryptionKey === null) {
+    reader.reject(
+      'DATA_ENCRYPTION_KEY_PREVIOUS',
+      'is only used together with DATA_ENCRYPTION_KEY: set both, or remove it',
+    );
+  }
   for (const [name, url] of [
     ['DATABASE_DIRECT_URL', directUrl],
     ['DATABASE_OWNER_URL', ownerUrl],
@@ -105,6 +117,8 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
     jwtSecret,
     previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),
+    dataEncryptionKey,
+    previousDataEncryptionKey,
     adminWallets: reader.wallets('ADMIN_WALLETS'),
     chainId: reader.integer('CHAIN_ID', 1, Number.MAX_SAFE_INTEGER),
     signInDomain: reader.domain('SIGN_IN_DOMAIN'),

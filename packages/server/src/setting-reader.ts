@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { parseServers } from './database/connection-url.ts';
+import { dataKeyBytes } from './encryption/data-cipher.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
 import type { ProviderConfig } from './providers.ts';
@@ -73,6 +74,20 @@ export class SettingReader {
       this.reject(name, `must have at least ${minimumLength} characters`);
     }
     return text;
+  }
+
+  /** A key of 32 bytes, in hexadecimal. It may be given in Base64 too. The value is not quoted, because it is secret. */
+  encryptionKey(name: SettingName): string | null {
+    const text = this.#find(name);
+    if (text === null) return null;
+    const key = decodeKey(text);
+    if (key.length !== dataKeyBytes) {
+      this.reject(
+        name,
+        `must be ${dataKeyBytes} bytes in Base64 or hexadecimal, such as \`openssl rand -hex 32\` prints`,
+      );
+    }
+    return key.toString('hex');
   }
 
   /** The value is not quoted, because it may contain a password. */
@@ -186,6 +201,11 @@ export class SettingReader {
     }
     return origins;
   }
+}
+
+function decodeKey(text: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
 }
 
 /** The largest networks that a list may contain: 10.0.0.0/8 and fc00::/7. Larger ones contain public addresses. */

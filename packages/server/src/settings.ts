@@ -52,6 +52,15 @@ export const settings = {
     default: 'none',
     description: 'The `JWT_SECRET` before the last change, still accepted',
   },
+  DATA_ENCRYPTION_KEY: {
+    default: 'generated in `KEYFRONT_DATA`; none with `DATABASE_URL`',
+    description:
+      'Encrypts medical records: 32 random bytes in Base64 or hexadecimal. Without it, medical records are refused',
+  },
+  DATA_ENCRYPTION_KEY_PREVIOUS: {
+    default: 'none',
+    description: 'The `DATA_ENCRYPTION_KEY` before the last change. Its records are encrypted again',
+  },
   ADMIN_WALLETS: {
     default: 'none; the demo adds one',
     description: 'The wallet addresses of administrators, separated by commas',

@@ -1,13 +1,13 @@
 import type { AdminClient, Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';
+import { insertCart, insertClient, insertStrain, readClient } from '../../support/storefront-data.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
 const change = (id: string, action: 'activate' | 'deactivate') =>
   holder.ask('PATCH', `/dapp/clients/${id}/${action}`);
-const read = async (id: string) => dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+const read = (id: string) => readClient(holder, id);
 
 it('lets a client order again that the holder has deactivated', async () => {
   const { id } = await insertClient(sql, holder.tokenId);

@@ -31,7 +31,7 @@ async function createClient() {
   const person = createPerson();
   const { id } = dataOf<Client>(
     await holder.ask('POST', '/dapp/clients', {
-      body: { ...names, ...person },
+      body: { ...names, ...person, medicalRecord: { allergies: ['penicillin'] } },
       headers: { 'idempotency-key': randomUUID() },
     }),
   );
@@ -66,6 +66,7 @@ it('leaves nothing of a client without orders in the database', async () => {
   expect(erased).toEqual({ id, archivedAt: expect.any(String), erasedAt: expect.any(String) });
   const after = await dumpDatabase(sql);
   for (const text of [...names, ...secrets]) expect(after).not.toContain(text);
+  expect(await sql('SELECT FROM medical_records WHERE client_id = $1', [id])).toEqual([]);
   // Nor anything of another client less.
   for (const text of kept) expect(after).toContain(text);
   expect((await holder.ask('GET', `/dapp/clients/${otherId}`)).status).toBe(200);

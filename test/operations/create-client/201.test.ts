@@ -1,7 +1,12 @@
 import type { Client, CreatedClient } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { emptyAddress, kycFieldsOf, untouchedClientFields } from '../../support/storefront-data.ts';
+import {
+  emptyAddress,
+  kycFieldsOf,
+  readClient,
+  untouchedClientFields,
+} from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -67,7 +72,7 @@ it('returns every field of the client in the success envelope, and the client ag
 
 it('stores the client as returned', async () => {
   const { client, clientId } = await create({ ...whole, clientBusiness, email: 'kept@example.org' });
-  expect(dataOf(await holder.ask('GET', `/dapp/clients/${clientId}`))).toEqual(client);
+  expect(await readClient(holder, clientId)).toEqual(client);
 });
 
 it('takes a list of addresses, the first of which is the default', async () => {

@@ -46,6 +46,7 @@ it('returns every field of the client, by signature or token', async () => {
         isKYCVerified: true,
         isActive: true,
         ...kycFieldsOf('VERIFIED'),
+        medicalRecord: null,
         nft: { tokenId: holder.tokenId },
         createdAt: '2026-01-02T03:04:05.006Z',
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -1,12 +1,12 @@
-import type { AdminClient, Client } from '@keyfront/protocol';
+import type { AdminClient } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient, kycFieldsOf } from '../../support/storefront-data.ts';
+import { insertClient, kycFieldsOf, readClient } from '../../support/storefront-data.ts';
 
 const { holder, admin, sql } = await openStorefront();
 
 const newClient = () => insertClient(sql, holder.tokenId, { adminApproval: 'PENDING', isKycVerified: false });
-const read = async (id: string) => dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+const read = (id: string) => readClient(holder, id);
 const update = async (id: string, body: object) => {
   const reply = await admin.ask('PATCH', `/admin/clients/${id}`, { body });
   expect(reply.status).toBe(200);

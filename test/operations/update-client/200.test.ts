@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { emptyAddress, insertClient } from '../../support/storefront-data.ts';
+import { emptyAddress, insertClient, readClient } from '../../support/storefront-data.ts';
 
 const { holder, stranger, sibling, sql } = await openStorefront();
 
@@ -16,7 +16,7 @@ const shipping = {
   postalCode: '1000-001',
 };
 
-const read = async (id: string) => dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+const read = (id: string) => readClient(holder, id);
 const update = async (id: string, body: object) => {
   const reply = await holder.ask('PATCH', `/dapp/clients/${id}`, { body });
   expect(reply.status).toBe(200);

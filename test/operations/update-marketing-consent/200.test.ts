@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertClient } from '../../support/storefront-data.ts';
+import { insertClient, readClient } from '../../support/storefront-data.ts';
 
 const { holder, sql } = await openStorefront();
 
@@ -9,7 +9,7 @@ const { id } = await insertClient(sql, holder.tokenId);
 const update = (body: unknown) => holder.ask('PATCH', `/dapp/clients/${id}/marketing-consent`, { body });
 
 it('records the consent of the client and its withdrawal, and nothing else', async () => {
-  const before = dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+  const before = await readClient(holder, id);
   for (const marketingConsent of [true, true, false]) {
     const client = dataOf<Client>(await update({ marketingConsent }));
     expect(client).toEqual({ ...before, marketingConsent, updatedAt: client.updatedAt });

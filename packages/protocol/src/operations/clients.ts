@@ -8,6 +8,7 @@ import {
   Client,
   ClientArchiveQuery,
   ClientChange,
+  ClientDetails,
   ClientListQuery,
   ClientPage,
   ClientPath,
@@ -44,7 +45,7 @@ export const clientOperations = defineOperations({
     body: NewClient,
     response: CreatedClient,
     responseIsSecret: true,
-    errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN'],
+    errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN', 'MEDICAL_RECORDS_DISABLED'],
     example: {
       body: { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping },
       response: { ...client, clientId: client.id, client },
@@ -101,12 +102,16 @@ export const clientOperations = defineOperations({
     tag: 'Clients',
     sdk: 'clients.get',
     summary: 'Get a client',
+    description: 'Returns the client with its medical record. No other operation returns that.',
     status: 200,
     retry: 'safe',
     parameters: ClientPath,
-    response: Client,
+    response: ClientDetails,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
-    example: { parameters: { clientId: ids.client }, response: client },
+    example: {
+      parameters: { clientId: ids.client },
+      response: { ...client, medicalRecord: { allergies: ['penicillin'] } },
+    },
   },
 
   updateClient: {
@@ -124,7 +129,7 @@ export const clientOperations = defineOperations({
     parameters: ClientPath,
     body: ClientChange,
     response: Client,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'EMAIL_TAKEN'],
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'EMAIL_TAKEN', 'MEDICAL_RECORDS_DISABLED'],
     example: {
       parameters: { clientId: ids.client },
       body: { shipping: { address1: 'Rua do Exemplo 2' } },

@@ -91,6 +91,21 @@ const clientFields = {
   updatedAt: Timestamp('When the client last changed'),
 };
 
+/** The size of a medical record as compact JSON in UTF-8. */
+export const maximumMedicalRecordBytes = 64 * 1024;
+
+export type MedicalRecord = Record<string, unknown>;
+
+const MedicalRecordChange = () =>
+  Type.Unsafe<MedicalRecord | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description:
+      'Anything that the storefront has to know, as a JSON object of at most 64 KiB. Replaces the record that the client has; ' +
+      'null removes it. It is stored encrypted, and returned only by reading this client',
+    examples: [{ allergies: ['penicillin'] }],
+  });
+
 /** The client inside another resource. */
 export const ClientContact = Type.Object(
   {
@@ -119,6 +134,20 @@ export const CreatedClient = Type.Object(
 );
 export type CreatedClient = Static<typeof CreatedClient>;
 
+export const ClientDetails = Type.Object(
+  {
+    ...clientFields,
+    medicalRecord: Type.Unsafe<MedicalRecord | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'The medical record as it was sent, or null',
+      examples: [{ allergies: ['penicillin'] }],
+    }),
+  },
+  { title: 'ClientDetails', description: 'A client with its medical record' },
+);
+export type ClientDetails = Static<typeof ClientDetails>;
+
 export const AdminClient = Type.Object(
   { ...clientFields, rejectionNote: Nullable(Type.String(rejectionNoteText)) },
   { title: 'AdminClient', description: 'A client as administrators see it' },
@@ -136,6 +165,7 @@ const optionalFields = {
     }),
   ),
   clientBusiness: Type.Optional(ClientBusinessChange()),
+  medicalRecord: Type.Optional(MedicalRecordChange()),
 };
 
 export const NewClient = Type.Object(

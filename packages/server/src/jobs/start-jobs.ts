@@ -5,18 +5,21 @@ import type { ReaderName } from '../chain/position-queries.ts';
 import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { DataCipher } from '../encryption/data-cipher.ts';
 import { compactAllCounters } from './compact-counters.ts';
 import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
 import { followChain } from './follow-chain.ts';
+import { rotateDataKey } from './rotate-data-key.ts';
 import type { PeriodicJob } from './run-periodically.ts';
 
 interface JobParts {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly config: Config;
+  readonly dataCipher: DataCipher | null;
   readonly logger: Logger;
   readonly registry: Registry;
 }
@@ -42,8 +45,9 @@ export const databaseJobs: readonly DatabaseJob[] = [
 
 /** Starts all background jobs. Returns a function that stops them. */
 export function startJobs(parts: JobParts): () => Promise<void> {
-  const { database, logger } = parts;
-  const jobs = databaseJobs.map((job) =>
+  const { database, dataCipher, logger } = parts;
+  const rotation = dataCipher?.previousKeyId ? [rotateDataKey(dataCipher, logger)] : [];
+  const jobs = [...databaseJobs, ...rotation].map((job) =>
     startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
   );
   const chain = findFollowedChain(parts.config);

@@ -11,6 +11,12 @@ import { countConnections } from '../database/database.ts';
 import { StartError } from '../start-error.ts';
 import { readOrCreateSecrets } from './secrets.ts';
 
+/** Encryption keys in hexadecimal, so that they can be sent to a worker process. */
+export interface DataKeyTexts {
+  readonly key: string;
+  readonly previousKey: string | null;
+}
+
 /** A database that accepts connections, not yet migrated. */
 export interface OpenDatabase {
   readonly url: string;
@@ -18,6 +24,8 @@ export interface OpenDatabase {
   /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
   readonly directUrl: string | null;
   readonly jwtSecret: string;
+  /** In hexadecimal; null where medical records are refused. */
+  readonly dataKeys: DataKeyTexts | null;
   /** Where the database is, for the announcement. */
   readonly description: string;
   close(): Promise<void>;
@@ -38,6 +46,7 @@ export async function openDatabase(
     return {
       ...config.database,
       jwtSecret: config.jwtSecret,
+      dataKeys: chooseDataKeys(config, null),
       description: `PostgreSQL at ${describeAddress(config.database.url)}`,
       close: async () => undefined,
     };
@@ -50,10 +59,11 @@ export async function openDatabase(
 }
 
 async function openEmbedded(
-  { dataFolder, databasePoolSize, jwtSecret, workers }: Config,
+  config: Config,
   logger: Logger,
   onProgress: (message: string) => void,
 ): Promise<OpenDatabase> {
+  const { dataFolder, databasePoolSize, jwtSecret, workers } = config;
   // Also protects the secrets, which are read before the database starts.
   const lock = await lockDataFolder(dataFolder, { fileName: lockFileName });
   try {
@@ -74,6 +84,7 @@ async function openEmbedded(
       ownerUrl: postgres.ownerUrl,
       directUrl: null,
       jwtSecret: jwtSecret ?? secrets.jwtSecret,
+      dataKeys: chooseDataKeys(config, secrets.dataEncryptionKey),
       description: `embedded PostgreSQL in ${dataFolder}`,
       close: async () => {
         await postgres.stop();
@@ -84,6 +95,15 @@ async function openEmbedded(
     await lock.release();
     throw error;
   }
+}
+
+/** A key that is set replaces the generated one, which then decrypts what it has encrypted. */
+function chooseDataKeys(
+  { dataEncryptionKey, previousDataEncryptionKey }: Config,
+  generated: string | null,
+): DataKeyTexts | null {
+  const key = dataEncryptionKey ?? generated;
+  return key === null ? null : { key, previousKey: previousDataEncryptionKey ?? generated };
 }
 
 const ownServer = 'set DATABASE_URL to use your own PostgreSQL server';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dataKeyBytes } from '../encryption/data-cipher.ts';
 import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import { writeSecretFile } from './secret-file.ts';
@@ -8,11 +9,13 @@ import { writeSecretFile } from './secret-file.ts';
 /** The secrets of a service with an embedded database. Created at the first start and stored in the data folder. */
 export interface Secrets {
   readonly jwtSecret: string;
+  /** In hexadecimal. */
+  readonly dataEncryptionKey: string;
   readonly databaseOwnerPassword: string;
   readonly databaseLoginPassword: string;
 }
 
-const names = ['jwtSecret', 'databaseOwnerPassword', 'databaseLoginPassword'] as const;
+const names = ['jwtSecret', 'dataEncryptionKey', 'databaseOwnerPassword', 'databaseLoginPassword'] as const;
 
 /** Reads the secrets of a data folder and creates those that are missing. The caller holds the lock of the folder. */
 export async function readOrCreateSecrets(folder: string): Promise<Secrets> {
@@ -20,6 +23,7 @@ export async function readOrCreateSecrets(folder: string): Promise<Secrets> {
   const stored = await readStored(path);
   const secrets = {
     jwtSecret: stored.jwtSecret ?? createSecret(),
+    dataEncryptionKey: stored.dataEncryptionKey ?? randomBytes(dataKeyBytes).toString('hex'),
     databaseOwnerPassword: stored.databaseOwnerPassword ?? createSecret(),
     databaseLoginPassword: stored.databaseLoginPassword ?? createSecret(),
   };

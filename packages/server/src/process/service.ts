@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
+import { createDataCipher, type DataKeys } from '../encryption/data-cipher.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -16,7 +17,9 @@ import { createDemoProvider, readProvider } from '../providers.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
 import { CatalogueCache } from '../resources/catalogue-cache.ts';
+import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
 import { createAuthentication } from './authentication.ts';
+import type { DataKeyTexts } from './open-database.ts';
 
 /** What a serving process needs to know. Plain values, so that they can be sent to a worker process. */
 export interface ServiceSettings {
@@ -25,6 +28,7 @@ export interface ServiceSettings {
   /** PostgreSQL itself, if `databaseUrl` leads to a connection pooler. Otherwise null. */
   readonly databaseDirectUrl: string | null;
   readonly jwtSecret: string;
+  readonly dataKeys: DataKeyTexts | null;
   /** Those of the configuration and of the demo, in lower case. */
   readonly adminWallets: readonly string[];
   /** Whether the database holds the demo. */
@@ -61,7 +65,7 @@ const drainOptions = { lingerMs: 500, announceAfterMs: 200 };
  * routes, and `authentication.ts` for the guard.
  */
 export async function createService(
-  { config, databaseUrl, databaseDirectUrl, jwtSecret, adminWallets, isDemo }: ServiceSettings,
+  { config, databaseUrl, databaseDirectUrl, jwtSecret, dataKeys, adminWallets, isDemo }: ServiceSettings,
   { logger, output }: ServiceLog,
   clusterHooks?: ClusterHooks,
 ): Promise<Service> {
@@ -80,6 +84,8 @@ export async function createService(
     });
     closers.push(() => database.close());
     await database.verifyRoles();
+    const dataCipher = dataKeys && createDataCipher(readDataKeys(dataKeys));
+    await verifyRecordKeys(database, dataCipher);
 
     const metrics = createMetrics(database);
     addLogMetrics(metrics.registry, output);
@@ -110,7 +116,14 @@ export async function createService(
     await feed.start();
 
     closers.push(
-      startJobs({ database, databaseUrl: sessionUrl, config, logger, registry: metrics.registry }),
+      startJobs({
+        database,
+        databaseUrl: sessionUrl,
+        config,
+        dataCipher,
+        logger,
+        registry: metrics.registry,
+      }),
     );
 
     const drainer = new ConnectionDrainer(drainOptions);
@@ -124,6 +137,7 @@ export async function createService(
       tokens,
       limits,
       responseCipher: createResponseCipher(secrets),
+      dataCipher,
       catalogueCache,
       isDemo,
       providers: {
@@ -150,4 +164,11 @@ export async function createService(
     await close();
     throw error;
   }
+}
+
+function readDataKeys({ key, previousKey }: DataKeyTexts): DataKeys {
+  return {
+    key: Buffer.from(key, 'hex'),
+    previousKey: previousKey === null ? null : Buffer.from(previousKey, 'hex'),
+  };
 }

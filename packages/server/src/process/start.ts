@@ -45,6 +45,7 @@ export async function start(
       databaseUrl: opened.url,
       databaseDirectUrl: opened.directUrl,
       jwtSecret: opened.jwtSecret,
+      dataKeys: opened.dataKeys,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
       isDemo: demo !== null,
     };

@@ -68,6 +68,7 @@ const eraseRow = statement<ArchivedClient>(
      shipping_address1 = '', shipping_address2 = '', shipping_landmark = '', shipping_city = '', shipping_state = '',
      shipping_country = '', shipping_country_code = '', shipping_postal_code = '', other_shippings = '[]',
      business = NULL, marketing_consent = false, external_reference = '', rejection_note = NULL,
+     kyc_reference = NULL, kyc_progress = NULL,
      erased_at = coalesce(erased_at, now())
    WHERE token_id = $1 AND id = $2 AND archived_at IS NOT NULL ${returning}`,
 );

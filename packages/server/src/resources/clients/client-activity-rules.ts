@@ -3,19 +3,21 @@ import { ApiError } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { activateUnblockedClient, deactivateClientRow } from './client-activity-queries.ts';
+import { findClient } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
-import { getClient, throwClientNotInScope } from './client-rules.ts';
+import { type ClientParts, throwClientNotInScope } from './client-rules.ts';
 
 /** Lets a client order again, unless an administrator has deactivated it. */
 export async function activateClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
+  { kycLinks }: ClientParts,
 ): Promise<Client> {
   const row = await activateUnblockedClient(database, scope, clientId);
-  if (row) return describeClient(row);
-  await getClient(database, scope, clientId);
-  throw new ApiError('CLIENT_BLOCKED');
+  if (row) return describeClient(row, kycLinks);
+  if (await findClient(database, scope, clientId)) throw new ApiError('CLIENT_BLOCKED');
+  return throwClientNotInScope(database, clientId);
 }
 
 /** Keeps a client from ordering. */
@@ -23,7 +25,8 @@ export async function deactivateClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
+  { kycLinks }: ClientParts,
 ): Promise<Client> {
   const row = await deactivateClientRow(database, scope, clientId);
-  return describeClient(row ?? (await throwClientNotInScope(database, clientId)));
+  return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
 }

@@ -6,7 +6,7 @@ import type {
   ShippingAddress,
 } from '@keyfront/protocol';
 
-type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness'>;
+type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness' | 'medicalRecord'>;
 
 /** The fields of a client that a request sets, in the form in which they are stored. Absent fields keep their value. */
 export interface ClientInput extends PlainFields {
@@ -33,7 +33,7 @@ const emptyAddress: ShippingAddress = {
 export const emptyBusiness = { businessType: '', name: '', ...emptyAddress };
 
 /** Reads the fields that a request sets. */
-export function readClientInput(request: NewClient | ClientChange): ClientInput {
+export function readClientInput(request: Omit<NewClient | ClientChange, 'medicalRecord'>): ClientInput {
   const { shipping, shippings, clientBusiness, ...plain } = request;
   const business = clientBusiness === undefined ? {} : { business: clientBusiness };
   if (shippings === undefined) return { ...plain, ...business, ...(shipping && { shipping }) };

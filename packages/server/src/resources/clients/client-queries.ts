@@ -5,7 +5,8 @@ import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
-import type { ClientRow } from './client-record.ts';
+import type { ClientDetailsRow, ClientRow } from './client-record.ts';
+import { joinMedicalRecord } from './medical-record-queries.ts';
 
 /** A client whose row is locked until the transaction ends. */
 export interface LockedClient {
@@ -125,15 +126,26 @@ export async function updateClient(
   scope: HolderScope,
   clientId: string,
   input: ClientInput,
-): Promise<ClientRow | 'e-mail taken' | null> {
-  try {
-    const rows = await database.query(scope, update, [clientId, scope.tokenId, ...inputValues(input)]);
-    return rows[0] ?? null;
-  } catch (error) {
-    // The unique index decides: a lookup beforehand could be outdated when the row is written.
-    if (findViolatedIndex(error) === 'clients_email_in_use') return 'e-mail taken';
-    throw error;
-  }
+): Promise<ClientRow | null> {
+  const rows = await database.query(scope, update, [clientId, scope.tokenId, ...inputValues(input)]);
+  return rows[0] ?? null;
+}
+
+/** The same in a transaction that changes more than the row of the client. */
+export async function updateClientIn(
+  run: RunInTransaction,
+  scope: HolderScope,
+  clientId: string,
+  input: ClientInput,
+): Promise<ClientRow | null> {
+  const [row] = await run(update, [clientId, scope.tokenId, ...inputValues(input)]);
+  return row ?? null;
+}
+
+/** Whether an update failed because the digital key already has a client with this e-mail. */
+export function isEmailTaken(error: unknown): boolean {
+  // The unique index decides: a lookup beforehand could be outdated when the row is written.
+  return findViolatedIndex(error) === 'clients_email_in_use';
 }
 
 const findOne = statement<ClientRow>(
@@ -148,6 +160,22 @@ export async function findClient(
   clientId: string,
 ): Promise<ClientRow | null> {
   const rows = await database.query(scope, findOne, [clientId, scope.tokenId]);
+  return rows[0] ?? null;
+}
+
+const findDetails = statement<ClientDetailsRow>(
+  'clients.find-details',
+  `SELECT ${clientColumns}, "recordKeyId", "recordCiphertext" FROM clients ${joinMedicalRecord}
+   WHERE id = $1 AND token_id = $2 AND archived_at IS NULL`,
+);
+
+/** Finds a client in the scope, with its medical record. */
+export async function findClientDetails(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+): Promise<ClientDetailsRow | null> {
+  const rows = await database.query(scope, findDetails, [clientId, scope.tokenId]);
   return rows[0] ?? null;
 }
 

@@ -15,6 +15,12 @@ type DescribedParts = Pick<Client, 'shippings' | 'clientBusinesses' | 'kycLink'>
 export type ClientRow = Omit<Client, keyof DescribedParts> & StoredParts;
 export type AdminClientRow = Omit<AdminClient, keyof DescribedParts> & StoredParts;
 
+/** With the encrypted medical record, or nulls without one. */
+export type ClientDetailsRow = ClientRow & {
+  readonly recordKeyId: string | null;
+  readonly recordCiphertext: Buffer | null;
+};
+
 /** Converts a row to the client of a response. */
 export function describeClient<Row extends ClientRow>(
   row: Row,

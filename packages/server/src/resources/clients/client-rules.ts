@@ -1,6 +1,7 @@
 import {
   type Client,
   type ClientChange,
+  type ClientDetails,
   type ClientListQuery,
   type ClientPage,
   type CreatedClient,
@@ -19,26 +20,38 @@ import { readClientInput } from './client-input.ts';
 import { findClientMatches, listClients } from './client-list-queries.ts';
 import {
   clientExists,
-  findClient,
+  findClientDetails,
   insertClient,
+  isEmailTaken,
   type LockedClient,
   lockClientRow,
   updateClient,
+  updateClientIn,
 } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
+import { deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
+import type { MedicalRecords } from './medical-records.ts';
 
 export { clientExists, findClientMatches, type LockedClient };
+
+/** What the rules of clients need beside the database. */
+export interface ClientParts {
+  readonly kycLinks: ProviderLinks;
+  readonly medicalRecords: MedicalRecords;
+}
 
 /** Creates a client of the digital key and opens a lead for it. */
 export async function createClient(
   run: RunInTransaction,
   scope: HolderScope,
-  request: NewClient,
-  kycLinks: ProviderLinks,
+  { medicalRecord, ...request }: NewClient,
+  { kycLinks, medicalRecords }: ClientParts,
 ): Promise<CreatedClient> {
+  const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
   const row = await insertClient(run, scope, readClientInput(request));
   if (!row) throw emailTaken();
   openLead(run, scope, row.id);
+  if (encryptRecord) storeMedicalRecord(run, scope, row.id, encryptRecord(ownerOf(row)));
   const client = describeClient(row, kycLinks);
   return { ...client, clientId: client.id, client };
 }
@@ -48,7 +61,7 @@ export async function getClientPage(
   database: Database,
   scope: HolderScope,
   query: ClientListQuery,
-  kycLinks: ProviderLinks,
+  { kycLinks }: ClientParts,
 ): Promise<ClientPage> {
   const page = pageRequest(query);
   const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
@@ -58,16 +71,19 @@ export async function getClientPage(
   };
 }
 
-/** Gets a client, or throws the 404 or 403. */
+/** Gets a client with its medical record, or throws the 404 or 403. */
 export async function getClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
-  kycLinks: ProviderLinks,
-): Promise<Client> {
-  const row =
-    (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
-  return describeClient(row, kycLinks);
+  { kycLinks, medicalRecords }: ClientParts,
+): Promise<ClientDetails> {
+  const details =
+    (await findClientDetails(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  const { recordKeyId: keyId, recordCiphertext: ciphertext, ...row } = details;
+  const medicalRecord =
+    keyId !== null && ciphertext !== null ? medicalRecords.open(ownerOf(row), { keyId, ciphertext }) : null;
+  return { ...describeClient(row, kycLinks), medicalRecord };
 }
 
 /** Changes the given fields, also within the shipping address and the business. Other fields stay. */
@@ -75,12 +91,31 @@ export async function changeClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
-  change: ClientChange,
-  kycLinks: ProviderLinks,
+  { medicalRecord, ...change }: ClientChange,
+  { kycLinks, medicalRecords }: ClientParts,
 ): Promise<Client> {
-  const row = await updateClient(database, scope, clientId, readClientInput(change));
-  if (row === 'e-mail taken') throw emailTaken();
-  return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
+  const input = readClientInput(change);
+  const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
+  const changeWithRecord = () =>
+    database.transaction(scope, async (run) => {
+      const changed = await updateClientIn(run, scope, clientId, input);
+      if (changed && encryptRecord)
+        storeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
+      else if (changed) deleteMedicalRecord(run, scope, changed.id);
+      return changed;
+    });
+  try {
+    const row = await (medicalRecord === undefined
+      ? updateClient(database, scope, clientId, input)
+      : changeWithRecord());
+    return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
+  } catch (error) {
+    throw isEmailTaken(error) ? emailTaken() : error;
+  }
+}
+
+function ownerOf({ id, nft }: Pick<Client, 'id' | 'nft'>): { clientId: string; tokenId: number } {
+  return { clientId: id, tokenId: nft.tokenId };
 }
 
 /** Locks a client until the transaction ends, or throws the 404 or 403. */

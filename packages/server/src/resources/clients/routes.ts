@@ -2,37 +2,36 @@ import { clientOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
-import type { ProviderLinks } from '../provider-links.ts';
 import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
 import { archiveClient } from './archive-client.ts';
 import { activateClient, deactivateClient } from './client-activity-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
-import { changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
+import { type ClientParts, changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
 
-export function bindClients(binder: OperationBinder, database: Database, kycLinks: ProviderLinks): void {
+export function bindClients(binder: OperationBinder, database: Database, parts: ClientParts): void {
   binder.bind(clientOperations.createClient, ({ scope, body, run }) =>
-    createClient(run, requireHolder(scope), body, kycLinks),
+    createClient(run, requireHolder(scope), body, parts),
   );
   binder.bind(clientOperations.listClients, ({ scope, query }) =>
-    getClientPage(database, requireHolder(scope), query, kycLinks),
+    getClientPage(database, requireHolder(scope), query, parts),
   );
   binder.bind(clientOperations.getClientSummary, ({ scope }) =>
     getClientSummary(database, requireHolder(scope)),
   );
   binder.bind(clientOperations.getClient, ({ scope, parameters }) =>
-    getClient(database, requireHolder(scope), parameters.clientId, kycLinks),
+    getClient(database, requireHolder(scope), parameters.clientId, parts),
   );
   binder.bind(clientOperations.updateClient, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body, kycLinks),
+    changeClient(database, requireHolder(scope), parameters.clientId, body, parts),
   );
   binder.bind(clientOperations.activateClient, ({ scope, parameters }) =>
-    activateClient(database, requireHolder(scope), parameters.clientId),
+    activateClient(database, requireHolder(scope), parameters.clientId, parts),
   );
   binder.bind(clientOperations.deactivateClient, ({ scope, parameters }) =>
-    deactivateClient(database, requireHolder(scope), parameters.clientId),
+    deactivateClient(database, requireHolder(scope), parameters.clientId, parts),
   );
   binder.bind(clientOperations.updateMarketingConsent, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body),
+    changeClient(database, requireHolder(scope), parameters.clientId, body, parts),
   );
   binder.bind(clientOperations.archiveClient, ({ scope, parameters, query }) =>
     archiveClient(database, requireHolder(scope), parameters.clientId, query),
@@ -41,9 +40,9 @@ export function bindClients(binder: OperationBinder, database: Database, kycLink
     getClientStatusBreakdown(database, scope),
   );
   binder.bind(clientOperations.listAdminClients, ({ scope, query }) =>
-    getAdminClientPage(database, requireAdministrator(scope), query, kycLinks),
+    getAdminClientPage(database, requireAdministrator(scope), query, parts.kycLinks),
   );
   binder.bind(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
-    changeClientApproval(database, requireAdministrator(scope), parameters.clientId, body, kycLinks),
+    changeClientApproval(database, requireAdministrator(scope), parameters.clientId, body, parts.kycLinks),
   );
 }

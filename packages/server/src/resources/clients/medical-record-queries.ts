@@ -1,0 +1,93 @@
+import type { Database } from '../../database/database.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import type { EncryptedData } from '../../encryption/data-cipher.ts';
+
+/** An encrypted medical record and the client that it belongs to. */
+export interface StoredRecord extends EncryptedData {
+  readonly clientId: string;
+  readonly tokenId: number;
+}
+
+/** A join of `clients` with the medical record of each. Only the query of a single client contains it. */
+export const joinMedicalRecord = `LEFT JOIN LATERAL (
+  SELECT key_id AS "recordKeyId", ciphertext AS "recordCiphertext" FROM medical_records
+  WHERE medical_records.token_id = clients.token_id AND medical_records.client_id = clients.id
+) AS record ON true`;
+
+const upsert = statement(
+  'medical-records.upsert',
+  `INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (client_id) DO UPDATE
+     SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`,
+);
+
+/** Queues the medical record of a client for the commit. */
+export function storeMedicalRecord(
+  run: RunInTransaction,
+  scope: HolderScope,
+  clientId: string,
+  { keyId, ciphertext }: EncryptedData,
+): void {
+  run.atCommit(upsert, [scope.tokenId, clientId, keyId, ciphertext]);
+}
+
+const deleteOne = statement(
+  'medical-records.delete',
+  'DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2',
+);
+
+/** Queues for the commit: deletes the medical record of a client. */
+export function deleteMedicalRecord(run: RunInTransaction, scope: HolderScope, clientId: string): void {
+  run.atCommit(deleteOne, [scope.tokenId, clientId]);
+}
+
+// Jumps from each key to the next by the index, because a table of many records has few keys.
+const listKeys = statement<{ keyId: string }>(
+  'medical-records.keys',
+  `WITH RECURSIVE keys AS (
+     (SELECT key_id FROM medical_records ORDER BY key_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT key_id FROM medical_records WHERE key_id > keys.key_id ORDER BY key_id LIMIT 1)
+     FROM keys WHERE key_id IS NOT NULL
+   )
+   SELECT key_id AS "keyId" FROM keys WHERE key_id IS NOT NULL`,
+);
+
+/** Lists the ids of the keys that medical records are encrypted with. */
+export async function listRecordKeyIds(database: Database): Promise<string[]> {
+  const rows = await database.query(systemScope, listKeys);
+  return rows.map(({ keyId }) => keyId);
+}
+
+// Several processes work on different records.
+const lockBatch = statement<StoredRecord>(
+  'medical-records.lock-batch',
+  `SELECT client_id AS "clientId", token_id AS "tokenId", key_id AS "keyId", ciphertext FROM medical_records
+   WHERE key_id = $1 AND ($2::uuid IS NULL OR client_id > $2) ORDER BY client_id LIMIT 50
+   FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+/** Locks some records that are encrypted with a key, in the order of their clients and after the given one. */
+export function lockRecordsOfKey(
+  run: RunInTransaction,
+  keyId: string,
+  afterClientId: string | null,
+): Promise<StoredRecord[]> {
+  return run(lockBatch, [keyId, afterClientId]);
+}
+
+const replace = statement(
+  'medical-records.replace',
+  'UPDATE medical_records SET key_id = $2, ciphertext = $3 WHERE client_id = $1',
+);
+
+/** Queues for the commit: replaces the ciphertext of a record that is locked. */
+export function replaceCiphertext(
+  run: RunInTransaction,
+  clientId: string,
+  { keyId, ciphertext }: EncryptedData,
+): void {
+  run.atCommit(replace, [clientId, keyId, ciphertext]);
+}
