@@ -9,6 +9,7 @@ import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import type { DataCipher } from './encryption/data-cipher.ts';
+import { addDemoPages } from './demo/providers/add-demo-pages.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
@@ -208,6 +209,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app);
+  if (parts.isDemo) await addDemoPages(app, { database, limits: parts.limits, providers });
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),
     contentType: metrics.registry.contentType,

@@ -1,0 +1,83 @@
+/** A button of a page, and the report that it sends. */
+export interface DemoChoice {
+  readonly label: string;
+  /** The status of the report. */
+  readonly status: string;
+  readonly isPrimary: boolean;
+}
+
+export interface DemoPage {
+  readonly title: string;
+  /** One sentence below the title. */
+  readonly summary: string;
+  readonly facts: Readonly<Record<string, string>>;
+  /** Null where nothing is left to choose. */
+  readonly form: {
+    readonly action: string;
+    readonly reference: string;
+    readonly token: string;
+    readonly choices: readonly DemoChoice[];
+  } | null;
+  /** What a visitor sees in place of the form, and whether it is good news. */
+  readonly result?: { readonly text: string; readonly tone: 'good' | 'bad' | 'neutral' };
+  /** Where the visitor goes on. */
+  readonly returnUrl?: string | null;
+}
+
+/** Writes a page. Every text is escaped; the page contains no script. */
+export function renderDemoPage({ title, summary, facts, form, result, returnUrl }: DemoPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escape(title)} · Keyfront demo</title>
+<link rel="stylesheet" href="/demo/provider.css">
+</head>
+<body>
+<main>
+<p class="badge">Keyfront demo</p>
+<h1>${escape(title)}</h1>
+<p>${escape(summary)}</p>
+${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escape(result.text)}</p>\n` : ''}${form ? renderForm(form) : ''}${
+    returnUrl ? `<p><a class="button primary" href="${escape(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n` : ''
+  }</main>
+<footer><p>This page plays the part of an outside provider. It exists only in the demo, on this machine: no real identity is
+checked, and no money moves. Your choice is signed and sent to the callback of the service.</p></footer>
+</body>
+</html>
+`;
+}
+
+function renderFacts(facts: DemoPage['facts']): string {
+  const entries = Object.entries(facts);
+  if (entries.length === 0) return '';
+  const rows = entries.map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`);
+  return `<dl>\n${rows.join('\n')}\n</dl>\n`;
+}
+
+function renderForm({ action, reference, token, choices }: NonNullable<DemoPage['form']>): string {
+  const buttons = choices.map(
+    ({ label, status, isPrimary }) =>
+      `<button class="button${isPrimary ? ' primary' : ''}" name="status" value="${escape(status)}">${escape(label)}</button>`,
+  );
+  return `<form method="post" action="${escape(action)}">
+<input type="hidden" name="reference" value="${escape(reference)}">
+<input type="hidden" name="token" value="${escape(token)}">
+${buttons.join('\n')}
+</form>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

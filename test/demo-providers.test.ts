@@ -1,0 +1,250 @@
+import { request as sendRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Checkout, Client } from '@keyfront/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { createDemoProvider } from '../packages/server/src/providers.ts';
+import { openPayments } from './support/payment-data.ts';
+import {
+  dataOf,
+  openCallers,
+  type Storefront,
+  type StorefrontService,
+  startStorefrontService,
+} from './support/storefront.ts';
+import { unknownId } from './support/storefront-data.ts';
+import { testProviders } from './support/test-providers.ts';
+
+const secret = 'a secret of the service for tests of the demo';
+const demoProviders = {
+  KYC: createDemoProvider('KYC', secret),
+  PAYMENT: createDemoProvider('PAYMENT', secret),
+};
+
+let service: StorefrontService;
+let storefront: Storefront;
+let payments: ReturnType<typeof openPayments>;
+
+beforeAll(async () => {
+  service = await startStorefrontService((url) => new ChangeFeed({ url }), {
+    providers: demoProviders,
+    isDemo: true,
+  });
+  storefront = await openCallers(service);
+  payments = openPayments(storefront);
+});
+afterAll(() => service.service.close());
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly form?: Record<string, string>;
+}
+
+/** Sends a request as a browser does, with any headers, and follows no redirect. */
+async function visit(url: string, { method = 'GET', headers = {}, form }: Sent = {}) {
+  const body = form && new URLSearchParams(form).toString();
+  const request = sendRequest(url, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
+  });
+  const received = new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
+    (resolve, reject) => {
+      request.on('error', reject).on('response', async (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: await text(response) });
+      });
+    },
+  );
+  request.end(body);
+  return received;
+}
+
+/** The hidden fields of the form of a page, and its buttons. */
+function readForm(page: string) {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+  return {
+    fields: { reference: field('reference'), token: field('token') },
+    choices: [...page.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, status]) => status),
+  };
+}
+
+/** Opens a link and presses one of its buttons. */
+async function choose(link: string, status: string) {
+  const page = await visit(link);
+  const { fields } = readForm(page.text);
+  const { origin, pathname } = new URL(link);
+  return visit(origin + pathname, { method: 'POST', headers: { origin }, form: { ...fields, status } });
+}
+
+async function createClient(): Promise<Client> {
+  const body = { firstName: 'Ada', lastName: '<b>&"\'', email: `${crypto.randomUUID()}@example.org` };
+  return dataOf<Client>(await storefront.holder.ask('POST', '/dapp/clients', { body }));
+}
+
+const getClient = async (id: string) =>
+  dataOf<Client>(await storefront.holder.ask('GET', `/dapp/clients/${id}`));
+
+describe('the page of the identity provider', () => {
+  it('verifies a client, by the real callback', async () => {
+    const { id, kycLink } = await createClient();
+    expect(kycLink).toBe(
+      `${service.service.origin}/demo/kyc?reference=${new URL(String(kycLink)).searchParams.get('reference')}`,
+    );
+    const page = await visit(String(kycLink));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Ada &lt;b&gt;&amp;&quot;&#39;');
+    expect(readForm(page.text).choices).toEqual(['VERIFIED', 'REJECTED']);
+    const reply = await choose(String(kycLink), 'VERIFIED');
+    expect([reply.status, reply.headers.location]).toEqual([303, `/demo/kyc${new URL(String(kycLink)).search}`]);
+    expect(await getClient(id)).toMatchObject({ isKYCVerified: true, kycStatus: 'VERIFIED' });
+    const after = await visit(String(kycLink));
+    expect(after.text).toContain('The identity is verified');
+    expect(readForm(after.text).choices).toEqual([]);
+    const audit = await storefront.sql('SELECT provider FROM audit WHERE subject_id = $1', [id]);
+    expect(audit).toEqual([{ provider: 'KYC' }]);
+  });
+
+  it('rejects a client, and a new link starts again', async () => {
+    const { id, kycLink } = await createClient();
+    expect((await choose(String(kycLink), 'REJECTED')).status).toBe(303);
+    expect(await getClient(id)).toMatchObject({ kycStatus: 'REJECTED' });
+    const { kycLink: second } = dataOf<Client>(
+      await storefront.holder.ask('POST', `/dapp/clients/${id}/kyc-link`),
+    );
+    expect((await visit(String(kycLink))).status).toBe(404);
+    expect(readForm((await visit(String(second))).text).choices).toEqual(['VERIFIED', 'REJECTED']);
+  });
+});
+
+describe('the page of the payment provider', () => {
+  const returnUrl = 'http://localhost:5173/thanks?a=1&b=2';
+
+  it.each([
+    ['PAID', 'The order is paid.'],
+    ['FAILED', 'The payment failed.'],
+  ])('reports %s by the real callback, and leads back', async (status, sentence) => {
+    const orderId = await payments.insertOrder();
+    const { payUrl } = await payments.checkOut(orderId, returnUrl);
+    const page = await visit(String(payUrl));
+    expect(page.text).toContain('€75.00');
+    expect(page.text).not.toContain('Return to the shop');
+    expect((await choose(String(payUrl), status)).status).toBe(303);
+    expect(await payments.statusOf(orderId)).toMatchObject({ status });
+    const after = await visit(String(payUrl));
+    expect(after.text).toContain(sentence);
+    expect(after.text).toContain('href="http://localhost:5173/thanks?a=1&amp;b=2"');
+  });
+
+  it('shows why the service has refused a report', async () => {
+    const orderId = await payments.insertOrder();
+    const { payUrl } = await payments.checkOut(orderId);
+    const { fields } = readForm((await visit(String(payUrl))).text);
+    await storefront.sql(`UPDATE orders SET order_status = 'CANCELLED' WHERE id = $1`, [orderId]);
+    const { origin } = service.service;
+    const form = { ...fields, status: 'PAID' };
+    const reply = await visit(`${origin}/demo/payment`, { method: 'POST', headers: { origin }, form });
+    expect(reply.status).toBe(409);
+    expect(reply.text).toContain('A cancelled order is not paid for any more');
+    expect((await visit(String(payUrl))).text).toContain('The shop has cancelled this checkout');
+  });
+
+  it('accepts no return address on another machine without https', async () => {
+    const orderId = await payments.insertOrder();
+    const body = { orderId, returnUrl: 'http://shop.example/' };
+    expect((await storefront.holder.ask('POST', '/payments/checkout', { body })).status).toBe(400);
+  });
+});
+
+describe('a page', () => {
+  it('loads nothing from elsewhere, runs no script and is framed by nobody', async () => {
+    const { kycLink } = await createClient();
+    const { headers, text: page } = await visit(String(kycLink));
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+    });
+    expect(page).not.toMatch(/<script|style=|https?:/);
+    const style = await visit(`${service.service.origin}/demo/provider.css`);
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  });
+
+  it.each(['', '?reference=', '?reference=x', `?reference=${unknownId}`])(
+    'says that a link is not valid: %j',
+    async (query) => {
+      for (const name of ['kyc', 'payment']) {
+        const reply = await visit(`${service.service.origin}/demo/${name}${query}`);
+        expect(reply.status).toBe(404);
+        expect(reply.text).toContain('This link is not valid');
+      }
+    },
+  );
+
+  it.each([
+    ['a host of a web page', { host: 'evil.example' }],
+    ['a host that begins like this machine', { host: 'localhost.evil.example' }],
+    ['a proxy', { 'x-forwarded-for': '192.0.2.7' }],
+    ['a proxy that says via', { via: '1.1 proxy' }],
+  ])('does not exist for %s', async (_name, headers) => {
+    const { kycLink } = await createClient();
+    const reply = await visit(String(kycLink), { headers });
+    expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+
+  it('refuses a form that none of its pages has sent, and nothing changes', async () => {
+    const { id, kycLink } = await createClient();
+    const { fields } = readForm((await visit(String(kycLink))).text);
+    const other = readForm((await visit(String((await createClient()).kycLink))).text).fields;
+    const { origin } = service.service;
+    const status = 'VERIFIED';
+    const attempts: Sent[] = [
+      { headers: {}, form: { ...fields, status } },
+      { headers: { origin: 'null' }, form: { ...fields, status } },
+      { headers: { origin: 'https://evil.example' }, form: { ...fields, status } },
+      { headers: { origin }, form: { reference: fields.reference, status } },
+      { headers: { origin }, form: { reference: fields.reference, token: other.token, status } },
+      { headers: { origin }, form: { ...fields, status: 'PROCESSING' } },
+    ];
+    for (const attempt of attempts) {
+      const reply = await visit(`${origin}/demo/kyc`, { method: 'POST', ...attempt });
+      expect(reply.status).toBe(403);
+    }
+    expect(await getClient(id)).toMatchObject({ kycStatus: 'PENDING' });
+  });
+
+  it('does not exist outside the demo, or where a real provider is configured', async () => {
+    for (const parts of [
+      { providers: demoProviders, isDemo: false },
+      { providers: testProviders, isDemo: true },
+    ]) {
+      const other = await startStorefrontService((url) => new ChangeFeed({ url }), parts);
+      for (const path of ['/demo/kyc', '/demo/payment']) {
+        expect((await visit(other.service.origin + path)).text).toContain('ROUTE_NOT_FOUND');
+      }
+      await other.service.close();
+    }
+  });
+
+  it('has the same secret in every process, and another one for each provider and service', () => {
+    const [one, again] = [createDemoProvider('KYC', secret), createDemoProvider('KYC', secret)];
+    expect(one.secrets).toEqual(again.secrets);
+    expect(one.secrets).not.toEqual(createDemoProvider('PAYMENT', secret).secrets);
+    expect(one.secrets).not.toEqual(createDemoProvider('KYC', `${secret}!`).secrets);
+  });
+});
+
+it('a whole purchase can be clicked through', async () => {
+  const { id, kycLink } = await createClient();
+  await choose(String(kycLink), 'VERIFIED');
+  const orderId = await payments.insertOrder();
+  const first = await payments.checkOut(orderId);
+  await choose(String(first.payUrl), 'FAILED');
+  const second: Checkout = await payments.checkOut(orderId);
+  await choose(String(second.payUrl), 'PAID');
+  expect([(await getClient(id)).isKYCVerified, (await payments.statusOf(orderId)).status]).toEqual([
+    true,
+    'PAID',
+  ]);
+});
