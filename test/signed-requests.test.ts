@@ -127,6 +127,27 @@ describe('a request signed by openssl and sent by curl', () => {
     }
   });
 
+  it.each([
+    ['page=1&take=5', '{"page":"1","take":"5"}'],
+    ['search=gr%C3%BCn+%22a%22&b=2&10=&9=x', '{"search":"grün \\"a\\"","b":"2","10":"","9":"x"}'],
+  ])('is accepted: GET and DELETE with the query %s signed as JSON', async (query, payload) => {
+    for (const method of ['GET', 'DELETE']) {
+      await expectAdmitted({ method, path: `/test/things?${query}`, payload });
+    }
+  });
+
+  it.each([
+    ['page=1&take=5', '{"take":"5","page":"1"}'],
+    ['page=1&take=5', '{"page":1,"take":5}'],
+    ['page=1&take=5', '{"page":"1"}'],
+    ['page=1', '{"page": "1"}'],
+    ['page=1&page=2', '{"page":"2"}'],
+    ['page=1&page=2', '{"page":"1","page":"2"}'],
+    ['&', '{}'],
+  ])('is rejected: the query %s signed as %s', async (query, payload) => {
+    expectRefused(await send({ path: `/test/things?${query}`, payload }), /does not match the payload/);
+  });
+
   it.each(['POST', 'PATCH'])('is accepted: %s with a body in any encoding', async (method) => {
     const compact = '{"name":"grün \\u00fc ✓"}';
     await expectAdmitted({ method, body: compact, payload: compact });

@@ -83,6 +83,11 @@ function otherQueries(query: string): string[] {
   return [
     pairs.map(([name, value]) => `${name}=${value}`).join('&'),
     query.split('&').toSorted().join('&'),
-    JSON.stringify(Object.fromEntries(pairs)),
+    // The values of a query are strings, so numbers are other bytes.
+    JSON.stringify(Object.fromEntries(pairs.map(([name, value]) => [name, toNumberIfOne(value)]))),
   ];
+}
+
+function toNumberIfOne(text: string): number | string {
+  return String(Number(text)) === text ? Number(text) : text;
 }

@@ -118,9 +118,9 @@ describe('number of verifications on the curve', () => {
     };
     const signature = signText('something else');
     expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(10);
+    expect(requests.curveVerifications).toBe(11);
     expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(20);
+    expect(requests.curveVerifications).toBe(22);
   });
 
   it('is zero for malformed headers', () => {
