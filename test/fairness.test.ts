@@ -7,8 +7,9 @@ import { until } from './support/until.ts';
 
 // Nothing times out while the machine is slow.
 const timing = { queueTimeoutMs: 60_000, rejectionDelayMs: 1 };
+const limits = createConcurrencyLimits({ poolSize: 5, streamPoolSize: 2 }, timing);
 const storefront = await startStorefrontService((url) => new ChangeFeed({ url }), {
-  concurrencyLimits: createConcurrencyLimits({ poolSize: 5, streamPoolSize: 2 }, timing),
+  concurrencyLimits: limits,
 });
 const { holder, sibling, stranger } = await openCallers(storefront);
 
@@ -74,6 +75,55 @@ it('serves another holder at once while one holder has 92 exports and 120 search
     'ratelimit-policy': '"export";q=1;qu="concurrent-requests"',
     ratelimit: '"export";r=0;t=1',
   });
+});
+
+const largePagePath = '/dapp/clients?take=1000';
+
+it('reads one large page of a holder at a time, and serves other requests meanwhile', async () => {
+  const { flood, replies } = await withLockedClients(storefront.owner, async () => {
+    const refused: number[] = [];
+    const large = Array.from({ length: 60 }, (_, index) =>
+      (index % 2 ? holder : sibling).ask('GET', largePagePath).then((reply) => {
+        if (reply.status !== 200) refused.push(reply.status);
+        return reply;
+      }),
+    );
+    // One has reached the database and 50 wait.
+    await until(
+      () => refused.length,
+      (count) => count === 9,
+    );
+    await untilStuck(1);
+    expect(new Set(refused)).toEqual(new Set([429]));
+    for (const caller of [holder, stranger]) expect((await caller.ask('GET', quickPath)).status).toBe(200);
+    const others = [stranger.ask('GET', largePagePath)];
+    await untilStuck(2);
+    return { flood: large, replies: others };
+  });
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200]);
+  expect(countStatuses(await Promise.all(flood), 200)).toBe(51);
+});
+
+it('knows a large page by the size of earlier ones, too', async () => {
+  await storefront.owner.query(
+    `INSERT INTO clients (token_id, first_name, last_name, email, shipping_address1, shipping_address2)
+     SELECT $1, 'Ada', 'Example', n || '@example.org', repeat('x', 200), repeat('y', 200) FROM generate_series(1, 100) AS n`,
+    [holder.tokenId],
+  );
+  const path = '/dapp/clients?limit=100';
+  expect((await holder.ask('GET', path)).text.length).toBeGreaterThan(128 * 1024);
+  const pages = await withLockedClients(storefront.owner, async () => {
+    const large = Array.from({ length: 8 }, () => holder.ask('GET', path));
+    await until(
+      () => limits.largePages.queued,
+      (queued) => queued === 7,
+    );
+    // Small pages of the same list, and pages of other holders, do not wait.
+    const others = [holder.ask('GET', '/dapp/clients?take=1'), stranger.ask('GET', path)];
+    await untilStuck(3);
+    return [...large, ...others];
+  });
+  expect(countStatuses(await Promise.all(pages), 200)).toBe(10);
 });
 
 it('gives every place back', async () => {

@@ -46,6 +46,7 @@ export function createMetrics(database: Database): Metrics {
         registers: [registry],
         collect() {
           this.set({ kind: 'request' }, limits.requests.queued);
+          this.set({ kind: 'large-page' }, limits.largePages.queued);
           this.set({ kind: 'search' }, limits.searches.queued);
           this.set({ kind: 'export' }, limits.exports.queued + limits.platformExports.queued);
         },

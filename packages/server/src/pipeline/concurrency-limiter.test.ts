@@ -21,8 +21,8 @@ function open(options: Partial<ConcurrencyLimiterOptions>) {
       );
     else admitted.push(name);
   };
-  const release = async (caller: string) => {
-    limiter.release(caller);
+  const release = async (caller: string, cost?: number) => {
+    limiter.release(caller, cost);
     await settle();
   };
   return { limiter, admitted, rejected, send, release };
@@ -61,8 +61,31 @@ describe('a concurrency limiter', () => {
     send('b', 'b1');
     send('b', 'b2');
     send('c', 'c1');
-    for (const caller of ['a', 'a', 'b', 'c', 'a', 'b', 'a']) await release(caller);
-    expect(admitted).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+    for (const caller of ['a', 'a', 'b', 'c', 'b', 'a', 'a']) await release(caller);
+    expect(admitted).toEqual(['a1', 'a2', 'b1', 'c1', 'b2', 'a3', 'a4', 'a5', 'a6']);
+  });
+
+  it('admits the caller whose requests have cost the least, not the one that has had the fewest', async () => {
+    const { admitted, send, release } = open({});
+    for (let n = 1; n <= 4; n++) {
+      send('expensive', `e${n}`);
+      send('cheap', `c${n}`);
+    }
+    for (let n = 0; n < 7; n++) {
+      const last = admitted.at(-1) ?? '';
+      await (last.startsWith('e') ? release('expensive', 1_000) : release('cheap', 300));
+    }
+    expect(admitted).toEqual(['e1', 'c1', 'c2', 'c3', 'c4', 'e2', 'e3', 'e4']);
+  });
+
+  it('gives a caller that comes later no credit for the time before', async () => {
+    const { admitted, send, release } = open({});
+    for (let n = 1; n <= 4; n++) send('a', `a${n}`);
+    await release('a', 1_000);
+    await release('a', 1_000);
+    for (let n = 1; n <= 3; n++) send('b', `b${n}`);
+    for (const caller of ['a', 'b', 'a', 'b']) await release(caller, 1_000);
+    expect(admitted).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'b3']);
   });
 
   it('leaves places to other callers, and gives a caller no more than its own', async () => {
@@ -192,7 +215,7 @@ describe('a concurrency limiter', () => {
       expect(own).toBeLessThanOrEqual(2);
       expect(limiter.active).toBeLessThanOrEqual(3);
       await new Promise((resolve) => setImmediate(resolve));
-      active.set(caller, own - 1);
+      active.set(caller, (active.get(caller) ?? 0) - 1);
       served++;
       limiter.release(caller);
     };

@@ -30,10 +30,12 @@ interface QueuedRequest {
 interface Lane {
   readonly caller: string;
   active: number;
+  /** What the requests of the caller have cost, on a scale that all lanes share. */
+  used: number;
   /** First in, first out. Short enough that `shift` is cheap. */
   readonly queue: QueuedRequest[];
-  /** Whether the lane is in the list of lanes that take turns. */
-  takesTurns: boolean;
+  /** Whether the lane is in the list of lanes whose next request may be admitted. */
+  isReady: boolean;
 }
 
 const defaultMaxQueued = 1_000;
@@ -50,8 +52,11 @@ const alwaysConnected: ClientConnection = { isClosed: false, onClose: () => () =
 
 /**
  * A queue in front of a scarce resource, fair between callers. It admits as many requests as keep the resource busy, and
- * at most a given number of each caller. The others wait in one lane per caller, and the lanes take turns, so that a
- * caller with a thousand waiting requests delays another caller by one request. Both the total and each lane are bounded.
+ * at most a given number of each caller. The others wait in one lane per caller. The lane that has used the least goes
+ * first, so that a caller with a thousand waiting requests, or with expensive ones, delays another caller by one request.
+ * Both the total and each lane are bounded.
+ *
+ * A lane begins where the last admitted one stands (start-time fair queueing): nobody saves up credit by being idle.
  *
  * Invariant: while fewer than `maxConcurrent` requests are active, every lane with waiting requests is at its own limit.
  */
@@ -65,8 +70,10 @@ export class ConcurrencyLimiter {
   readonly #now: () => number;
   readonly #callerLimited: ApiError;
   readonly #lanes = new Map<string, Lane>();
-  /** The lanes whose next request may be admitted, in the order of their turns. */
-  readonly #turns: Lane[] = [];
+  /** The lanes whose next request may be admitted. Of those that have used the same, the first one is next. */
+  readonly #ready: Lane[] = [];
+  /** What the lane of the last admitted request had used. */
+  #usedByLast = 0;
   #active = 0;
   #queued = 0;
   #timeoutCheck: NodeJS.Timeout | null = null;
@@ -99,8 +106,7 @@ export class ConcurrencyLimiter {
   admit(caller: string, connection: ClientConnection): Promise<void> | undefined {
     const lane = this.#lanes.get(caller) ?? this.#addLane(caller);
     if (this.#active < this.#maxConcurrent && lane.active < this.#maxConcurrentPerCaller) {
-      lane.active++;
-      this.#active++;
+      this.#occupy(lane);
       return undefined;
     }
     if (lane.queue.length >= this.#maxQueuedPerCaller) return this.#rejectLater(this.#callerLimited);
@@ -112,33 +118,38 @@ export class ConcurrencyLimiter {
     return new Promise((admit, reject) => {
       lane.queue.push({ connection, since: this.#now(), admit, reject });
       this.#queued++;
-      this.#joinTurns(lane);
+      this.#makeReady(lane);
     });
   }
 
-  /** Does the work as soon as it is admitted, and releases its place. */
+  /** Does the work as soon as it is admitted, and releases its place. The work of all callers has its cost in one unit. */
   async run<Result>(
     caller: string,
     work: () => Promise<Result>,
     connection: ClientConnection = alwaysConnected,
+    costOf: (result: Result) => number = () => 1,
   ): Promise<Result> {
     const waiting = this.admit(caller, connection);
     if (waiting) await waiting;
+    let cost = 0;
     try {
-      return await work();
+      const result = await work();
+      cost = costOf(result);
+      return result;
     } finally {
-      this.release(caller);
+      this.release(caller, cost);
     }
   }
 
   /** Ends an admitted request of the caller, and admits the next ones. */
-  release(caller: string): void {
+  release(caller: string, cost = 1): void {
     const lane = this.#lanes.get(caller);
     if (!lane || lane.active === 0) throw new Error('A request was released that is not active');
     lane.active--;
+    lane.used += cost;
     this.#active--;
     if (this.#queued > 0) {
-      this.#joinTurns(lane);
+      this.#makeReady(lane);
       this.#admitNext();
     }
     this.#removeIfIdle(lane);
@@ -156,7 +167,7 @@ export class ConcurrencyLimiter {
   }
 
   #addLane(caller: string): Lane {
-    const lane: Lane = { caller, active: 0, queue: [], takesTurns: false };
+    const lane: Lane = { caller, active: 0, used: this.#usedByLast, queue: [], isReady: false };
     this.#lanes.set(caller, lane);
     return lane;
   }
@@ -165,27 +176,42 @@ export class ConcurrencyLimiter {
     if (lane.active === 0 && lane.queue.length === 0) this.#lanes.delete(lane.caller);
   }
 
-  #joinTurns(lane: Lane): void {
-    if (lane.takesTurns || lane.queue.length === 0 || lane.active >= this.#maxConcurrentPerCaller) return;
-    lane.takesTurns = true;
-    this.#turns.push(lane);
+  #occupy(lane: Lane): void {
+    lane.active++;
+    this.#active++;
+    if (lane.used > this.#usedByLast) this.#usedByLast = lane.used;
   }
 
-  /** Admits one request of each lane in turn until every place is taken. */
+  #makeReady(lane: Lane): void {
+    if (lane.isReady || lane.queue.length === 0 || lane.active >= this.#maxConcurrentPerCaller) return;
+    lane.isReady = true;
+    this.#ready.push(lane);
+  }
+
+  /** Admits the next request of the lane that has used the least, until every place is taken. */
   #admitNext(): void {
     while (this.#active < this.#maxConcurrent) {
-      const lane = this.#turns.shift();
+      const lane = this.#takeReady();
       if (!lane) return;
-      lane.takesTurns = false;
       const next = this.#takeConnected(lane);
       if (next) {
-        lane.active++;
-        this.#active++;
+        this.#occupy(lane);
         next.admit();
       }
-      this.#joinTurns(lane);
+      this.#makeReady(lane);
       this.#removeIfIdle(lane);
     }
+  }
+
+  /** The ready lane that has used the least. There is at most one lane for each wallet, so looking at all of them is quick. */
+  #takeReady(): Lane | undefined {
+    let index = 0;
+    for (let other = 1; other < this.#ready.length; other++) {
+      if ((this.#ready[other]?.used ?? 0) < (this.#ready[index]?.used ?? 0)) index = other;
+    }
+    const [lane] = this.#ready.splice(index, 1);
+    if (lane) lane.isReady = false;
+    return lane;
   }
 
   /** The next request of the lane whose client is still connected. */

@@ -4,6 +4,8 @@ import { ConcurrencyLimiter, type ConcurrencyLimiterOptions } from './concurrenc
 export interface ConcurrencyLimits {
   /** Reads and changes. */
   readonly requests: ConcurrencyLimiter;
+  /** Pages of a list that are expected to be large. Each occupies the event loop for many times as long as a request. */
+  readonly largePages: ConcurrencyLimiter;
   /** Lists with a search. The number of rows that they read has no bound. */
   readonly searches: ConcurrencyLimiter;
   /** Files for holders. Each occupies a database connection until the client has read it. */
@@ -47,6 +49,15 @@ export function createConcurrencyLimits(
       maxConcurrentPerCaller: Math.ceil(maxConcurrent * 0.75),
       maxQueued,
       maxQueuedPerCaller: maxQueued / 2,
+      ...timing,
+    }),
+    largePages: new ConcurrencyLimiter({
+      name: 'large-page',
+      // They share the event loop with everything else, so more at a time would only delay the others.
+      maxConcurrent: 2,
+      maxConcurrentPerCaller: 1,
+      maxQueued: maxQueued / 2,
+      maxQueuedPerCaller: 50,
       ...timing,
     }),
     searches: new ConcurrencyLimiter({

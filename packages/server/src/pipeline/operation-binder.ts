@@ -5,6 +5,7 @@ import {
   isGuarded,
   type Operation,
   type ParametersOf,
+  pageRequest,
   type Provider,
   type QueryOf,
   type ResponseOf,
@@ -49,6 +50,7 @@ import {
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
 import { hasBody, setBodyOwner } from './input/request-body.ts';
+import { PageSizes } from './page-sizes.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { SocketConnection } from './socket-connection.ts';
 
@@ -108,6 +110,7 @@ export class OperationBinder {
   readonly #bound = new Set<string>();
   readonly #app: FastifyInstance;
   readonly #parts: BinderParts;
+  readonly #pageSizes = new PageSizes();
 
   constructor(app: FastifyInstance, parts: BinderParts) {
     this.#app = app;
@@ -235,7 +238,8 @@ export class OperationBinder {
       const input = readInput(request);
       const work = () => this.#create(operation, handle, { request, reply, caller, input });
       const connection = new SocketConnection(request.raw.socket);
-      const response = await concurrencyLimits.requests.run(caller.scope.walletAddress, work, connection);
+      const { walletAddress } = caller.scope;
+      const response = await concurrencyLimits.requests.run(walletAddress, work, connection, costOfResponse);
       after?.();
       if (response.isReplayed) reply.header('idempotent-replayed', 'true');
       else if (securityEvent)
@@ -267,9 +271,10 @@ export class OperationBinder {
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { access, method, status, file } = operation;
-    const { guard, concurrencyLimits } = this.#parts;
+    const { guard } = this.#parts;
     const { securityEvent = defaultEvent(operation) } = options;
     const readInput = compileInput(operation);
+    const isPaged = Object.hasOwn(operation.query?.properties ?? {}, 'take');
     return async (request, reply) => {
       const caller = await guard(request, reply, access);
       const connection = new SocketConnection(request.raw.socket);
@@ -283,19 +288,37 @@ export class OperationBinder {
         }
       }
       const input = readInput(request);
-      const limiter = isSearch(input) ? concurrencyLimits.searches : concurrencyLimits.requests;
-      const work = async () => handle(callOf(input, scope));
-      // All credentials of a wallet share its places.
-      const data = await limiter.run(scope.walletAddress, work, connection);
+      const read: Read = {
+        // The response is serialized in its place, too: for a large one that takes longer than anything else.
+        work: async () => serialise(reply, status, await handle(callOf(input, scope))),
+        // All credentials of a wallet share its places.
+        walletAddress: scope.walletAddress,
+        connection,
+      };
+      const body = await (isPaged ? this.#readPage(operation.id, input, read) : this.#readOne(read));
       options.after?.();
       if (securityEvent) {
         // The schema of the operation has checked that it is an id.
         const [subject] = Object.values(request.params as Record<string, string>);
         this.#recordEvent(securityEvent, request, describeCaller(caller), subject);
       }
-      reply.code(status);
-      return success(status, data);
+      return reply.code(status).type(jsonType).send(body);
     };
+  }
+
+  #readOne({ walletAddress, work, connection }: Read): Promise<string> {
+    return this.#parts.concurrencyLimits.requests.run(walletAddress, work, connection, costOfBody);
+  }
+
+  async #readPage(id: string, input: Input, { walletAddress, work, connection }: Read): Promise<string> {
+    const { searches, largePages, requests } = this.#parts.concurrencyLimits;
+    const { take } = pageRequest(input.query as PageQuery);
+    const list = `${id} ${walletAddress}`;
+    const others = this.#pageSizes.isLarge(list, take) ? largePages : requests;
+    const limiter = isSearch(input) ? searches : others;
+    const body = await limiter.run(walletAddress, work, connection, costOfBody);
+    this.#pageSizes.record(list, take, body.length);
+    return body;
   }
 
   /** Records a successful operation in the security log. */
@@ -354,6 +377,26 @@ interface CreatingRequest {
   readonly reply: FastifyReply;
   readonly caller: Caller;
   readonly input: Input;
+}
+
+/** The work of a request that takes a place of its wallet. It returns the body of the response. */
+interface Read {
+  readonly walletAddress: string;
+  readonly work: () => Promise<string>;
+  readonly connection: ClientConnection;
+}
+
+type PageQuery = Parameters<typeof pageRequest>[0];
+
+/** What the smallest request costs, in the same unit as a response: its length. */
+const leastCost = 4_096;
+
+function costOfBody(body: string): number {
+  return leastCost + body.length;
+}
+
+function costOfResponse({ body }: IdempotentResponse): number {
+  return leastCost + body.length;
 }
 
 /** Owns the bodies of all public operations together. */
