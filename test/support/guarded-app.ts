@@ -7,6 +7,7 @@ import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
+import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
@@ -74,6 +75,7 @@ export async function startGuardedApp(
           callbackSecrets: { KYC: [], PAYMENT: [] },
           concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
           stallTimeoutMs: 30_000,
+          unreadResponses: new UnreadResponses(),
           securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
         }),
       ),

@@ -12,6 +12,7 @@ import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
+import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
 import { createRateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
@@ -59,6 +60,7 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     callbackSecrets: { KYC: [], PAYMENT: [] },
     concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
     stallTimeoutMs: 30_000,
+    unreadResponses: new UnreadResponses(),
     securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
   });
 }

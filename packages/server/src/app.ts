@@ -21,6 +21,7 @@ import { watchForwardedHeaders } from './http/forwarded-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { hasOneHost } from './http/host-header.ts';
 import { addMetricsRoute, type Metrics } from './http/metrics.ts';
+import { takeTurns } from './http/pipelined-requests.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
@@ -32,6 +33,7 @@ import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
 import { BodyMemory } from './pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from './pipeline/input/request-body.ts';
 import { OperationBinder } from './pipeline/operation-binder.ts';
+import { UnreadResponses } from './pipeline/unread-responses.ts';
 import type { ProviderSettings } from './providers.ts';
 import type { RateLimits } from './rate-limit/rate-limits.ts';
 import { bindAudit } from './resources/audit/routes.ts';
@@ -95,6 +97,7 @@ export interface AppParts {
   /** In this process. The default is no limit. */
   readonly maxConnectionsPerAddress?: number;
   readonly bodyMemory?: BodyMemory;
+  readonly unreadResponses?: UnreadResponses;
   readonly concurrencyLimits?: Partial<ConcurrencyLimits>;
 }
 
@@ -141,6 +144,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
 
+  takeTurns(app);
   recordResponses(app, metrics);
 
   readBodies(app, parts.bodyMemory ?? new BodyMemory());
@@ -160,6 +164,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...parts,
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
+    unreadResponses: parts.unreadResponses ?? new UnreadResponses(),
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
   });

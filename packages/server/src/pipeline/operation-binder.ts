@@ -53,6 +53,7 @@ import { hasBody, setBodyOwner } from './input/request-body.ts';
 import { PageSizes } from './page-sizes.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { SocketConnection } from './socket-connection.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 /** What a handler gets: the parts of the request as their schemas describe them, and the scope of the caller. */
 export interface Call<Definition extends Operation> {
@@ -99,6 +100,7 @@ export interface BinderParts {
   readonly responseCipher: ResponseCipher;
   readonly callbackSecrets: CallbackSecrets;
   readonly concurrencyLimits: ConcurrencyLimits;
+  readonly unreadResponses: UnreadResponses;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
 }
@@ -271,7 +273,7 @@ export class OperationBinder {
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { access, method, status, file } = operation;
-    const { guard } = this.#parts;
+    const { guard, unreadResponses } = this.#parts;
     const { securityEvent = defaultEvent(operation) } = options;
     const readInput = compileInput(operation);
     const isPaged = Object.hasOwn(operation.query?.properties ?? {}, 'take');
@@ -288,6 +290,7 @@ export class OperationBinder {
         }
       }
       const input = readInput(request);
+      unreadResponses.check(scope.walletAddress);
       const read: Read = {
         // The response is serialized in its place, too: for a large one that takes longer than anything else.
         work: async () => serialise(reply, status, await handle(callOf(input, scope))),
@@ -302,6 +305,7 @@ export class OperationBinder {
         const [subject] = Object.values(request.params as Record<string, string>);
         this.#recordEvent(securityEvent, request, describeCaller(caller), subject);
       }
+      unreadResponses.add(scope.walletAddress, body.length, reply.raw);
       return reply.code(status).type(jsonType).send(body);
     };
   }
