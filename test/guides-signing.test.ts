@@ -131,7 +131,8 @@ describe('the programs of the signing guide', () => {
       await service.fillCart();
       const { statuses, bodies } = readAnswers(await run(program.replace(post, post.replace(comment, ''))));
       expect(statuses).toEqual([200, 200, 201]);
-      const placed = { client: { id: guideClientId }, lines: [{ strainName: 'Lunar Sage', quantity: 1 }] };
+      const orderLines = [{ strain: { name: 'Lunar Sage' }, quantity: 1 }];
+      const placed = { client: { id: guideClientId }, orderLines };
       expect(bodies).toMatchObject([planets, strains, { success: true, data: placed }]);
     });
 

@@ -57,9 +57,9 @@ it('replays the response of an order whose process was killed between commit and
     const second = startService(settings);
     const answer = await place(await second.ready, holder);
     expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    const { data } = (await answer.json()) as { data: { id: string; lines: unknown[] } };
+    const { data } = (await answer.json()) as { data: { id: string; orderLines: unknown[] } };
     expect(data.id).toBe(orders[0]?.id);
-    expect(data.lines.length).toBeGreaterThan(0);
+    expect(data.orderLines.length).toBeGreaterThan(0);
     expect(await ordersOf()).toEqual(orders);
     expect(await second.end()).toBe(0);
   });
