@@ -95,7 +95,10 @@ describe('the page of the identity provider', () => {
     expect(page.text).toContain('Ada &lt;b&gt;&amp;&quot;&#39;');
     expect(readForm(page.text).choices).toEqual(['VERIFIED', 'REJECTED']);
     const reply = await choose(String(kycLink), 'VERIFIED');
-    expect([reply.status, reply.headers.location]).toEqual([303, `/demo/kyc${new URL(String(kycLink)).search}`]);
+    expect([reply.status, reply.headers.location]).toEqual([
+      303,
+      `/demo/kyc${new URL(String(kycLink)).search}`,
+    ]);
     expect(await getClient(id)).toMatchObject({ isKYCVerified: true, kycStatus: 'VERIFIED' });
     const after = await visit(String(kycLink));
     expect(after.text).toContain('The identity is verified');

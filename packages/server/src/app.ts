@@ -8,8 +8,8 @@ import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
-import type { DataCipher } from './encryption/data-cipher.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
+import type { DataCipher } from './encryption/data-cipher.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
@@ -160,6 +160,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const origin = () => new URL(baseUrl()).origin;
   const { providers } = parts;
   const kycLinks = createProviderLinks(providers.KYC?.url ?? null, origin);
+  const payments = {
+    links: createProviderLinks(providers.PAYMENT?.url ?? null, origin),
+    allowsLoopbackReturn: parts.isDemo ?? false,
+  };
   const binder = new OperationBinder(app, {
     ...parts,
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
@@ -196,11 +200,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindKyc(binder, database, kycLinks);
   bindCarts(binder, database);
   bindSales(binder, database);
-  bindOrders(binder, database, catalogueCache);
-  bindPayments(binder, database, {
-    links: createProviderLinks(providers.PAYMENT?.url ?? null, origin),
-    allowsLoopbackReturn: parts.isDemo ?? false,
-  });
+  bindOrders(binder, database, catalogueCache, payments);
+  bindPayments(binder, database, payments);
   bindNftSales(
     binder,
     database,

@@ -30,6 +30,10 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** The payment statuses that a filter accepts. `COMPLETED` is the former name of `PAID`. */
 export const paymentStatusFilters = [...paymentStatuses, 'COMPLETED'] as const;
 
+/** When the customer pays: later, by invoice or by a checkout that is opened then, or at once. */
+export const paymentFlows = ['INVOICE', 'DIRECT'] as const;
+export type PaymentFlow = (typeof paymentFlows)[number];
+
 const OrderStatus = () =>
   StringEnum(orderStatuses, { description: 'Status of the order', title: 'OrderStatus' });
 const PaymentStatus = () =>
@@ -91,6 +95,20 @@ const orderWithLinesFields = {
 export const OrderWithLines = Type.Object(orderWithLinesFields, { title: 'OrderWithLines' });
 export type OrderWithLines = Static<typeof OrderWithLines>;
 
+export const CreatedOrder = Type.Object(
+  {
+    ...orderWithLinesFields,
+    payUrl: Type.Optional(
+      Type.String({
+        description: 'Send the customer here to pay. Only with `paymentFlow` `DIRECT`',
+        examples: ['https://pay.example/6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
+      }),
+    ),
+  },
+  { title: 'CreatedOrder' },
+);
+export type CreatedOrder = Static<typeof CreatedOrder>;
+
 export const OrderDetails = Type.Object(
   {
     ...orderWithLinesFields,
@@ -150,6 +168,12 @@ export const NewOrder = Type.Object(
         'client.',
     }),
     note: Type.Optional(Text(1000, 'Note of the customer', 'Please ring twice.')),
+    paymentFlow: Type.Optional(
+      StringEnum(paymentFlows, {
+        description:
+          '`DIRECT` opens a checkout together with the order, and adds `payUrl` to the response. The default is `INVOICE`.',
+      }),
+    ),
   },
   { title: 'NewOrder' },
 );

@@ -10,9 +10,6 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number];
 /** What the payment provider may report. A payment is PENDING until it does. */
 export const reportedPaymentStatuses = ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
 
-export const paymentFlows = ['INVOICE', 'DIRECT'] as const;
-export type PaymentFlow = (typeof paymentFlows)[number];
-
 const returnUrlText = {
   description:
     'Where the customer returns to after the payment. It must begin with `https://`. It is shown to the customer and never fetched.',

@@ -83,7 +83,9 @@ export async function addDemoPages(app: FastifyInstance, parts: DemoPageParts): 
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
     scope.get('/demo/provider.css', (_request, reply) =>
-      reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }).send(demoStyle),
+      reply
+        .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' })
+        .send(demoStyle),
     );
     for (const [name, page] of Object.entries(pages)) {
       const secret = findDemoSecret(providers[name as Provider], page.path);

@@ -41,8 +41,10 @@ export function renderDemoPage({ title, summary, facts, form, result, returnUrl 
 <h1>${escape(title)}</h1>
 <p>${escape(summary)}</p>
 ${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escape(result.text)}</p>\n` : ''}${form ? renderForm(form) : ''}${
-    returnUrl ? `<p><a class="button primary" href="${escape(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n` : ''
-  }</main>
+  returnUrl
+    ? `<p><a class="button primary" href="${escape(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n`
+    : ''
+}</main>
 <footer><p>This page plays the part of an outside provider. It exists only in the demo, on this machine: no real identity is
 checked, and no money moves. Your choice is signed and sent to the callback of the service.</p></footer>
 </body>

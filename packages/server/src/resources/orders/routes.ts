@@ -3,19 +3,25 @@ import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
-import { checkOut } from './checkout/checkout-rules.ts';
+import type { CheckoutSettings } from '../payments/checkout-rules.ts';
+import { placeOrder } from './checkout/place-order.ts';
 import { exportCsv, getAdminOrderPage, getOrderPage } from './listing/list-orders.ts';
 import { getOrder, getOrderHistory } from './order-rules.ts';
 import { cancelOrder } from './state/cancel-order.ts';
 import { changeOrder } from './state/change-order.ts';
 import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
 
-export function bindOrders(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
+export function bindOrders(
+  binder: OperationBinder,
+  database: Database,
+  catalogue: CatalogueCache,
+  payments: CheckoutSettings,
+): void {
   const after = () => catalogue.clearStock();
 
   binder.bind(
     orderOperations.createOrder,
-    ({ scope, body, run }) => checkOut(run, database, requireHolder(scope), body),
+    ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body, payments),
     { after },
   );
   binder.bind(orderOperations.listOrders, ({ scope, query }) =>

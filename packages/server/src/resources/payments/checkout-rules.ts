@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Checkout, CheckoutStatus, NewCheckout } from '@keyfront/protocol';
+import type { Checkout, CheckoutStatus, NewCheckout, OrderWithLines } from '@keyfront/protocol';
 import { ApiError, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
@@ -38,7 +38,7 @@ export async function openCheckout(
   if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
   const found = await lockOrderCheckout(run, scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
-  requireProvider(settings);
+  requirePaymentProvider(settings);
   requirePayable(order);
   const isLive = checkout !== null && checkout.status === 'PENDING' && checkout.expiresAt > order.now;
   if (isLive && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
@@ -82,6 +82,17 @@ export async function cancelCheckout(
   return describeCheckout(order, { ...checkout, status: 'CANCELLED' }, settings);
 }
 
+/** Opens the checkout of an order that is being placed in the same transaction. Returns its link. */
+export function openDirectCheckout(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { id, createdAt, ...order }: OrderWithLines,
+  settings: CheckoutSettings,
+): string | null {
+  const opened = addCheckout(run, scope, id, createdAt, null);
+  return describeCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
+}
+
 /** Queues a new checkout for the commit. */
 function addCheckout(
   run: RunInTransaction,
@@ -96,7 +107,8 @@ function addCheckout(
   return { ...row, status: 'PENDING' };
 }
 
-function requireProvider({ links }: CheckoutSettings): void {
+/** Throws the 403 if the operator has set up no payment provider. */
+export function requirePaymentProvider({ links }: CheckoutSettings): void {
   if (links.isConfigured) return;
   throw new ApiError('PROVIDER_NOT_CONFIGURED', {
     message: 'The operator of this service has set up no payment provider',
@@ -145,10 +157,11 @@ function describeCheckout(
 
 /** The state of the payment, or that of the link while the payment has not begun. */
 function describeStatus(
-  { paymentStatus, now }: PayableOrder,
+  { orderStatus, paymentStatus, now }: PayableOrder,
   checkout: Omit<CheckoutRecord, 'id'> | null,
 ): CheckoutStatus {
   if (paymentStatus !== 'PENDING' || checkout === null) return paymentStatus;
+  if (orderStatus === 'CANCELLED') return 'CANCELLED';
   if (checkout.status === 'PENDING') return checkout.expiresAt > now ? 'PENDING' : 'EXPIRED';
   return checkout.status === 'CANCELLED' || checkout.status === 'EXPIRED' ? checkout.status : paymentStatus;
 }

@@ -5,7 +5,7 @@ import type { HolderScope } from '../../../database/scope.ts';
 import { closeSale } from '../../sales/sale-rules.ts';
 import { findOrder } from '../order-queries.ts';
 import { throwOrderNotInScope } from '../order-rules.ts';
-import { isUntouched } from './order-state-machine.ts';
+import { transitionOrder } from './order-state-machine.ts';
 import { lockOrder, updateToCancelled } from './order-state-queries.ts';
 
 /** Cancels an order for its holder, if nobody has worked on it: returns the stock and closes the sale. */
@@ -16,12 +16,9 @@ export function cancelOrder(
 ): Promise<OrderWithLines> {
   return database.transaction(scope, async (run) => {
     const before = (await lockOrder(run, orderId)) ?? (await throwOrderNotInScope(database, orderId));
+    const transition = transitionOrder('HOLDER', before, { orderStatus: 'CANCELLED' });
+    if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
     const isCancelled = before.orderStatus === 'CANCELLED';
-    if (!isCancelled && !isUntouched(before)) {
-      throw new ApiError('ORDER_TRANSITION_REFUSED', {
-        message: 'Only an order that nobody has worked on can be cancelled: ask an administrator',
-      });
-    }
     // One pipelined query: the read runs after the write.
     const [, order] = await Promise.all([
       isCancelled ? null : updateToCancelled(run, orderId),

@@ -36,6 +36,12 @@ export function transitionOrder(
   requested: Partial<OrderState>,
 ): TransitionResult {
   const next = applyConsequences(from, requested);
+  if (actor === 'HOLDER' && next.orderStatus !== from.orderStatus && !isUntouched(from)) {
+    return {
+      ok: false,
+      reason: 'Only an order that nobody has worked on can be cancelled: ask an administrator',
+    };
+  }
   const reason =
     explainTransition('An order', orderTransitions[actor], from.orderStatus, next.orderStatus) ??
     explainTransition('A payment', paymentTransitions[actor], from.paymentStatus, next.paymentStatus) ??
@@ -70,13 +76,13 @@ function isBeingPaid(status: PaymentStatus): boolean {
   return status === 'PROCESSING' || status === 'PAID';
 }
 
+/** Whether nobody has worked on an order yet, so that its holder may cancel it. A payment that failed has changed nothing. */
+function isUntouched({ orderStatus, paymentStatus, adminApproval }: OrderState): boolean {
+  const isUnpaid = paymentStatus === 'PENDING' || paymentStatus === 'FAILED';
+  return orderStatus === 'PENDING' && adminApproval === 'PENDING' && isUnpaid;
+}
+
 /** Whether an order is delivered or cancelled. */
 export function isFinal({ orderStatus }: OrderState): boolean {
   return orderStatus === 'DELIVERED' || orderStatus === 'CANCELLED';
-}
-
-/** Whether nobody has worked on an order yet, so that its holder may cancel it. A payment that failed has changed nothing. */
-export function isUntouched({ orderStatus, paymentStatus, adminApproval }: OrderState): boolean {
-  const isUnpaid = paymentStatus === 'PENDING' || paymentStatus === 'FAILED';
-  return orderStatus === 'PENDING' && adminApproval === 'PENDING' && isUnpaid;
 }

@@ -1,0 +1,25 @@
+import type { CreatedOrder, NewOrder } from '@keyfront/protocol';
+import type { Database } from '../../../database/database.ts';
+import type { HolderScope } from '../../../database/scope.ts';
+import type { RunInTransaction } from '../../../database/transaction.ts';
+import {
+  type CheckoutSettings,
+  openDirectCheckout,
+  requirePaymentProvider,
+} from '../../payments/checkout-rules.ts';
+import { checkOut } from './checkout-rules.ts';
+
+/** Places an order. With direct payment, its checkout at the payment provider is opened in the same transaction. */
+export async function placeOrder(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  request: NewOrder,
+  payments: CheckoutSettings,
+): Promise<CreatedOrder> {
+  if (request.paymentFlow !== 'DIRECT') return checkOut(run, database, scope, request);
+  requirePaymentProvider(payments);
+  const order = await checkOut(run, database, scope, request);
+  const payUrl = openDirectCheckout(run, scope, order, payments);
+  return payUrl === null ? order : { ...order, payUrl };
+}
