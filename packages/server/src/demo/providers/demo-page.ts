@@ -32,17 +32,17 @@ export function renderDemoPage({ title, summary, facts, form, result, returnUrl 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(title)} · Keyfront demo</title>
+<title>${escapeHtml(title)} · Keyfront demo</title>
 <link rel="stylesheet" href="/demo/provider.css">
 </head>
 <body>
 <main>
 <p class="badge">Keyfront demo</p>
-<h1>${escape(title)}</h1>
-<p>${escape(summary)}</p>
-${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escape(result.text)}</p>\n` : ''}${form ? renderForm(form) : ''}${
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(summary)}</p>
+${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escapeHtml(result.text)}</p>\n` : ''}${form ? renderForm(form) : ''}${
   returnUrl
-    ? `<p><a class="button primary" href="${escape(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n`
+    ? `<p><a class="button primary" href="${escapeHtml(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n`
     : ''
 }</main>
 <footer><p>This page plays the part of an outside provider. It exists only in the demo, on this machine: no real identity is
@@ -55,18 +55,20 @@ checked, and no money moves. Your choice is signed and sent to the callback of t
 function renderFacts(facts: DemoPage['facts']): string {
   const entries = Object.entries(facts);
   if (entries.length === 0) return '';
-  const rows = entries.map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`);
+  const rows = entries.map(
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  );
   return `<dl>\n${rows.join('\n')}\n</dl>\n`;
 }
 
 function renderForm({ action, reference, token, choices }: NonNullable<DemoPage['form']>): string {
   const buttons = choices.map(
     ({ label, status, isPrimary }) =>
-      `<button class="button${isPrimary ? ' primary' : ''}" name="status" value="${escape(status)}">${escape(label)}</button>`,
+      `<button class="button${isPrimary ? ' primary' : ''}" name="status" value="${escapeHtml(status)}">${escapeHtml(label)}</button>`,
   );
-  return `<form method="post" action="${escape(action)}">
-<input type="hidden" name="reference" value="${escape(reference)}">
-<input type="hidden" name="token" value="${escape(token)}">
+  return `<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="reference" value="${escapeHtml(reference)}">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
 ${buttons.join('\n')}
 </form>
 `;
@@ -80,6 +82,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
