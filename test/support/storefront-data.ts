@@ -118,6 +118,7 @@ export const untouchedClientFields = {
   externalReference: '',
   shipping: emptyAddress,
   shippings: [],
+  clientCart: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
   clientBusinesses: [],
   approvedAt: null,
   rejectedAt: null,

@@ -85,6 +85,7 @@ GRANT SELECT, UPDATE (key_id, ciphertext) ON medical_records TO keyfront_platfor
 
 -- Erasing a client removes every free text about it.
 GRANT DELETE ON medical_records, carts, cart_items TO keyfront_platform;
+GRANT UPDATE (note, shipping) ON orders TO keyfront_platform;
 GRANT UPDATE (description) ON sale_history TO keyfront_platform;
 GRANT UPDATE (rejection_note) ON order_history TO keyfront_platform;
 GRANT UPDATE (before, after) ON audit TO keyfront_platform;

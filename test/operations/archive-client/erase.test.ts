@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ArchivedClient, Client, Order, SaleHistory, SalePage } from '@keyfront/protocol';
+import type { ArchivedClient, Client, OrderWithLines, SaleHistory, SalePage } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dumpDatabase } from '../../support/dump-database.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { insertCart, insertStrain } from '../../support/storefront-data.ts';
+import { insertStrain } from '../../support/storefront-data.ts';
 
 const { holder, stranger, admin, sql } = await openStorefront();
-const { tokenId } = holder;
 
 /** A text that stands nowhere else in the database. */
 const unique = () => `t${randomUUID().replaceAll('-', '').slice(0, 18)}`;
@@ -82,29 +81,47 @@ it('leaves nothing of a client without orders in the database', async () => {
 it('keeps what invoices need of a client with orders', async () => {
   const { id, names, secrets, approve } = await createClient();
   dataOf(await approve({ adminApproval: 'VERIFIED', isKYCVerified: true }));
-  const strain = await insertStrain(sql);
-  await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 1 }]);
-  const order = dataOf<Order>(
-    await holder.ask('POST', '/dapp/orders', {
-      body: { clientId: id },
-      headers: { 'idempotency-key': randomUUID() },
-    }),
-  );
-  const note = unique();
+  const { shipping: address } = dataOf<Client>(await holder.ask('GET', `/dapp/clients/${id}`));
+  const { id: strainId } = await insertStrain(sql);
+  const notes = [unique(), unique()];
+  const [customerNote, rejectionNote] = notes;
+  const placeOrder = async (body: object) =>
+    dataOf<OrderWithLines>(
+      await holder.ask('POST', '/dapp/orders', {
+        body: { clientId: id, items: [{ strainId, quantity: 1 }], note: customerNote, ...body },
+        headers: { 'idempotency-key': randomUUID() },
+      }),
+    );
+  const elsewhere = { ...address, address1: unique(), landmark: '' };
+  const sent = await placeOrder({ shippingAddress: elsewhere });
+  // As an earlier version has left it: without an address of its own.
+  const older = await placeOrder({});
+  await sql('UPDATE orders SET shipping = NULL WHERE id = $1', [older.id]);
   dataOf(
-    await admin.ask('PATCH', `/admin/orders/${order.id}`, {
-      body: { adminApproval: 'REJECTED', rejectionNote: note },
+    await admin.ask('PATCH', `/admin/orders/${sent.id}`, {
+      body: { adminApproval: 'REJECTED', rejectionNote },
     }),
   );
   await erase(id);
   const dump = await dumpDatabase(sql);
-  for (const text of [...secrets, note]) expect(dump).not.toContain(text);
-  const kept = dataOf<Order>(await holder.ask('GET', `/dapp/orders/${order.id}`));
-  expect(kept).toMatchObject({
-    invoiceNumber: order.invoiceNumber,
-    totalAmount: order.totalAmount,
-    client: { id, firstName: names[0], lastName: names[1], email: `${id}@erased.invalid` },
-  });
+  const invoiced = new Set(Object.values(address));
+  const erased = [...secrets.filter((text) => !invoiced.has(text)), ...notes];
+  expect(erased.length).toBeGreaterThan(8);
+  for (const text of erased) expect(dump).not.toContain(text);
+  for (const [order, shipping] of [
+    [sent, elsewhere],
+    [older, address],
+  ] as const) {
+    expect(dataOf(await holder.ask('GET', `/dapp/orders/${order.id}`))).toMatchObject({
+      invoiceNumber: order.invoiceNumber,
+      totalAmount: order.totalAmount,
+      note: null,
+      shipping,
+      client: { id, firstName: names[0], lastName: names[1], email: `${id}@erased.invalid` },
+    });
+  }
+  const [row] = await sql('SELECT shipping_address1, shipping_city FROM clients WHERE id = $1', [id]);
+  expect(row).toEqual({ shipping_address1: '', shipping_city: '' });
 });
 
 it('erases a client that was archived before, and none of another holder', async () => {

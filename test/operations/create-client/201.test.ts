@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Client, CreatedClient } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import {
   emptyAddress,
+  insertStrain,
   kycFieldsOf,
   readClient,
   untouchedClientFields,
@@ -51,6 +53,7 @@ it('returns every field of the client in the success envelope, and the client ag
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     ...whole,
     shippings: [shipping],
+    clientCart: [{ id: dataOf<Client>(reply).id }],
     clientBusinesses: [clientBusiness],
     adminApproval: 'PENDING',
     isKYCVerified: false,
@@ -73,6 +76,46 @@ it('returns every field of the client in the success envelope, and the client ag
 it('stores the client as returned', async () => {
   const { client, clientId } = await create({ ...whole, clientBusiness, email: 'kept@example.org' });
   expect(await readClient(holder, clientId)).toEqual(client);
+});
+
+it.each([
+  [{ countryCode: 'ZA' }, 'ZAF'],
+  [{ countryCode: 'zaf' }, 'ZAF'],
+  [{ country: 'South Africa' }, 'ZAF'],
+  [{ country: 'za', countryCode: '' }, 'ZAF'],
+  [{ country: 'Portugal', countryCode: 'za' }, 'ZAF'],
+  [{ country: 'Atlantis' }, ''],
+  [{}, ''],
+])('reads the country of %j as %s', async (address, countryCode) => {
+  const { client } = await create({
+    firstName: 'Abi',
+    lastName: 'Example',
+    email: `${randomUUID()}@example.org`,
+    shippings: [
+      { address1: 'Main Road 1', ...address },
+      { address1: 'Main Road 2', ...address },
+    ],
+    clientBusiness: { name: 'Example Ltd', ...address },
+  });
+  const { country = '' } = { country: '', ...address };
+  expect(client.shippings).toMatchObject([
+    { country, countryCode },
+    { country, countryCode },
+  ]);
+  expect(client.clientBusinesses).toMatchObject([{ country, countryCode }]);
+});
+
+it('names the cart, which exists from the start', async () => {
+  const { client } = await create({ firstName: 'Ace', lastName: 'Example', email: 'ace@example.org' });
+  const [cart] = client.clientCart;
+  const { id: strainId } = await insertStrain(sql);
+  const add = { clientCartId: cart?.id, items: [{ strainId, quantity: 2 }] };
+  await sql(`UPDATE clients SET shipping_address1 = 'x', shipping_country_code = 'PRT' WHERE id = $1`, [
+    client.id,
+  ]);
+  const added = dataOf<{ id: string }>(await holder.ask('POST', '/dapp/carts', { body: add }));
+  expect(added.id).toBe(cart?.id);
+  expect((await readClient(holder, client.id)).clientCart).toEqual([cart]);
 });
 
 it('takes a list of addresses, the first of which is the default', async () => {

@@ -99,6 +99,18 @@ it('replaces all addresses by a list, and keeps the others when only the default
   expect(await update(id, { shippings: [] })).toMatchObject({ shipping: emptyAddress, shippings: [] });
 });
 
+it('follows a change of the country by name or by another code', async () => {
+  const { id } = await insertClient(sql, holder.tokenId);
+  await update(id, { shipping });
+  for (const [change, country, countryCode] of [
+    [{ country: 'Germany' }, 'Germany', 'DEU'],
+    [{ countryCode: 'za' }, 'Germany', 'ZAF'],
+    [{ country: 'Somewhere' }, 'Somewhere', 'ZAF'],
+  ] as const) {
+    expect((await update(id, { shipping: change })).shipping).toEqual({ ...shipping, country, countryCode });
+  }
+});
+
 it('changes the named fields of the business, and removes it', async () => {
   const { id } = await insertClient(sql, holder.tokenId);
   const business = { businessType: '', name: 'Example Lda.', ...emptyAddress };

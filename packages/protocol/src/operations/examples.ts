@@ -101,6 +101,7 @@ export const client = {
   externalReference: '',
   shipping: address,
   shippings: [address],
+  clientCart: [{ id: ids.client }],
   clientBusinesses: [],
   adminApproval: 'PENDING',
   isKYCVerified: false,

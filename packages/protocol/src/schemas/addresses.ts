@@ -2,20 +2,34 @@ import { type Static, Type } from 'typebox';
 import { textPatterns } from './text-patterns.ts';
 import { Text } from './values.ts';
 
-/** The fields of an address. */
-const addressFields = {
+const commonFields = {
   address1: Text(200, 'Street and number', 'Rua do Exemplo 1'),
   address2: Text(200, 'Second address line', '2.º esq.'),
   landmark: Text(200, 'Something nearby that helps to find the address', 'Opposite the fountain'),
   city: Text(100, 'City', 'Lisboa'),
   state: Text(100, 'State or region', 'Lisboa'),
   country: Text(100, 'Name of the country', 'Portugal'),
+  postalCode: Text(20, 'Postal code', '1000-001'),
+};
+
+const addressFields = {
+  ...commonFields,
   countryCode: Type.String({
-    pattern: textPatterns.countryCodeOrEmpty.pattern,
-    description: 'Country (ISO 3166-1 alpha-3), or empty',
+    description: 'Country (ISO 3166-1 alpha-3), or empty if it is not known',
     examples: ['PRT'],
   }),
-  postalCode: Text(20, 'Postal code', '1000-001'),
+};
+
+/** In a request the country may be given in other ways. */
+const newAddressFields = {
+  ...commonFields,
+  countryCode: Type.String({
+    pattern: textPatterns.countryCodeOrEmpty.pattern,
+    description:
+      'Country (ISO 3166-1 alpha-3 or alpha-2), or empty. Without it, the service reads the country from `country`, if that is a ' +
+      'code or an English name',
+    examples: ['PRT'],
+  }),
 };
 
 export const ShippingAddress = Type.Object(addressFields, {
@@ -24,13 +38,13 @@ export const ShippingAddress = Type.Object(addressFields, {
 });
 export type ShippingAddress = Static<typeof ShippingAddress>;
 
-export const NewShippingAddress = Type.Partial(Type.Object(addressFields), {
+export const NewShippingAddress = Type.Partial(Type.Object(newAddressFields), {
   title: 'NewShippingAddress',
   description: 'Address that orders are shipped to',
 });
 export type NewShippingAddress = Static<typeof NewShippingAddress>;
 
-export const ShippingAddressChange = Type.Partial(Type.Object(addressFields), {
+export const ShippingAddressChange = Type.Partial(Type.Object(newAddressFields), {
   title: 'ShippingAddressChange',
   description: 'Fields that are left out keep their value',
   minProperties: 1,
@@ -39,16 +53,15 @@ export const ShippingAddressChange = Type.Partial(Type.Object(addressFields), {
 const businessFields = {
   businessType: Text(100, 'Kind of business', 'Pharmacy'),
   name: Text(200, 'Name of the business', 'Example Lda.'),
-  ...addressFields,
 };
 
-export const ClientBusiness = Type.Object(businessFields, {
-  title: 'ClientBusiness',
-  description: 'A business that the client buys for',
-});
+export const ClientBusiness = Type.Object(
+  { ...businessFields, ...addressFields },
+  { title: 'ClientBusiness', description: 'A business that the client buys for' },
+);
 export type ClientBusiness = Static<typeof ClientBusiness>;
 
-const businessChange = Type.Partial(Type.Object(businessFields));
+const businessChange = Type.Partial(Type.Object({ ...businessFields, ...newAddressFields }));
 
 /** The business of a client in a request; null removes it. */
 export const ClientBusinessChange = () =>

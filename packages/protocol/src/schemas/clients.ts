@@ -79,6 +79,9 @@ const clientFields = {
     description:
       'All addresses. The first is the default and the same as `shipping`. Empty if the client has no address',
   }),
+  clientCart: Type.Array(Type.Object({ id: Uuid('Id of the cart') }), {
+    description: 'The one cart of the client',
+  }),
   clientBusinesses: Type.Array(ClientBusiness, {
     description: 'The business that the client buys for, if any',
   }),

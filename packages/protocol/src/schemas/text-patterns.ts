@@ -29,8 +29,8 @@ export const textPatterns = {
   // Alpha-3 or alpha-2, in any case.
   countryCode: { pattern: '^[A-Za-z]{2,3}$', issue: 'must be an ISO 3166-1 country code' },
   countryCodeOrEmpty: {
-    pattern: '^([A-Z]{3})?$',
-    issue: 'must be an ISO 3166-1 alpha-3 country code',
+    pattern: '^([A-Za-z]{2,3})?$',
+    issue: 'must be an ISO 3166-1 country code',
   },
   // A filter may be empty. The days of a month are not checked here; see `parseMoment`.
   momentOrEmpty: {

@@ -90,7 +90,7 @@ const formatNames: Readonly<Record<string, string>> = {
   date: 'a valid ISO 8601 date string',
   moment: 'a valid ISO 8601 date string',
   country: 'an ISO 3166-1 country code',
-  'country-or-empty': 'an ISO 3166-1 alpha-3 country code',
+  'country-or-empty': 'an ISO 3166-1 country code',
   amount: textPatterns.amount.issue.replace('must be ', ''),
 };
 

@@ -33,10 +33,17 @@ const eraseSaleHistory = statement(
   `UPDATE sale_history SET description = ''
    WHERE token_id = $1 AND sale_id IN (SELECT id FROM sales WHERE token_id = $1 AND client_id = $2)`,
 );
+// An order of an earlier version has no address of its own, and its invoice needs one.
 const eraseOrders = statement(
   'clients.erase-orders',
-  `UPDATE orders SET rejection_note = NULL
-   WHERE token_id = $1 AND client_id = $2 AND rejection_note IS NOT NULL`,
+  `UPDATE orders SET rejection_note = NULL, note = NULL, shipping = coalesce(shipping, (
+     SELECT jsonb_build_object('address1', shipping_address1, 'address2', shipping_address2,
+       'landmark', shipping_landmark, 'city', shipping_city, 'state', shipping_state, 'country', shipping_country,
+       'countryCode', shipping_country_code, 'postalCode', shipping_postal_code)
+     FROM clients WHERE token_id = $1 AND id = $2 AND shipping_address1 <> ''
+   ))
+   WHERE token_id = $1 AND client_id = $2
+     AND (rejection_note IS NOT NULL OR note IS NOT NULL OR shipping IS NULL)`,
 );
 const eraseOrderHistory = statement(
   'clients.erase-order-history',
@@ -80,7 +87,9 @@ export async function eraseArchivedClient(
   clientId: string,
 ): Promise<ArchivedClient | null> {
   const values = [tokenId, clientId];
-  const steps = [eraseSales, eraseSaleHistory, eraseOrders, eraseOrderHistory, eraseAudit, deleteRecord];
-  const [[client]] = await Promise.all([run(eraseRow, values), ...steps.map((step) => run(step, values))]);
+  const steps = [eraseOrders, eraseOrderHistory, eraseSales, eraseSaleHistory, eraseAudit, deleteRecord];
+  const erasing = steps.map((step) => run(step, values));
+  // Last, because the orders take over the address.
+  const [[client]] = await Promise.all([run(eraseRow, values), ...erasing]);
   return client ?? null;
 }

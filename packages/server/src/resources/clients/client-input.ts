@@ -5,6 +5,7 @@ import type {
   NewShippingAddress,
   ShippingAddress,
 } from '@keyfront/protocol';
+import { findCountry } from '../../countries.ts';
 
 type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness' | 'medicalRecord'>;
 
@@ -35,14 +36,29 @@ export const emptyBusiness = { businessType: '', name: '', ...emptyAddress };
 /** Reads the fields that a request sets. */
 export function readClientInput(request: Omit<NewClient | ClientChange, 'medicalRecord'>): ClientInput {
   const { shipping, shippings, clientBusiness, ...plain } = request;
-  const business = clientBusiness === undefined ? {} : { business: clientBusiness };
-  if (shippings === undefined) return { ...plain, ...business, ...(shipping && { shipping }) };
-  const [first, ...others] = shippings.map((address) => ({ ...emptyAddress, ...address }));
+  const business =
+    clientBusiness === undefined ? {} : { business: clientBusiness && withCountryCode(clientBusiness) };
+  if (shippings === undefined) {
+    return { ...plain, ...business, ...(shipping && { shipping: withCountryCode(shipping) }) };
+  }
+  const [first = emptyAddress, ...others] = shippings.map(completeAddress);
   return {
     ...plain,
     ...business,
     // A list replaces all addresses, so every field of the default address is set.
-    shipping: { ...emptyAddress, ...first, ...shipping },
+    shipping: { ...first, ...(shipping && withCountryCode(shipping)) },
     otherShippings: others,
   };
+}
+
+function completeAddress(address: NewShippingAddress): ShippingAddress {
+  return { ...emptyAddress, ...withCountryCode(address) };
+}
+
+/** Writes the country code as alpha-3. Without a code, `country` gives it, if that is a code or a name that is known. */
+function withCountryCode<Address extends Pick<NewShippingAddress, 'country' | 'countryCode'>>(
+  address: Address,
+): Address {
+  const countryCode = findCountry(address.countryCode || (address.country ?? ''));
+  return countryCode === null ? address : { ...address, countryCode };
 }

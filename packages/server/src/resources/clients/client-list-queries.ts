@@ -79,7 +79,7 @@ function listing<Row>(name: string, columns: string, owner: string): Listing<Row
         `SELECT total.count AS "itemCount", page.*
          FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
          LEFT JOIN (
-           SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} AND archived_at IS NULL ${page}) AS listed
+           SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} AND archived_at IS NULL ${page}) AS clients
          ) AS page ON true
          ${orderPage}`,
       ),

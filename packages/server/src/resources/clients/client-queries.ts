@@ -25,7 +25,9 @@ export const clientColumns = `
   json_build_object('address1', shipping_address1, 'address2', shipping_address2, 'landmark', shipping_landmark,
     'city', shipping_city, 'state', shipping_state, 'country', shipping_country, 'countryCode', shipping_country_code,
     'postalCode', shipping_postal_code) AS shipping,
-  other_shippings AS "otherShippings", business,
+  other_shippings AS "otherShippings", business, coalesce((
+    SELECT carts.id FROM carts WHERE carts.token_id = clients.token_id AND carts.client_id = clients.id
+  ), id) AS "cartId",
   admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
   approved_at AS "approvedAt", rejected_at AS "rejectedAt", kyc_reference AS "kycReference",
   CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus",
