@@ -64,7 +64,7 @@ describe('a bearer token', () => {
     ['that was changed', () => token.replace(/\.[^.]+\./, `.${Buffer.from('{}').toString('base64url')}.`)],
     ['that is none', () => 'nonsense'],
   ])('%s is refused with the text of the route', async (_what, make) => {
-    const onTokenRoute = await service.call(make(), 'GET', '/dapp/users/me');
+    const onTokenRoute = await service.call(make(), 'GET', '/keys');
     expect(onTokenRoute.json).toEqual(failure('TOKEN_INVALID'));
     expect(onTokenRoute.headers.get('www-authenticate')).toMatch(
       /^Bearer realm="keyfront", error="invalid_token", error_description="the (token|claim) /,

@@ -61,6 +61,9 @@ const exceptions: Readonly<Record<string, Cost>> = {
   deleteFromCart: { roundTrips: 2 },
   emptyClientCart: { roundTrips: 2 },
   cancelOrder: { roundTrips: 3 },
+  // At the same time.
+  getDashboardSummary: { roundTrips: 3 },
+  getDashboardAnalytics: { roundTrips: 2 },
   // And one more for each 2,000 orders.
   'exportOrders as CSV': { roundTrips: 2 },
   updateNftSale: { roundTrips: 2 },

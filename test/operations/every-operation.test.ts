@@ -179,6 +179,15 @@ describe('a field that the operation does not know', () => {
     expect(envelope.data).toContain(`${path}.colour should not exist`);
   });
 
+  it.each(readsBody.filter(([, operation]) => hasParameter(operation)))(
+    '%s accepts one that repeats the id of the path',
+    async (id, { parameters, status }) => {
+      const [name = ''] = Object.keys(parameters?.properties ?? {});
+      const send = await requests.prepare(id, { change: (body, subject) => ({ ...body, [name]: subject }) });
+      expect((await send()).status).toBe(status);
+    },
+  );
+
   it.each(select(({ ignoresBody }) => ignoresBody === true))('%s ignores it', async (id, { status }) => {
     const send = await requests.prepare(id, { body: { colour: 'red' } });
     expect((await send()).status).toBe(status);

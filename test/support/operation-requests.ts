@@ -19,10 +19,12 @@ interface RequestOptions {
   /** In place of a valid body. */
   readonly body?: unknown;
   /** Changes the valid body. */
-  readonly change?: (body: object) => object;
+  readonly change?: (body: object, id: string) => object;
   /** Sends the body with white space: other bytes with the same meaning. */
   readonly isIndented?: boolean;
   readonly headers?: Record<string, string>;
+  /** In place of the address of the operation. */
+  readonly address?: { readonly method: string; readonly path: string };
 }
 
 /** Valid requests of every operation, each by a caller who may make it; signed where the operation accepts that. */
@@ -41,7 +43,8 @@ export async function openOperationRequests(
   return {
     names: Object.keys(calls),
     prepare: async (name, options = {}) => {
-      const { method, path, access, provider = 'KYC' } = findOperation(name);
+      const { access, provider = 'KYC', ...operation } = findOperation(name);
+      const { method, path } = options.address ?? operation;
       const usual = access === 'provider' ? providers[provider] : callers[access];
       const { caller = usual, idempotencyKey } = options;
       const call = await calls[name]?.();
@@ -53,7 +56,7 @@ export async function openOperationRequests(
         headers,
       } = { ...call, ...(options.id === undefined ? {} : { id: options.id }) };
       const valid = options.isIndented ? JSON.stringify(body, null, 2) : body;
-      const content = options.body ?? options.change?.(body ?? {}) ?? valid;
+      const content = options.body ?? options.change?.(body ?? {}, id) ?? valid;
       return caller.prepare(method, path.replace(/\{\w+\}/, id) + (query === undefined ? '' : `?${query}`), {
         ...(content === undefined ? {} : { body: content }),
         headers: {

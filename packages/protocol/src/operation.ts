@@ -30,12 +30,13 @@ export type RetrySafety = 'safe' | 'idempotency-key' | { readonly unless: readon
 export const tags = {
   'Sign-in': 'A wallet gets a token: request a nonce, sign the message, send the signature.',
   Keys: 'API keys sign requests. A signed-in wallet creates and revokes them.',
-  Holder: 'The signed-in holder and their digital keys.',
+  Holder: 'The holder and their digital keys.',
   Clients: 'The people that a storefront sells to. A client belongs to a digital key.',
   Carts: 'What a client is about to order. A cart reserves no stock.',
   Orders: 'Orders from checkout to delivery, with statistics and export.',
   Payments: 'Links at which customers pay their orders, and what became of them.',
   Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
+  Dashboard: 'Clients, orders and sales of a digital key in numbers.',
   Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
   Callbacks:

@@ -28,6 +28,7 @@ import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
 import { createProxyTrust } from './http/trusted-proxies.ts';
 import { trackRoutes } from './http/unknown-route.ts';
+import { otherAddresses } from './other-addresses.ts';
 import { type ConcurrencyLimits, createConcurrencyLimits } from './pipeline/concurrency-limits.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
 import { BodyMemory } from './pipeline/input/body-memory.ts';
@@ -41,6 +42,7 @@ import { bindCarts } from './resources/carts/routes.ts';
 import type { CatalogueCache } from './resources/catalogue-cache.ts';
 import { createMedicalRecords } from './resources/clients/medical-records.ts';
 import { bindClients } from './resources/clients/routes.ts';
+import { bindDashboard } from './resources/dashboard/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
 import { bindKeys } from './resources/keys/routes.ts';
@@ -171,6 +173,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     unreadResponses: parts.unreadResponses ?? new UnreadResponses(),
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
+    otherAddresses,
   });
   const { chain } = parts;
   addHealthRoutes(app, binder, {
@@ -200,6 +203,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindKyc(binder, database, kycLinks);
   bindCarts(binder, database);
   bindSales(binder, database);
+  bindDashboard(binder, database);
   bindOrders(binder, database, catalogueCache, payments);
   bindPayments(binder, database, payments);
   bindNftSales(

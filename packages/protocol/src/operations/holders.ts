@@ -14,10 +14,10 @@ export const holderOperations = defineOperations({
   getHolder: {
     method: 'GET',
     path: '/dapp/users/me',
-    access: 'jwt',
+    access: 'credential',
     tag: 'Holder',
     sdk: 'holder.me',
-    summary: 'Get the signed-in holder',
+    summary: 'Get the holder',
     status: 200,
     retry: 'safe',
     response: Holder,
@@ -28,7 +28,7 @@ export const holderOperations = defineOperations({
   listNfts: {
     method: 'GET',
     path: '/dapp/users/nfts',
-    access: 'jwt',
+    access: 'credential',
     tag: 'Holder',
     sdk: 'holder.nfts',
     summary: 'List the digital keys of the holder',

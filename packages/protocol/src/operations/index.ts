@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { cartOperations } from './carts.ts';
 import { clientOperations } from './clients.ts';
+import { dashboardOperations } from './dashboard.ts';
 import { deliveryChargeOperations } from './delivery-charges.ts';
 import { healthOperations } from './health.ts';
 import { holderOperations } from './holders.ts';
@@ -20,6 +21,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './carts.ts';
 export * from './clients.ts';
+export * from './dashboard.ts';
 export * from './delivery-charges.ts';
 export * from './health.ts';
 export * from './holders.ts';
@@ -44,6 +46,7 @@ export const operations = {
   ...orderOperations,
   ...paymentOperations,
   ...saleOperations,
+  ...dashboardOperations,
   ...nftSaleOperations,
   ...transactionOperations,
   ...planetOperations,

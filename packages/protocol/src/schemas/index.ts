@@ -2,6 +2,7 @@ export * from './addresses.ts';
 export * from './audit.ts';
 export * from './carts.ts';
 export * from './clients.ts';
+export * from './dashboard.ts';
 export * from './delivery-charges.ts';
 export * from './holders.ts';
 export * from './keys.ts';

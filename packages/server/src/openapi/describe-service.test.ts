@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     const dates = operations.flatMap(({ id, parameters = [] }) =>
       parameters.filter(({ name }) => /^(start|end)Date$/.test(name)).map((each) => ({ id, ...each })),
     );
-    expect(dates).toHaveLength(8);
+    expect(dates).toHaveLength(10);
     const forms = [
       '',
       '2026-11-01',

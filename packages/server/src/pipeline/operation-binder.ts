@@ -16,6 +16,7 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  onRequestHookHandler,
   preParsingHookHandler,
   RouteHandlerMethod,
 } from 'fastify';
@@ -31,7 +32,6 @@ import { describeCaller, describeRequest } from '../security-log/record-rejectio
 import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
 import { thenMaybe } from '../then-maybe.ts';
-import { versionPrefix } from '../version-prefix.ts';
 import {
   authenticateCallback,
   type CallbackSecrets,
@@ -50,6 +50,14 @@ import {
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
 import { hasBody, setBodyOwner } from './input/request-body.ts';
+import {
+  type AddressedOperation,
+  atAddress,
+  linkToOperation,
+  type OtherAddress,
+  requireWithin,
+  toRouteUrl,
+} from './other-address.ts';
 import { PageSizes } from './page-sizes.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { SocketConnection } from './socket-connection.ts';
@@ -103,6 +111,8 @@ export interface BinderParts {
   readonly unreadResponses: UnreadResponses;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
+  /** Other addresses of operations. The default is none. */
+  readonly otherAddresses?: readonly OtherAddress[];
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -126,23 +136,47 @@ export class OperationBinder {
     options: RouteOptions<Definition> = {},
   ): void {
     this.#bound.add(operation.id);
-    const { deprecated, status } = operation;
+    const { deprecated } = operation;
     const headers = deprecated && deprecationHeaders(deprecated);
+    // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
+    const anyHandle = handle as AnyHandler;
+    const anyOptions = options as AnyRouteOptions;
+    const sendHeaders: onRequestHookHandler | undefined =
+      headers &&
+      ((_request, reply, done) => {
+        reply.headers(headers);
+        done();
+      });
+    this.#addRoute(operation.path, operation, anyHandle, anyOptions, sendHeaders);
+    for (const address of this.#parts.otherAddresses ?? []) {
+      if (address.operation !== operation.id) continue;
+      const addressed = atAddress(operation, address);
+      const handleThere: AnyHandler = async (call) => {
+        const data = await anyHandle(call);
+        requireWithin(address, data, call.parameters as Record<string, string>);
+        return data;
+      };
+      this.#addRoute(address.path, addressed, handleThere, anyOptions, linkToOperation(addressed));
+    }
+  }
+
+  #addRoute(
+    path: string,
+    operation: AddressedOperation,
+    handle: AnyHandler,
+    options: AnyRouteOptions,
+    onRequest?: onRequestHookHandler,
+  ): void {
+    const { method, status, response } = operation;
     this.#app.route({
-      method: operation.method,
+      method,
       bodyLimit: bodyLimitOf(operation),
-      url: versionPrefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: toRouteUrl(path),
       // Fastify serialises by this schema, so a response contains only what the schema names.
-      schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
-      ...(headers && {
-        onRequest: (_request, reply, done) => {
-          reply.headers(headers);
-          done();
-        },
-      }),
-      ...(operation.method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation) }),
-      // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
-      handler: this.#createHandler(operation, handle as AnyHandler, options as AnyRouteOptions),
+      schema: { response: { [status]: SuccessEnvelope(status, response) } },
+      ...(onRequest && { onRequest }),
+      ...(method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation) }),
+      handler: this.#createHandler(operation, handle, options),
     });
   }
 

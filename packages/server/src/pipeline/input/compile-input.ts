@@ -1,8 +1,8 @@
-import type { Operation } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { validationFailed } from '../../api-error.ts';
 import { targetOf } from '../../request-target.ts';
+import type { AddressedOperation } from '../other-address.ts';
 import { parseJsonBody } from './json-body.ts';
 import { describeQueryIssue } from './query-issues.ts';
 import { parseQuery, readQueryValues } from './query-values.ts';
@@ -17,7 +17,10 @@ export interface Input {
   readonly body: unknown;
 }
 
-type InputSchemas = Pick<Operation, 'method' | 'parameters' | 'query' | 'body' | 'ignoresBody'>;
+type InputSchemas = Pick<
+  AddressedOperation,
+  'method' | 'parameters' | 'query' | 'body' | 'ignoresBody' | 'queryInPath'
+>;
 
 /**
  * Compiles a function that reads and validates all parts of a request and reports all issues together, including those of
@@ -27,13 +30,13 @@ export function compileInput(
   schemas: InputSchemas,
   findHeaderIssues?: (request: FastifyRequest) => string[],
 ): (request: FastifyRequest) => Input {
-  const { parameters, query } = schemas;
+  const { query, queryInPath = [] } = schemas;
   const body = findBodySchema(schemas);
   const validate = compileInputValidator(schemas);
   return (request) => {
     const input = {
-      parameters: parameters && request.params,
-      query: query && readQueryValues(query, parseQuery(targetOf(request).query)),
+      parameters: request.params,
+      query: query && readQueryValues(query, readQuery(request, queryInPath)),
       body: body && readBody(request.body),
     };
     const issues = validate(input);
@@ -56,8 +59,16 @@ export function compileInputValidator(schemas: InputSchemas): (input: Input) => 
     ...checkParameters(input.parameters),
     ...checkQuery(input.query),
     ...checkBody(input.body),
-    ...checkUnknownFields(input.body),
+    ...checkUnknownFields(input.body, input.parameters),
   ];
+}
+
+/** Parses the query. A parameter that is also part of the path counts as given twice. */
+function readQuery(request: FastifyRequest, queryInPath: readonly string[]): Record<string, unknown> {
+  const given: Record<string, unknown> = parseQuery(targetOf(request).query);
+  const inPath = request.params as Record<string, string>;
+  for (const name of queryInPath) given[name] = name in given ? [given[name], inPath[name]] : inPath[name];
+  return given;
 }
 
 const noFields = Type.Object({});

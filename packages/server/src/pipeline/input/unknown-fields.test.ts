@@ -33,6 +33,16 @@ it.each<[unknown, string[]]>([
   expect(find(value)).toEqual(issues);
 });
 
+it('knows a field of the body that repeats a path parameter, with the same value only', () => {
+  const parameters = { cartId: '7' };
+  expect(find({ cartId: '7' }, parameters)).toEqual([]);
+  expect(find({ cartId: '8' }, parameters)).toEqual(['cartId should not exist']);
+  expect(find({ shipping: { cartId: '7' }, toString: undefined }, parameters)).toEqual([
+    'shipping.cartId should not exist',
+    'toString should not exist',
+  ]);
+});
+
 it('stops after as many issues as a response reports', () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`field${at}`, at]));
   expect(find(many)).toHaveLength(maximumIssues);

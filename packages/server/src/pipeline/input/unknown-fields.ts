@@ -1,6 +1,5 @@
 import { maximumIssues } from '@keyfront/protocol';
 import type { TSchema } from 'typebox';
-import type { Validate } from './validator.ts';
 
 /** What a schema says about the fields of a value. */
 interface Shape {
@@ -12,24 +11,37 @@ interface Shape {
 
 /**
  * Compiles a function that names each field of a body that its schema does not know, also in nested objects and lists. An object
- * whose schema has no properties is free-form, so its content is not checked.
+ * whose schema has no properties is free-form, so its content is not checked. A field that repeats a path parameter is known:
+ * some storefronts send the id that is in the path in the body too.
  */
-export function compileUnknownFields(schema: TSchema): Validate {
+export function compileUnknownFields(schema: TSchema): (body: unknown, pathParameters?: unknown) => string[] {
   const shape = readShape(schema);
-  return (value) => {
+  return (body, pathParameters = {}) => {
     const issues: string[] = [];
-    findUnknownFields(shape, value, '', issues);
+    findUnknownFields(shape, body, { path: '', repeated: pathParameters as Fields, issues });
     return issues;
   };
 }
 
-function findUnknownFields({ fields, items }: Shape, value: unknown, path: string, issues: string[]): void {
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Search {
+  /** Of the value that is searched; empty for the body. */
+  readonly path: string;
+  /** Fields that are known if they have exactly this value. */
+  readonly repeated: Fields;
+  readonly issues: string[];
+}
+
+function findUnknownFields({ fields, items }: Shape, value: unknown, search: Search): void {
   if (typeof value !== 'object' || value === null) return;
+  const { path, repeated, issues } = search;
+  const inside = (name: string): Search => ({ path: join(path, name), repeated: {}, issues });
   if (Array.isArray(value)) {
     if (!items) return;
     for (const [index, item] of value.entries()) {
       if (issues.length >= maximumIssues) return;
-      findUnknownFields(items, item, join(path, String(index)), issues);
+      findUnknownFields(items, item, inside(String(index)));
     }
     return;
   }
@@ -37,8 +49,10 @@ function findUnknownFields({ fields, items }: Shape, value: unknown, path: strin
   for (const [name, inner] of Object.entries(value)) {
     if (issues.length >= maximumIssues) return;
     const field = fields.get(name);
-    if (field) findUnknownFields(field, inner, join(path, name), issues);
-    else issues.push(`${join(path, name)} should not exist`);
+    if (field) findUnknownFields(field, inner, inside(name));
+    else if (!Object.hasOwn(repeated, name) || repeated[name] !== inner) {
+      issues.push(`${join(path, name)} should not exist`);
+    }
   }
 }
 
