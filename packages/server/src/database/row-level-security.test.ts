@@ -260,7 +260,7 @@ describe('a scope', () => {
     const ship = statement('test.ship', `UPDATE orders SET order_status = 'SHIPPED'`);
     await expect(test.database.query(first(), ship)).rejects.toThrow(/permission denied/);
     const pay = statement('test.pay', `UPDATE orders SET payment_status = 'PROCESSING'`);
-    await expect(test.database.query(first(), pay)).rejects.toThrow(/permission denied/);
+    await expect(test.database.query(first(), pay)).rejects.toThrow(/A holder may only/);
     const reprice = statement('test.reprice', 'UPDATE strains SET retail_price = 0');
     await expect(test.database.query(first(), reprice)).rejects.toThrow(/permission denied/);
   });

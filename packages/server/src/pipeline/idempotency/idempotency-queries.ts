@@ -15,15 +15,11 @@ export interface StoredResponse {
   readonly body: Buffer;
 }
 
-// The lock ends with the transaction, so a process that dies leaves nothing to clean up.
-const lock = statement<{ isClaimed: boolean }>(
-  'idempotency.lock',
-  `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)) AS "isClaimed"`,
-);
-const find = statement<StoredResponse>(
-  'idempotency.find',
-  `SELECT request_hash AS "requestHash", status_code AS "statusCode", body FROM idempotency_keys
-   WHERE credential = $1 AND key_hash = $2 AND expires_at > now()`,
+// The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0027.
+const claim = statement<{ isClaimed: boolean } & { [Field in keyof StoredResponse]: StoredResponse[Field] | null }>(
+  'idempotency.claim',
+  `SELECT is_claimed AS "isClaimed", request_hash AS "requestHash", status_code AS "statusCode", body
+   FROM claim_idempotency_key($1, $2)`,
   { indexScansOnly: true },
 );
 
@@ -32,10 +28,10 @@ export async function claimKey(
   run: RunInTransaction,
   { credential, keyHash }: ResponseId,
 ): Promise<StoredResponse | boolean> {
-  const values = [credential, keyHash];
-  // One round trip. The select runs after the lock, so it sees what the previous owner of the lock committed.
-  const [[locked], [stored]] = await Promise.all([run(lock, values), run(find, values)]);
-  return stored ?? locked?.isClaimed ?? false;
+  const [row] = await run(claim, [credential, keyHash]);
+  if (!row) return false;
+  const { isClaimed, requestHash, statusCode, body } = row;
+  return requestHash && statusCode !== null && body ? { requestHash, statusCode, body } : isClaimed;
 }
 
 // A conflicting row has expired: `claimKey` would have found a valid one.

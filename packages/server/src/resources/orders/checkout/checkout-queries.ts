@@ -18,6 +18,8 @@ export interface CheckoutData {
     readonly adminApproval: string;
     readonly shipping: ShippingAddress;
   };
+  /** Null without a cart. */
+  readonly cartId: string | null;
   readonly items: readonly CheckoutItem[];
   /** What the delivery to the country of the order costs. */
   readonly charges: readonly ChargeRecord[];
@@ -42,7 +44,10 @@ export interface CheckoutItem {
 const country = `coalesce($3, clients.shipping_country_code)`;
 
 // $1 digital key, $2 client, $3 country of the order or null for that of the client.
-const readCheckoutData = (name: string, source: string, sort: string, lock: string) =>
+const readCheckoutData = (
+  name: string,
+  { cartId, source, sort, lock }: Record<'cartId' | 'source' | 'sort' | 'lock', string>,
+) =>
   statement<CheckoutData>(
     name,
     `SELECT uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
@@ -52,6 +57,7 @@ const readCheckoutData = (name: string, source: string, sort: string, lock: stri
            'address1', clients.shipping_address1, 'address2', clients.shipping_address2, 'landmark', clients.shipping_landmark,
            'city', clients.shipping_city, 'state', clients.shipping_state, 'country', clients.shipping_country,
            'countryCode', clients.shipping_country_code, 'postalCode', clients.shipping_postal_code)) AS client,
+       ${cartId} AS "cartId",
        coalesce((
          SELECT json_agg(json_build_object('strainId', strains.id, 'name', strains.name, 'type', strains.type,
            'imageUrl', strains.image_url, 'unitPrice', coalesce(location.retail_price, strains.retail_price),
@@ -68,19 +74,19 @@ const readCheckoutData = (name: string, source: string, sort: string, lock: stri
   );
 
 // Locks the client, so that no other transaction changes the cart.
-const readCart = readCheckoutData(
-  'orders.checkout-cart',
-  `carts JOIN cart_items AS wanted
+const readCart = readCheckoutData('orders.checkout-cart', {
+  cartId: '(SELECT id FROM carts WHERE carts.client_id = clients.id)',
+  source: `carts JOIN cart_items AS wanted
      ON carts.client_id = clients.id AND wanted.token_id = carts.token_id AND wanted.cart_id = carts.id`,
-  'wanted.created_at, strains.id',
-  'FOR NO KEY UPDATE OF clients',
-);
-const readItems = readCheckoutData(
-  'orders.checkout-items',
-  `unnest($4::uuid[], $5::integer[]) WITH ORDINALITY AS wanted (strain_id, quantity, number)`,
-  'wanted.number',
-  '',
-);
+  sort: 'wanted.created_at, strains.id',
+  lock: 'FOR NO KEY UPDATE OF clients',
+});
+const readItems = readCheckoutData('orders.checkout-items', {
+  cartId: 'NULL',
+  source: `unnest($4::uuid[], $5::integer[]) WITH ORDINALITY AS wanted (strain_id, quantity, number)`,
+  sort: 'wanted.number',
+  lock: '',
+});
 
 /**
  * Reads the client and what is to be ordered: these quantities by strain, or the cart. Returns null if the client is not in the
@@ -111,81 +117,45 @@ export interface NewOrder {
   readonly note: string | null;
   readonly shipping: ShippingAddress;
   readonly items: readonly (CheckoutItem & { readonly locationId: string })[];
-  /** Whether the items come from the cart, which the order then empties. */
-  readonly isOfCart: boolean;
+  /** The cart that the items come from, which the order then empties. Null if they come from the request. */
+  readonly cartId: string | null;
 }
 
 /**
  * Writes the whole order if the checkout data is still valid: each strain is available, at this price and with enough stock;
  * the cart still holds these items; the client may still order; the invoice number is free. Otherwise the transaction starts
- * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids.
+ * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids. The function is
+ * in migration 0027.
  */
-const insertOrderIfUnchanged = (name: string, isOfCart: boolean) =>
-  statement(
-    name,
-    `WITH lines AS (
-       SELECT * FROM unnest($10::uuid[], $11::uuid[], $12::text[], $13::numeric[], $14::int[])
-         WITH ORDINALITY AS line (location_id, strain_id, name, unit_price, quantity, number)
-     ), locked AS (
-       SELECT id FROM strain_locations WHERE id = ANY ($10::uuid[]) ORDER BY id FOR NO KEY UPDATE
-     ), taken AS (
-       UPDATE strain_locations AS location SET stock_quantity = location.stock_quantity - lines.quantity
-       FROM locked JOIN lines ON lines.location_id = locked.id JOIN strains ON strains.id = lines.strain_id
-       WHERE location.id = locked.id AND location.stock_quantity >= lines.quantity AND location.is_active
-         AND strains.is_available AND coalesce(location.retail_price, strains.retail_price) = lines.unit_price
-         AND coalesce(location.currency, strains.currency) = $7
-       RETURNING location.id
-     ), ${
-       isOfCart
-         ? `emptied AS (
-       DELETE FROM cart_items USING carts, lines
-       WHERE carts.client_id = $3 AND carts.token_id = $1 AND cart_items.cart_id = carts.id
-         AND cart_items.strain_id = lines.strain_id AND cart_items.quantity = lines.quantity
-       RETURNING cart_items.strain_id
-     ),`
-         : ''
-     } placed AS (
-       INSERT INTO orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency,
-         delivery_charge, shipping, note)
-       SELECT $1::bigint, $2, $3, $4, $5, $6, $7, $8, $9, $15
-       WHERE (SELECT count(*) FROM taken) = cardinality($10::uuid[])
-         ${isOfCart ? 'AND (SELECT count(*) FROM emptied) = cardinality($10::uuid[])' : ''}
-         AND EXISTS (
-           SELECT FROM clients WHERE id = $3 AND token_id = $1 AND is_active AND is_kyc_verified
-             AND admin_approval = 'VERIFIED' AND archived_at IS NULL
-         )
-       ON CONFLICT (invoice_number) DO NOTHING
-       RETURNING id
-     ), with_lines AS (
-       INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
-       SELECT placed.id, lines.number, $1::bigint, lines.strain_id, lines.name, lines.unit_price, lines.quantity
-       FROM placed, lines
-     )
-     SELECT begin_again() WHERE NOT EXISTS (SELECT FROM placed)`,
-    // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
-    { indexScansOnly: true },
-  );
-const insertOrderOfCart = insertOrderIfUnchanged('orders.place-cart', true);
-const insertOrderOfItems = insertOrderIfUnchanged('orders.place-items', false);
+const placeOrder = statement(
+  'orders.place',
+  `SELECT place_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+  // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
+  { indexScansOnly: true },
+);
 
-/** Queues the order for the commit: takes the stock, empties the cart, inserts the order and its lines. */
+/** Queues the order for the commit: empties the cart, inserts the order and its lines, advances the sale, takes the stock. */
 export function insertOrder(run: RunInTransaction, scope: HolderScope, order: NewOrder): void {
-  const { items } = order;
-  run.atCommit(order.isOfCart ? insertOrderOfCart : insertOrderOfItems, [
+  const lines = order.items
+    .map((item, index) => ({ item, number: index + 1 }))
+    .sort((one, other) => (one.item.locationId < other.item.locationId ? -1 : 1));
+  run.atCommit(placeOrder, [
     scope.tokenId,
-    order.id,
     order.clientId,
+    order.id,
     order.invoiceNumber,
     order.totalAmount,
     order.totalQuantity,
     order.currency,
     order.deliveryCharge,
     JSON.stringify(order.shipping),
-    items.map(({ locationId }) => locationId),
-    items.map(({ strainId }) => strainId),
-    items.map(({ name }) => name),
-    items.map(({ unitPrice }) => unitPrice),
-    items.map(({ quantity }) => quantity),
     order.note,
+    order.cartId,
+    lines.map(({ item }) => item.locationId),
+    lines.map(({ item }) => item.strainId),
+    lines.map(({ item }) => item.name),
+    lines.map(({ item }) => item.unitPrice),
+    lines.map(({ item }) => item.quantity),
+    lines.map(({ number }) => number),
   ]);
 }

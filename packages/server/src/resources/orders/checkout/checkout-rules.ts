@@ -8,7 +8,6 @@ import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
 import { throwClientNotInScope } from '../../clients/client-rules.ts';
 import { computeDeliveryCents } from '../../delivery-charges/compute-delivery.ts';
-import { advanceSale } from '../../sales/sale-rules.ts';
 import { describeLines } from '../describe-lines.ts';
 import { isUsableAddress, readOrderAddress } from '../order-address.ts';
 import { type CheckoutData, type CheckoutItem, findCheckoutData, insertOrder } from './checkout-queries.ts';
@@ -64,9 +63,8 @@ export async function checkOut(
     note,
     shipping,
     items,
-    isOfCart: requested === null,
+    cartId: checkout.cartId,
   });
-  advanceSale(run, scope, { clientId, orderId });
   const { id, firstName, lastName, email } = client;
   return {
     id: orderId,
