@@ -84,13 +84,12 @@ describe('the documentation', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
   it('lists every setting with its default, and no other', () => {
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, name, ...rest]) => [
-      name,
-      ...rest,
-    ]);
+    const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \| (.+?) \|$/gm)].map(
+      ([, name, ...rest]) => [name, ...rest],
+    );
     const expected = Object.entries(settings).map(([name, setting]) => [
       name,
-      /^[\w.:/]+$/.test(setting.default) && setting.default !== 'none'
+      /^[\w.:/-]+$/.test(setting.default) && setting.default !== 'none'
         ? `\`${setting.default}\``
         : setting.default,
       setting.description,

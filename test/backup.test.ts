@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -66,6 +66,9 @@ describe('a backup', () => {
       const store = await createTrialStore(await findOwnerUrl(folder), holder.primaryTokenId, 64);
       const shoppers = startShoppers(baseUrl, holder, store, createRandom(1));
       await shoppers.waitForOrders(20);
+      const image = join('images', `${'5c'.repeat(32)}.png`);
+      await mkdir(join(folder, 'images'));
+      await writeFile(join(folder, image), 'pixels');
 
       // A backup that is killed leaves no file with its name.
       const killedFile = join(dirname(folder), 'killed.tar.gz');
@@ -131,6 +134,7 @@ describe('a backup', () => {
       for (const name of ['secrets.json', 'demo.json']) {
         expect((await stat(join(restored, name))).mode & 0o777).toBe(0o600);
       }
+      expect(await readFile(join(restored, image), 'utf8')).toBe('pixels');
       const second = startService({ KEYFRONT_DATA: restored });
       const health = (await second.ready).replace('/api/v1', '/health/ready');
       expect((await curl(health)).status).toBe(200);

@@ -51,7 +51,9 @@ async function callMethod(
   const group = words.slice(0, -1).reduce<object>((object, word) => Reflect.get(object, word), keyfront);
   const method: Method = Reflect.get(group, words.at(-1) ?? '');
   expect(method, `keyfront.${operation.sdk}`).toBeTypeOf('function');
-  return method.call(group, ...input.parameters, ...(operation.body ? [input.body] : []), input.query);
+  const hasBody = operation.body !== undefined || operation.upload !== undefined;
+  const last = operation.query ? [input.query] : [];
+  return method.call(group, ...input.parameters, ...(hasBody ? [input.body] : []), ...last);
 }
 
 const parametersOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -11,6 +11,7 @@ import {
 } from '@keyfront/protocol';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { referenceIn } from './payment-data.ts';
+import { samplePng } from './sample-images.ts';
 import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
@@ -210,6 +211,7 @@ export async function operationCalls(
     setDeliveryCharge: () => ({
       body: { countryCode: 'ISL', currency: `X${letter()}${letter()}`, deliveryCharge: 1 },
     }),
+    uploadImage: async () => ({ body: await samplePng(), headers: { 'content-type': 'image/png' } }),
     createPlanet: () => ({ body: newPlanet() }),
     createStrain: () => ({ body: newStrain() }),
     updateStrain: async () => ({ id: (await insertStrain(sql)).id, body: { stockChange: 5 } }),

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
 import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
@@ -11,11 +15,13 @@ import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
+import { BodyMemory } from '../../packages/server/src/pipeline/input/body-memory.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
 import { createRateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
+import { createFolderImageStore } from '../../packages/server/src/resources/images/folder-image-store.ts';
 import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
 import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -59,6 +65,7 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     responseCipher: testCipher,
     callbackSecrets: { KYC: [], PAYMENT: [] },
     concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
+    bodyMemory: new BodyMemory(),
     stallTimeoutMs: 30_000,
     unreadResponses: new UnreadResponses(),
     securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),
@@ -80,6 +87,8 @@ export async function startTestAppOn(
   prepare?: (app: FastifyInstance, database: Database) => void,
 ): Promise<TestApp> {
   const logLines: string[] = [];
+  // The store makes the folder when it needs it.
+  const imageFolder = join(tmpdir(), `keyfront-images-${randomUUID()}`);
   const app = await buildApp({
     database: testDatabase.database,
     migrations: await readMigrations(),
@@ -91,6 +100,7 @@ export async function startTestAppOn(
     chain: null,
     // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),
+    imageStore: createFolderImageStore(imageFolder),
     marketplaceContract: null,
     providers: testProviders,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
@@ -114,6 +124,7 @@ export async function startTestAppOn(
     logLines,
     close: async () => {
       await app.close();
+      await rm(imageFolder, { recursive: true, force: true });
       await testDatabase.drop();
     },
   };

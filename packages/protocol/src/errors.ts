@@ -9,6 +9,10 @@ export const errorTable = {
   // 400
   VALIDATION_FAILED: { status: 400, message: 'Validation failed' },
   MALFORMED_REQUEST: { status: 400, message: 'The request is not valid HTTP' },
+  IMAGE_INVALID: { status: 400, message: 'The image is damaged, incomplete or followed by other data' },
+  IMAGE_ANIMATED: { status: 400, message: 'The image is animated' },
+  IMAGE_TOO_MANY_PIXELS: { status: 400, message: 'The image has more than 40 million pixels' },
+  IMAGE_TOO_SLOW: { status: 400, message: 'The image takes too long to decode' },
 
   // 401
   CREDENTIALS_MISSING: { status: 401, message: 'User is not authorized' },
@@ -75,6 +79,11 @@ export const errorTable = {
   SALE_EXPIRED: { status: 403, message: 'The sale has expired' },
   OWNER_SIGNATURE_INVALID: { status: 403, message: 'The signature is not that of the owner' },
 
+  IMAGE_STORAGE_MISSING: {
+    status: 403,
+    message: 'Images cannot be stored: set IMAGE_FOLDER to a folder that all instances share, or S3_BUCKET',
+  },
+
   // 404 and 405
   RESOURCE_NOT_FOUND: { status: 404, message: 'Not found' },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
@@ -95,6 +104,7 @@ export const errorTable = {
   CALLBACK_REPEATED: { status: 409, message: 'A callback with this webhook-id was accepted before' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
+  IMAGE_TYPE_REFUSED: { status: 415, message: 'The file is not a PNG, JPEG or WebP image' },
   EXPECTATION_FAILED: { status: 417, message: 'The only supported expectation is 100-continue' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

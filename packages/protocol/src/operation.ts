@@ -73,6 +73,13 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** Whether the operation ignores its body. Every other operation refuses a body with a field that it does not know. */
   readonly ignoresBody?: true;
+  /** A body that is a file instead of JSON. */
+  readonly upload?: {
+    /** The media types of `Content-Type` that are accepted. */
+    readonly contentTypes: readonly string[];
+    readonly maxBytes: number;
+    readonly description: string;
+  };
   /** Schema of `data`. */
   readonly response: TSchema;
   /** Whether the response contains a secret or personal data. Such a response is stored only encrypted. */

@@ -15,7 +15,12 @@ export function writeMethod(
 ): string {
   const { id, path } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
-  const bodyName = operation.body ? nameOfBody(operation.body as JsonSchema) : null;
+  const bodyName = operation.upload
+    ? 'file'
+    : operation.body
+      ? nameOfBody(operation.body as JsonSchema)
+      : null;
+  const bodyType = operation.upload ? 'Uint8Array' : writeType((operation.body ?? {}) as JsonSchema, indent);
   const input = [
     ...(parameters.length > 0 ? [`parameters: [${parameters.join(', ')}]`] : []),
     ...(bodyName === null ? [] : [bodyName === 'body' ? 'body' : `body: ${bodyName}`]),
@@ -27,7 +32,7 @@ export function writeMethod(
     name,
     [
       ...parameters.map((parameter) => `${parameter}: ${typeOfParameter(operation, parameter)}`),
-      ...(bodyName === null ? [] : [`${bodyName}: ${writeType(operation.body as JsonSchema, indent)}`]),
+      ...(bodyName === null ? [] : [`${bodyName}: ${bodyType}`]),
       ...(operation.query ? [writeQueryArgument(operation, exportNames)] : []),
       'options?: CallOptions',
     ],

@@ -1,10 +1,14 @@
 import type { Operation } from '@keyfront/protocol';
 import { writeLiteral } from './write-literal.ts';
 
+/** The service reads the type of a file from its content. */
+const uploadType = 'application/octet-stream';
+
 /** Writes `operations.ts`: what the client needs to know of an operation at run time. */
 export function writeOperations(operations: readonly Operation[]): string {
   const entries = operations.map(
-    ({ id, method, path, retry }) => `  ${id}: ${writeLiteral({ method, path, retry })},\n`,
+    ({ id, method, path, retry, upload }) =>
+      `  ${id}: ${writeLiteral({ method, path, retry, ...(upload && { contentType: uploadType }) })},\n`,
   );
   return `import type { OperationRoute } from '../requests/operation-route.ts';
 

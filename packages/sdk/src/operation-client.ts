@@ -50,9 +50,11 @@ export class OperationClient {
   }
 }
 
-function prepare({ method, path, retry }: OperationRoute, { parameters, query, body }: OperationInput) {
+function prepare(route: OperationRoute, { parameters, query, body }: OperationInput) {
+  const { method, path, retry, contentType } = route;
   if (method !== 'GET' && query) rejectEmptyValues(query);
-  return { method, path: fillPath(path, parameters), query: query satisfies Query | undefined, body, retry };
+  const target = { method, path: fillPath(path, parameters), query: query satisfies Query | undefined };
+  return { ...target, body, contentType, retry };
 }
 
 /**

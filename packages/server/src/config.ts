@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { errorCode } from './error-code.ts';
 import type { LogFormat } from './http/log-output.ts';
 import type { ProviderConfig } from './providers.ts';
+import type { ImageStorage } from './resources/images/create-image-store.ts';
 import { type Environment, SettingReader } from './setting-reader.ts';
 import { StartError } from './start-error.ts';
 
@@ -27,6 +28,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataFolder: string;
   readonly demo: boolean;
+  /** Null if no images can be uploaded. */
+  readonly imageStorage: ImageStorage | null;
   /** Null only with the embedded database, which stores a generated one in the data folder. */
   readonly jwtSecret: string | null;
   /** Still accepted, so that a change of the secret does not sign anybody out. */
@@ -105,6 +108,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
       reader.reject(name, 'is only used together with DATABASE_URL: set both, or remove it');
     }
   }
+  const dataFolder = resolve(reader.text('KEYFRONT_DATA'));
   const config: Config = {
     host: reader.text('HOST'),
     port: reader.integer('PORT', 0, 65_535),
@@ -113,8 +117,9 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     stagingUrl: reader.baseUrl('STAGING_URL'),
     database: databaseUrl === null ? null : readDatabaseUrls(databaseUrl, directUrl, ownerUrl),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
-    dataFolder: resolve(reader.text('KEYFRONT_DATA')),
+    dataFolder,
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
+    imageStorage: readImageStorage(reader, databaseUrl === null ? join(dataFolder, 'images') : null),
     jwtSecret,
     previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),
     dataEncryptionKey,
@@ -147,4 +152,27 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
 function readDatabaseUrls(url: string, directUrl: string | null, ownerUrl: string | null): DatabaseUrls {
   // Migrations need a session, which a connection pooler does not give.
   return { url, directUrl, ownerUrl: ownerUrl ?? directUrl ?? url };
+}
+
+/** A data folder is on one machine. It suffices for the embedded database, which only this machine uses. */
+function readImageStorage(reader: SettingReader, defaultFolder: string | null): ImageStorage | null {
+  const bucket = reader.optionalText('S3_BUCKET');
+  const endpoint = reader.url('S3_ENDPOINT', /^https?:$/, 'https://storage.example');
+  const accessKeyId = reader.optionalText('S3_ACCESS_KEY_ID');
+  const secretAccessKey = reader.optionalText('S3_SECRET_ACCESS_KEY');
+  const folder = reader.optionalText('IMAGE_FOLDER');
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    reader.reject('S3_ACCESS_KEY_ID', 'is only used together with S3_SECRET_ACCESS_KEY: set both, or none');
+  }
+  if (bucket === null) {
+    if (endpoint !== null || accessKeyId !== null) {
+      reader.reject('S3_BUCKET', 'is required with the other settings of S3: set it, or remove them');
+    }
+    const path = folder === null ? defaultFolder : resolve(folder);
+    return path === null ? null : { kind: 'folder', folder: path };
+  }
+  if (folder !== null) reader.reject('IMAGE_FOLDER', 'must not be set together with S3_BUCKET');
+  const credentials =
+    accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey };
+  return { kind: 's3', bucket, region: reader.text('S3_REGION'), endpoint, credentials };
 }

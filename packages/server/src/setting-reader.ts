@@ -41,6 +41,10 @@ export class SettingReader {
     return this.#find(name) ?? settings[name].default;
   }
 
+  optionalText(name: SettingName): string | null {
+    return this.#find(name);
+  }
+
   integer(name: SettingName, minimum: number, maximum: number): number {
     const text = this.text(name);
     const value = Number(text);

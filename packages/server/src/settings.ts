@@ -44,6 +44,25 @@ export const settings = {
     default: '`on` with the embedded database, otherwise `off`',
     description: 'Loads demo data into a database without holders',
   },
+  IMAGE_FOLDER: {
+    default: '`images` in `KEYFRONT_DATA`; none with `DATABASE_URL`',
+    description: 'The folder for uploaded images. All instances of the service must share it',
+  },
+  S3_BUCKET: {
+    default: 'none',
+    description:
+      'A bucket for uploaded images, in place of a folder. Any store with the protocol of S3 will do',
+  },
+  S3_REGION: { default: 'us-east-1', description: 'The region of the bucket' },
+  S3_ENDPOINT: {
+    default: 'Amazon S3',
+    description: 'The URL of another store, such as `https://storage.example`',
+  },
+  S3_ACCESS_KEY_ID: {
+    default: 'those of the machine',
+    description: 'The credentials for the bucket, together with `S3_SECRET_ACCESS_KEY`',
+  },
+  S3_SECRET_ACCESS_KEY: { default: 'none', description: 'The secret part of these credentials' },
   JWT_SECRET: {
     default: 'generated in `KEYFRONT_DATA`; required with `DATABASE_URL`',
     description: 'Signs the tokens of signed-in wallets. At least 32 characters',

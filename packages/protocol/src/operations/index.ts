@@ -7,6 +7,7 @@ import { dashboardOperations } from './dashboard.ts';
 import { deliveryChargeOperations } from './delivery-charges.ts';
 import { healthOperations } from './health.ts';
 import { holderOperations } from './holders.ts';
+import { imageOperations } from './images.ts';
 import { keyOperations } from './keys.ts';
 import { kycOperations } from './kyc.ts';
 import { nftSaleOperations } from './nft-sales.ts';
@@ -25,6 +26,7 @@ export * from './dashboard.ts';
 export * from './delivery-charges.ts';
 export * from './health.ts';
 export * from './holders.ts';
+export * from './images.ts';
 export * from './keys.ts';
 export * from './kyc.ts';
 export * from './nft-sales.ts';
@@ -52,6 +54,7 @@ export const operations = {
   ...planetOperations,
   ...strainOperations,
   ...deliveryChargeOperations,
+  ...imageOperations,
   ...auditOperations,
   ...healthOperations,
 } as const;

@@ -37,10 +37,12 @@ describe('the operation table', () => {
   it.each(operationList.map((operation) => [operation.id, operation] as const))(
     '%s is consistent',
     (_id, operation) => {
-      const { method, access, path, parameters, body, retry, status, errors = [] } = operation;
+      const { method, access, path, parameters, body, upload, retry, status, errors = [] } = operation;
       expect(namesIn(path)).toEqual(Object.keys(parameters?.properties ?? {}));
       if (body) expect(['POST', 'PUT', 'PATCH']).toContain(method);
-      expect(retry === 'idempotency-key').toBe(method === 'POST' && isGuarded(access));
+      // An upload is stored under the name of its content.
+      expect(retry === 'idempotency-key').toBe(method === 'POST' && isGuarded(access) && !upload);
+      if (upload) expect(body).toBeUndefined();
       if (method !== 'POST' || access === 'provider') expect(status).toBe(200);
       expect(operation.provider !== undefined).toBe(access === 'provider');
       if (access === 'provider') expect(operation.sdk).toBeUndefined();
@@ -50,7 +52,7 @@ describe('the operation table', () => {
       }
       const codes = errorCodesOf(operation);
       expect(new Set(codes).size).toBe(codes.length);
-      for (const code of errors) expect([400, 401, 403, 404, 409]).toContain(errorTable[code].status);
+      for (const code of errors) expect([400, 401, 403, 404, 409, 415]).toContain(errorTable[code].status);
     },
   );
 

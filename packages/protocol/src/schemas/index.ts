@@ -5,6 +5,7 @@ export * from './clients.ts';
 export * from './dashboard.ts';
 export * from './delivery-charges.ts';
 export * from './holders.ts';
+export * from './images.ts';
 export * from './keys.ts';
 export * from './kyc.ts';
 export * from './moments.ts';

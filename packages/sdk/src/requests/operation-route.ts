@@ -12,4 +12,6 @@ export interface OperationRoute {
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
   readonly retry: RetrySafety;
+  /** The type of a body that is a file. Other bodies are JSON. */
+  readonly contentType?: string;
 }

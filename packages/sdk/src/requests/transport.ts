@@ -14,6 +14,8 @@ export interface RequestToSend extends RequestToPrepare {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The type of the body. The default is JSON. */
+  readonly contentType?: string | undefined;
   /** Undefined for a request that matches no known operation. */
   readonly retry?: RetrySafety | undefined;
 }
@@ -46,7 +48,7 @@ export class Transport {
   async sign(request: RequestToSend): Promise<SignedRequest> {
     const prepared = prepareRequest(this.baseUrl, request);
     const own: Record<string, string> = await this.#credentials(prepared.payload);
-    if (prepared.body) own['content-type'] = 'application/json';
+    if (prepared.body) own['content-type'] = request.contentType ?? 'application/json';
     const given = lowerCaseNames(request.headers);
     if (needsIdempotencyKey({ method: prepared.method, retry: request.retry })) {
       own['idempotency-key'] = request.idempotencyKey ?? given['idempotency-key'] ?? crypto.randomUUID();

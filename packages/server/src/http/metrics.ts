@@ -49,6 +49,7 @@ export function createMetrics(database: Database): Metrics {
           this.set({ kind: 'large-page' }, limits.largePages.queued);
           this.set({ kind: 'search' }, limits.searches.queued);
           this.set({ kind: 'export' }, limits.exports.queued + limits.platformExports.queued);
+          this.set({ kind: 'upload' }, limits.uploads.queued);
         },
       });
     },

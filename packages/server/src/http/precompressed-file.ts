@@ -52,6 +52,15 @@ export async function precompressFile(
   };
 }
 
+/** A file that is sent as it is, because its format is compressed already. The hash is that of its content. */
+export function plainFile(
+  content: Buffer,
+  hash: string,
+  headers: Readonly<Record<string, string>>,
+): PrecompressedFile {
+  return { headers, representations: [{ encoding: 'identity', body: content, etag: `"${hash}"` }] };
+}
+
 /** Sends the file in the encoding that the client prefers, or 304 where the client has it already. */
 export function sendPrecompressed(
   request: FastifyRequest,

@@ -28,7 +28,7 @@ export function describeOperation(
   schemas: SchemaComponents,
   baseUrl: string,
 ): OpenApiOperation {
-  const { description, body, deprecated, example } = operation;
+  const { description, body, upload, deprecated, example } = operation;
   const parameters = [
     ...describeParameters('path', operation.parameters, example.parameters, schemas),
     ...describeParameters('query', operation.query, example.query, schemas),
@@ -53,9 +53,16 @@ export function describeOperation(
         },
       },
     }),
+    ...(upload && { requestBody: describeUpload(upload) }),
     responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
     'x-codeSamples': describeSamples(operation, baseUrl),
   };
+}
+
+function describeUpload({ contentTypes, description }: NonNullable<Operation['upload']>) {
+  // In OpenAPI 3.1, content without a schema is the file itself.
+  const content = Object.fromEntries(contentTypes.map((type) => [type, {}]));
+  return { required: true, description, content };
 }
 
 function describeSamples(operation: Operation, baseUrl: string): CodeSample[] {
@@ -77,6 +84,7 @@ function sampleOf(operation: Operation, access: SampleOperation['access'], baseU
     ...(sdk === undefined ? {} : { sdk }),
     baseUrl,
     takesIdempotencyKey: takesIdempotencyKey(operation),
+    ...(operation.upload && { file: 'image.png' }),
     ...(request as Partial<SampleOperation>),
   };
 }
@@ -209,7 +217,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   408: 'The request took too long to arrive.',
   409: 'The request conflicts with an existing resource, or with a request that is still running.',
   413: 'The body is too large.',
-  415: 'The body is not `application/json`.',
+  415: 'The type of the body is not one that the operation accepts.',
   417: 'The `Expect` header is not `100-continue`.',
   422: 'The `Idempotency-Key` was used for another request.',
   429: 'Too many requests. Try again after `Retry-After` seconds.',

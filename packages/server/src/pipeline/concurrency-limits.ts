@@ -12,6 +12,8 @@ export interface ConcurrencyLimits {
   readonly exports: ConcurrencyLimiter;
   /** Files for administrators, which use connections of another role. */
   readonly platformExports: ConcurrencyLimiter;
+  /** Uploads, whose files are decoded. Each takes a processor and the memory of a decoded image. */
+  readonly uploads: ConcurrencyLimiter;
 }
 
 interface Resources {
@@ -71,5 +73,13 @@ export function createConcurrencyLimits(
     }),
     exports: new ConcurrencyLimiter(exportOptions),
     platformExports: new ConcurrencyLimiter(exportOptions),
+    uploads: new ConcurrencyLimiter({
+      name: 'upload',
+      maxConcurrent: 1,
+      maxQueued: 20,
+      maxQueuedPerCaller: 10,
+      queueTimeoutMs: 15_000,
+      ...timing,
+    }),
   };
 }

@@ -48,8 +48,9 @@ import {
   respondOnce,
 } from './idempotency/idempotency.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
+import type { BodyMemory } from './input/body-memory.ts';
 import { compileInput, type Input } from './input/compile-input.ts';
-import { hasBody, setBodyOwner } from './input/request-body.ts';
+import { hasBody, readUploads, setBodyOwner } from './input/request-body.ts';
 import {
   type AddressedOperation,
   atAddress,
@@ -109,6 +110,7 @@ export interface BinderParts {
   readonly callbackSecrets: CallbackSecrets;
   readonly concurrencyLimits: ConcurrencyLimits;
   readonly unreadResponses: UnreadResponses;
+  readonly bodyMemory: BodyMemory;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
   /** Other addresses of operations. The default is none. */
@@ -177,6 +179,40 @@ export class OperationBinder {
       ...(onRequest && { onRequest }),
       ...(method === 'GET' ? {} : { preParsing: this.#createBodyCheck(operation) }),
       handler: this.#createHandler(operation, handle, options),
+    });
+  }
+
+  /**
+   * Adds the route of an operation whose body is a file. It runs outside of any transaction, because work on a file takes long, and
+   * knows no `Idempotency-Key`.
+   */
+  bindUpload<const Definition extends UploadOperation>(
+    operation: Definition,
+    handle: (file: Buffer) => Promise<ResponseOf<Definition>>,
+  ): void {
+    const { id, method, path, access, status, upload } = operation;
+    const { guard, concurrencyLimits, bodyMemory } = this.#parts;
+    this.#bound.add(id);
+    const securityEvent = defaultEvent(operation);
+    this.#app.register(async (app) => {
+      readUploads(app, bodyMemory, upload.contentTypes);
+      app.route({
+        method,
+        url: versionPrefix + path,
+        bodyLimit: upload.maxBytes,
+        schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
+        preParsing: this.#createBodyCheck(operation),
+        handler: async (request, reply) => {
+          const caller = await guard(request, reply, access);
+          const file = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+          const connection = new SocketConnection(request.raw.socket);
+          const { walletAddress } = caller.scope;
+          const data = await concurrencyLimits.uploads.run(walletAddress, () => handle(file), connection);
+          if (securityEvent) this.#recordEvent(securityEvent, request, describeCaller(caller));
+          reply.code(status);
+          return success(status, data);
+        },
+      });
     });
   }
 
@@ -402,6 +438,11 @@ export class OperationBinder {
 }
 
 type GuardedOperation = Operation & { readonly access: GuardedAccess };
+/** Only a JWT authenticates a file: the signature of a request covers JSON. */
+type UploadOperation = Operation & {
+  readonly access: 'jwt' | 'administrator';
+  readonly upload: NonNullable<Operation['upload']>;
+};
 type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction | undefined }) => unknown;
 interface AnyRouteOptions {
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;

@@ -18,6 +18,7 @@ import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
 import { CatalogueCache } from '../resources/catalogue-cache.ts';
 import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
+import { createImageStore } from '../resources/images/create-image-store.ts';
 import { createAuthentication } from './authentication.ts';
 import type { DataKeyTexts } from './open-database.ts';
 
@@ -145,6 +146,7 @@ export async function createService(
         PAYMENT:
           readProvider(config.paymentProvider) ?? (isDemo ? createDemoProvider('PAYMENT', jwtSecret) : null),
       },
+      imageStore: config.imageStorage && createImageStore(config.imageStorage),
       chain: findFollowedChain(config),
       signIn: {
         domain: config.signInDomain,

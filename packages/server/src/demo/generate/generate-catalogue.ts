@@ -2,6 +2,7 @@ import { formatCents } from '../../amounts.ts';
 import { dayMs } from '../../utc-days.ts';
 import { type CatalogueStrain, catalogue } from '../catalogue/catalogue.ts';
 import { convertPrice, demoCurrency, getMarket, markets } from '../catalogue/markets.ts';
+import { demoImageUrl } from '../images/demo-drawings.ts';
 import type { DeliveryChargeRow, PlanetRow, StrainLocationRow, StrainRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { type Random, uuidV7 } from './random.ts';
@@ -30,7 +31,7 @@ export function generateCatalogue(
       number,
       name,
       description,
-      imageUrl: null,
+      imageUrl: demoImageUrl('planets', name),
       createdAt: formatTime(time),
       updatedAt: formatTime(time),
     };
@@ -58,7 +59,7 @@ export function generateCatalogue(
       retailPrice: formatCents(strain.priceCents),
       currency: demoCurrency,
       isAvailable: strain.isAvailable ?? true,
-      imageUrl: null,
+      imageUrl: demoImageUrl('strains', strain.name),
       createdAt: formatTime(createdAt),
       updatedAt: formatTime(raisedAt),
     };

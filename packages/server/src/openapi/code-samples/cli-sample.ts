@@ -9,13 +9,14 @@ const profiles: Readonly<Record<SampleOperation['access'], string | null>> = {
   administrator: 'admin',
 };
 
-/** Commands for operations whose response contains a secret. The general commands would print it on the terminal. */
+/** Commands of their own: the general ones would print the secret of a response on the terminal, or send JSON only. */
 const ownCommands: Readonly<Record<string, (operation: SampleOperation) => string[]>> = {
   'keys.create': ({ body }) => [
     `keyfront keys create ${shellWord((body as { readonly keyName: string }).keyName)}`,
     '--secret-key-file storefront.pem',
     '--profile wallet',
   ],
+  'admin.images.upload': ({ file = '' }) => [`keyfront images upload ${shellWord(file)}`, '--profile admin'],
   'auth.signIn': ({ baseUrl }) => [
     'keyfront login',
     `--url ${shellWord(baseUrl)}`,

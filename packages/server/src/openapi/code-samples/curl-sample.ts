@@ -55,7 +55,7 @@ function idempotencyKeyVariable({ takesIdempotencyKey }: SampleOperation): strin
 }
 
 function curl(operation: SampleOperation, headers: readonly string[]): string {
-  const { method, access, baseUrl, body, takesIdempotencyKey } = operation;
+  const { method, access, baseUrl, body, file, takesIdempotencyKey } = operation;
   const query = sampleQuery(operation);
   // What is sent must be what was signed, so both are the same variable.
   const isSigned = access === 'credential' && (method === 'GET' || method === 'DELETE');
@@ -68,6 +68,7 @@ function curl(operation: SampleOperation, headers: readonly string[]): string {
     ...headers,
     ...(takesIdempotencyKey ? ['--header "idempotency-key: $idempotency_key"'] : []),
     ...(body === undefined ? [] : [`--header 'content-type: application/json'`, '--data-raw "$body"']),
+    ...(file === undefined ? [] : [`--header 'content-type: image/png'`, `--data-binary @${file}`]),
   ].join(' \\\n  ');
 }
 

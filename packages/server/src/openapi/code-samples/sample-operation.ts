@@ -11,6 +11,8 @@ export interface SampleOperation {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
+  /** The file that is the body, in place of `body`. */
+  readonly file?: string;
   /** Whether callers may send an `Idempotency-Key`. */
   readonly takesIdempotencyKey?: boolean;
   /** The method of the SDK, such as `orders.create`. Without one, the sample uses its general `request`. */

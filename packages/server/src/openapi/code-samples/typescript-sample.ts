@@ -2,8 +2,9 @@ import { type SampleOperation, samplePath } from './sample-operation.ts';
 
 /** A program that makes the call with the SDK. It is TypeScript and JavaScript at once. */
 export function typescriptSample(operation: SampleOperation): string {
-  const { baseUrl, access } = operation;
-  return `import { Keyfront } from '@keyfront/sdk';
+  const { baseUrl, access, file } = operation;
+  const reading = file === undefined ? '' : "import { readFile } from 'node:fs/promises';\n";
+  return `${reading}import { Keyfront } from '@keyfront/sdk';
 
 const keyfront = new Keyfront({
   baseUrl: ${literal(baseUrl)},
@@ -31,7 +32,8 @@ const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>
 };
 
 function callText(operation: SampleOperation): string {
-  const { method, query, body, sdk } = operation;
+  const { method, query, body, file, sdk } = operation;
+  if (sdk !== undefined && file !== undefined) return `${sdk}(await readFile(${literal(file)}))`;
   if (sdk !== undefined) return `${sdk}(${listLiterals(sdkArguments(operation, sdk))})`;
   const options = { ...(hasFields(query) ? { query } : {}), ...(body === undefined ? {} : { body }) };
   const parts = [method, samplePath(operation), ...(hasFields(options) ? [options] : [])];
@@ -58,7 +60,7 @@ function hasFields(value: object | undefined): value is object {
   return value !== undefined && Object.keys(value).length > 0;
 }
 
-const singularResults = new Set(['create', 'get', 'update', 'add']);
+const singularResults = new Set(['create', 'get', 'update', 'add', 'upload']);
 
 /** `order` of `orders.create`, `page` of a list. */
 function resultName({ sdk = '' }: SampleOperation): string {

@@ -25,12 +25,16 @@ export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, name:
 }
 
 /**
- * Reads JSON bodies as they are, in place of the parser of Fastify: a signature is over the bytes, and only a request
+ * Reads bodies as they are, in place of the parser of Fastify: a signature is over the bytes, and only a request
  * whose signature is valid is parsed.
  */
-export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
+export function readBodies(
+  app: FastifyInstance,
+  memory: BodyMemory,
+  contentTypes: readonly string[] = ['application/json'],
+): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload, done) => {
+  app.addContentTypeParser([...contentTypes], (request, payload, done) => {
     const { bodyLimit } = request.routeOptions;
     if (Number(request.headers['content-length']) > bodyLimit) return done(payloadTooLarge(bodyLimit));
     const owner = owners.get(request.raw);
@@ -58,6 +62,15 @@ export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
     };
     payload.on('data', receive).on('end', end).on('error', finish);
   });
+}
+
+/** Reads files as bodies, in a part of the app that has no other routes. */
+export function readUploads(app: FastifyInstance, memory: BodyMemory, contentTypes: readonly string[]): void {
+  readBodies(app, memory, contentTypes);
+  const message = `The body must be sent as one of ${contentTypes.join(', ')}`;
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })),
+  );
 }
 
 /** Lets the service check a request before its client sends the body: see `readBodies`, which asks for the body. */

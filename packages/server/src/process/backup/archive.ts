@@ -8,11 +8,13 @@ import { encodeTarHeader, readTar, type TarEntry, type TarMember, tarEnd, tarPad
  * - `keyfront-backup.json` describes it,
  * - `secrets.json` and, if there is one, `demo.json` are those of the data folder,
  * - `postgres/` is a base backup of the cluster,
+ * - `images/` are the uploaded images of the data folder,
  * - `checksums.json` comes last and lists every file. An archive without it is incomplete.
  */
 export const archiveNames = {
   description: 'keyfront-backup.json',
   cluster: 'postgres',
+  images: 'images',
   checksums: 'checksums.json',
 } as const;
 
@@ -23,6 +25,7 @@ const formatVersion = 1;
 
 /** A small file of the data folder that belongs to the backup. */
 export interface ArchivedFile {
+  /** Relative to the data folder. */
   readonly name: string;
   readonly content: Buffer;
 }
@@ -32,10 +35,17 @@ export class ArchiveError extends Error {
   override name = 'ArchiveError';
 }
 
-/** Packs an archive. `cluster` is a base backup as a tar archive. */
+interface ArchiveSources {
+  readonly files: readonly ArchivedFile[];
+  /** A base backup as a tar archive. */
+  readonly cluster: AsyncIterable<Buffer>;
+  /** Read after the cluster, so that it names no image that the archive lacks. */
+  readonly images: AsyncIterable<ArchivedFile>;
+}
+
+/** Packs an archive. */
 export async function* packArchive(
-  files: readonly ArchivedFile[],
-  cluster: AsyncIterable<Buffer>,
+  { files, cluster, images }: ArchiveSources,
   now: Date,
 ): AsyncGenerator<Buffer> {
   const checksums: Record<string, string> = {};
@@ -64,6 +74,7 @@ export async function* packArchive(
     const name = posix.join(archiveNames.cluster, entry.name);
     yield* packMember({ entry: { ...entry, name }, content });
   }
+  for await (const { name, content } of images) yield* packFile(name, content);
   yield* packFile(archiveNames.checksums, encodeJson(checksums));
   yield tarEnd;
 }

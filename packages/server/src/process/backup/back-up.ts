@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, link, open, readFile, rm, stat } from 'node:fs/promises';
+import { access, link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,10 +12,11 @@ import {
   startEmbeddedPostgres,
 } from '@keyfront/embedded-postgres';
 import { errorCode } from '../../error-code.ts';
+import { findImageType } from '../../resources/images/image-store.ts';
 import { StartError } from '../../start-error.ts';
 import { embeddedNames, lockFileName, toStartError } from '../open-database.ts';
 import { readOrCreateSecrets } from '../secrets.ts';
-import { type ArchivedFile, archivedFileNames, packArchive } from './archive.ts';
+import { type ArchivedFile, archivedFileNames, archiveNames, packArchive } from './archive.ts';
 import { describeBytes } from './describe-bytes.ts';
 
 export interface BackupOptions {
@@ -101,6 +102,7 @@ async function writeDraft(
   draft: string,
   { dataFolder, onProgress, signal }: BackupOptions,
 ): Promise<void> {
+  const files = await readSecretFiles(dataFolder);
   let expectedBytes = 0;
   let readBytes = 0;
   const timer = setInterval(() => {
@@ -121,7 +123,7 @@ async function writeDraft(
   };
   try {
     await pipeline(
-      Readable.from(packArchive(await readSecretFiles(dataFolder), counted(), new Date())),
+      Readable.from(packArchive({ files, cluster: counted(), images: readImages(dataFolder) }, new Date())),
       createGzip({ level: compressionLevel }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
       { signal },
@@ -134,14 +136,36 @@ async function writeDraft(
 
 async function readSecretFiles(dataFolder: string): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
-  for (const name of archivedFileNames) {
+  for await (const file of readFiles(dataFolder, archivedFileNames)) files.push(file);
+  return files;
+}
+
+/** Lists the images only when the first one is asked for, which is after the cluster was read. */
+async function* readImages(dataFolder: string): AsyncGenerator<ArchivedFile> {
+  yield* readFiles(dataFolder, await listImages(dataFolder));
+}
+
+/** Reads one file after the other, without those that do not exist. */
+async function* readFiles(dataFolder: string, names: readonly string[]): AsyncGenerator<ArchivedFile> {
+  for (const name of names) {
     try {
-      files.push({ name, content: await readFile(join(dataFolder, name)) });
+      yield { name, content: await readFile(join(dataFolder, name)) };
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
-  return files;
+}
+
+async function listImages(dataFolder: string): Promise<string[]> {
+  try {
+    const names = await readdir(join(dataFolder, archiveNames.images));
+    return names
+      .filter((name) => findImageType(name) !== null)
+      .map((name) => `${archiveNames.images}/${name}`);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Fails if a file with the name has appeared in the meantime, unlike a rename. */

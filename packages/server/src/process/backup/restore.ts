@@ -21,7 +21,7 @@ export interface RestoreOptions {
 
 const stagingPrefix = 'restore.new-';
 /** In the order in which they are moved: a cluster without its secrets cannot be mistaken for an empty data folder. */
-const restoredNames: readonly string[] = [archiveNames.cluster, ...archivedFileNames];
+const restoredNames: readonly string[] = [archiveNames.cluster, archiveNames.images, ...archivedFileNames];
 
 /**
  * Restores a backup into an empty data folder. Nothing appears there before all of the backup was verified and its database

@@ -4,9 +4,11 @@ import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
+import type { ImageUrls } from '../images/image-urls.ts';
 import {
   findPlanetId,
   insertPlanet,
+  listPlanets,
   lockPlanet,
   updatePlanet,
   type WritePlanetOutcome,
@@ -18,33 +20,45 @@ export function findPlanetByReference(run: RunInTransaction, text: string): Prom
   return findPlanetId(run, readPlanetReference(text));
 }
 
+/** Gets all planets by number. */
+export async function getPlanets(database: Database, imageUrls: ImageUrls): Promise<Planet[]> {
+  return (await listPlanets(database)).map((planet) => describePlanet(planet, imageUrls));
+}
+
+function describePlanet(planet: Planet, imageUrls: ImageUrls): Planet {
+  return { ...planet, imageUrl: imageUrls.publish(planet.imageUrl) };
+}
+
 /** Adds a planet to the catalogue. */
 export async function createPlanet(
   run: RunInTransaction,
   scope: AdministratorScope,
+  imageUrls: ImageUrls,
   { number, name, description = '', imageUrl = null }: NewPlanet,
 ): Promise<Planet> {
-  const wanted = { number, name, description, imageUrl };
+  const wanted = { number, name, description, imageUrl: imageUrls.store(imageUrl) };
   const planet = throwIfTaken(await insertPlanet(run, wanted), wanted);
   const { id, ...fields } = planet;
   auditCreation(run, scope, 'PLANET', id, fields);
-  return planet;
+  return describePlanet(planet, imageUrls);
 }
 
 /** Changes the given fields of a planet. Other fields stay. */
 export async function changePlanet(
   database: Database,
   scope: AdministratorScope,
+  imageUrls: ImageUrls,
   planetId: string,
-  change: PlanetChange,
+  { imageUrl, ...change }: PlanetChange,
 ): Promise<Planet> {
   return database.transaction(scope, async (run) => {
     const before = await lockPlanet(run, planetId);
     if (!before) throw notFound('Planet');
-    const wanted = { ...before, ...change, id: planetId };
+    const image = imageUrl === undefined ? {} : { imageUrl: imageUrls.store(imageUrl) };
+    const wanted = { ...before, ...change, ...image, id: planetId };
     const after = throwIfTaken(await updatePlanet(run, wanted), wanted);
     auditChange(run, scope, 'PLANET', planetId, { before, after });
-    return after;
+    return describePlanet(after, imageUrls);
   });
 }
 

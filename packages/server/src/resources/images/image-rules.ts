@@ -1,0 +1,24 @@
+import type { UploadedImage } from '@keyfront/protocol';
+import { ApiError } from '../../api-error.ts';
+import { type ImageStore, nameImage } from './image-store.ts';
+import { type ImageUrls, imagesPath } from './image-urls.ts';
+import { reencodeImage } from './reencode-image.ts';
+
+/** Stores an uploaded image under the name of its content. */
+export async function uploadImage(
+  store: ImageStore | null,
+  urls: ImageUrls,
+  file: Buffer,
+): Promise<UploadedImage> {
+  if (!store) throw new ApiError('IMAGE_STORAGE_MISSING');
+  const { type, content, width, height } = await reencodeImage(file);
+  const name = nameImage(content, type);
+  await store.put(name, content, type);
+  return {
+    imageUrl: urls.publish(imagesPath + name),
+    contentType: type,
+    width,
+    height,
+    sizeBytes: content.length,
+  };
+}
