@@ -149,9 +149,9 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { access, method, parameters, query, errors = [] } = operation;
+  const { access, method, parameters, query, upload, errors = [] } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
-  if (parameters || query || method !== 'GET') codes.push('VALIDATION_FAILED');
+  if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
     codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'TOKEN_INVALID');
     codes.push('DIGITAL_KEY_REQUIRED');

@@ -8,9 +8,9 @@ import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
+import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
 import type { DataCipher } from './encryption/data-cipher.ts';
-import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from './http/connection-errors.ts';
@@ -174,12 +174,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     links: createProviderLinks(providers.PAYMENT?.url ?? null, origin),
     allowsLoopbackReturn: parts.isDemo ?? false,
   };
+  const imageUrls = new ImageUrls(baseUrl);
   const binder = new OperationBinder(app, {
     ...parts,
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
     unreadResponses: parts.unreadResponses ?? new UnreadResponses(),
     bodyMemory,
+    publishUrl: (url) => imageUrls.publish(url),
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
     otherAddresses,
@@ -202,9 +204,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindKeys(binder, database);
   bindHolders(binder, database);
   bindDeliveryCharges(binder, database, catalogueCache);
-  const imageUrls = new ImageUrls(baseUrl);
   bindPlanets(binder, database, catalogueCache, imageUrls);
-  bindStrains(binder, database, catalogueCache);
+  bindStrains(binder, database, catalogueCache, imageUrls);
   bindImages(binder, parts.imageStore, imageUrls);
   serveImages(app, { findDrawing: findDemoDrawing, store: parts.imageStore });
   bindAudit(binder, database);

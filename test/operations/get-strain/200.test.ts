@@ -25,6 +25,7 @@ it('returns every field of the strain, the same to all callers', async () => {
       stockQuantity: 3,
       isAvailable: false,
       imageUrl: null,
+      strainImages: [],
       countryCodes: ['PRT'],
       strainLocations: [
         locationIn('PRT', 'Portugal', { stockQuantity: 3, retailPrice: 12.5, isAvailable: false }),

@@ -62,6 +62,7 @@ it('returns every field of a strain, as it is read alone', async () => {
       stockQuantity: 10,
       isAvailable: true,
       imageUrl: null,
+      strainImages: [],
       countryCodes: ['DEU', 'PRT'],
       strainLocations: [
         locationIn('DEU', 'Germany', { stockQuantity: 5 }),

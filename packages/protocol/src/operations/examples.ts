@@ -56,7 +56,10 @@ export const strain = {
   currency: 'EUR',
   stockQuantity: 240,
   isAvailable: true,
-  imageUrl: null,
+  imageUrl: 'https://images.example/lunar-saffron.png',
+  strainImages: [
+    { strainImageUrl: 'https://images.example/lunar-saffron.png', altText: 'A leaf of Lunar Saffron' },
+  ],
   countryCodes: ['PRT'],
   strainLocations: [
     {

@@ -7,6 +7,7 @@ import {
   CountryCode,
   Currency,
   FilledText,
+  ImageAddress,
   ImageUrl,
   Nullable,
   NullableAmountInput,
@@ -49,6 +50,18 @@ export const StrainLocation = Type.Object(
 );
 export type StrainLocation = Static<typeof StrainLocation>;
 
+/** The longest list of images of a strain. */
+export const maximumStrainImages = 20;
+
+export const StrainImage = Type.Object(
+  {
+    strainImageUrl: Type.String({ format: 'uri', description: 'URL of the image' }),
+    altText: Type.String({ description: 'What the image shows, for people who cannot see it' }),
+  },
+  { title: 'StrainImage', description: 'An image of a strain' },
+);
+export type StrainImage = Static<typeof StrainImage>;
+
 export const Strain = Type.Object(
   {
     id: Uuid('Id of the strain'),
@@ -69,7 +82,8 @@ export const Strain = Type.Object(
     isAvailable: Type.Boolean({
       description: 'Whether the strain can be ordered in the requested country; without a country, in any',
     }),
-    imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the image' })),
+    imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the first image' })),
+    strainImages: Type.Array(StrainImage, { description: 'All images, the first one first' }),
     countryCodes: Type.Array(Type.String(), {
       description: 'Countries in which the strain is sold, as ISO 3166-1 alpha-3 codes',
       examples: [['DEU', 'PRT']],
@@ -160,6 +174,27 @@ const otherFields = {
   feelings: Text(500, 'Effects, separated by commas', 'calm, happy'),
   helpsWith: Text(500, 'Uses, separated by commas', 'stress, sleep'),
   imageUrl: ImageUrl(),
+  strainImages: Type.Array(
+    Type.Object(
+      {
+        strainImageUrl: ImageAddress(),
+        altText: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            description: 'What the image shows. The default is the name of the strain',
+            examples: ['A leaf of Lunar Saffron'],
+          }),
+        ),
+      },
+      { title: 'NewStrainImage' },
+    ),
+    {
+      maxItems: maximumStrainImages,
+      description:
+        'All images, the first one first. They replace the images that the strain has. `imageUrl` alone replaces the first ' +
+        'image only.',
+    },
+  ),
   countryCodes: Type.Array(CountryCode('Country (ISO 3166-1 alpha-3 or alpha-2)'), {
     maxItems: 250,
     uniqueItems: true,

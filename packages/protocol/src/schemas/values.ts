@@ -60,15 +60,22 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const Count = (description: string, example?: number) =>
   Type.Integer({ minimum: 0, description, ...(example === undefined ? {} : { examples: [example] }) });
 
+const imageAddress = {
+  format: 'uri',
+  pattern: textPatterns.webAddress.pattern,
+  maxLength: 2048,
+  examples: ['https://images.example/7.png'],
+};
+
+/** The URL of an image in a request. */
+export const ImageAddress = () => Type.String({ ...imageAddress, description: 'URL of the image' });
+
 /** The URL of an image in a request; null removes the image. */
 export const ImageUrl = () =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    format: 'uri',
-    pattern: textPatterns.webAddress.pattern,
-    maxLength: 2048,
+    ...imageAddress,
     description: 'URL of the image; null removes it',
-    examples: ['https://images.example/7.png'],
   });
 
 export const TokenId = (description: string) =>

@@ -13,11 +13,9 @@ export class ImageUrls {
     this.#baseUrl = baseUrl;
   }
 
-  /** Converts a stored URL for a response. */
-  publish(stored: string): string;
-  publish(stored: string | null): string | null;
-  publish(stored: string | null): string | null {
-    return stored?.startsWith(imagesPath) ? this.#root + stored : stored;
+  /** Converts a stored URL for a response. The binder does it for every URL of a response. */
+  publish(stored: string): string {
+    return stored.startsWith(imagesPath) ? this.#root + stored : stored;
   }
 
   /** Converts the URL of a request for the database. */

@@ -8,7 +8,6 @@ import type { ImageUrls } from '../images/image-urls.ts';
 import {
   findPlanetId,
   insertPlanet,
-  listPlanets,
   lockPlanet,
   updatePlanet,
   type WritePlanetOutcome,
@@ -18,15 +17,6 @@ import { readPlanetReference } from './planet-reference.ts';
 /** Finds the id of a planet by number, name or id. */
 export function findPlanetByReference(run: RunInTransaction, text: string): Promise<string | null> {
   return findPlanetId(run, readPlanetReference(text));
-}
-
-/** Gets all planets by number. */
-export async function getPlanets(database: Database, imageUrls: ImageUrls): Promise<Planet[]> {
-  return (await listPlanets(database)).map((planet) => describePlanet(planet, imageUrls));
-}
-
-function describePlanet(planet: Planet, imageUrls: ImageUrls): Planet {
-  return { ...planet, imageUrl: imageUrls.publish(planet.imageUrl) };
 }
 
 /** Adds a planet to the catalogue. */
@@ -40,7 +30,7 @@ export async function createPlanet(
   const planet = throwIfTaken(await insertPlanet(run, wanted), wanted);
   const { id, ...fields } = planet;
   auditCreation(run, scope, 'PLANET', id, fields);
-  return describePlanet(planet, imageUrls);
+  return planet;
 }
 
 /** Changes the given fields of a planet. Other fields stay. */
@@ -58,7 +48,7 @@ export async function changePlanet(
     const wanted = { ...before, ...change, ...image, id: planetId };
     const after = throwIfTaken(await updatePlanet(run, wanted), wanted);
     auditChange(run, scope, 'PLANET', planetId, { before, after });
-    return describePlanet(after, imageUrls);
+    return after;
   });
 }
 

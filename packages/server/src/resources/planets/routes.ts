@@ -4,7 +4,8 @@ import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
 import { requireAdministrator } from '../holders/holder-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
-import { changePlanet, createPlanet, getPlanets } from './planet-rules.ts';
+import { listPlanets } from './planet-queries.ts';
+import { changePlanet, createPlanet } from './planet-rules.ts';
 
 export function bindPlanets(
   binder: OperationBinder,
@@ -15,13 +16,9 @@ export function bindPlanets(
   // Administrators must see their own change immediately.
   const after = () => catalogue.clear();
 
-  binder.bind(
-    planetOperations.listPlanets,
-    async () => ({ planets: await getPlanets(database, imageUrls) }),
-    {
-      cache: catalogue.planets,
-    },
-  );
+  binder.bind(planetOperations.listPlanets, async () => ({ planets: await listPlanets(database) }), {
+    cache: catalogue.planets,
+  });
   binder.bind(
     planetOperations.createPlanet,
     ({ scope, body, run }) => createPlanet(run, requireAdministrator(scope), imageUrls, body),

@@ -4,10 +4,12 @@ import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
+import type { ImageUrls } from '../images/image-urls.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findPlanetByReference } from '../planets/planet-rules.ts';
 import { changeLocations, rejectAmbiguousChange } from './change-locations.ts';
 import { describeStrain } from './describe-strain.ts';
+import { changeImages, noImages } from './strain-images.ts';
 import { insertStrain, lockStrain, updateStrain } from './strain-queries.ts';
 import type { StrainRecord } from './strain-record.ts';
 
@@ -15,7 +17,8 @@ import type { StrainRecord } from './strain-record.ts';
 export async function createStrain(
   run: RunInTransaction,
   scope: AdministratorScope,
-  { planet, countryCodes, stockQuantity, strainLocations, ...fields }: NewStrain,
+  imageUrls: ImageUrls,
+  { planet, countryCodes, stockQuantity, strainLocations, imageUrl, strainImages, ...fields }: NewStrain,
 ): Promise<Strain> {
   const { name, currency } = fields;
   const locationChange = { countryCodes, stockQuantity, strainLocations };
@@ -27,9 +30,9 @@ export async function createStrain(
     feelings: '',
     helpsWith: '',
     isAvailable: true,
-    imageUrl: null,
     ...fields,
     ...sold,
+    ...changeImages({ ...noImages, name }, { imageUrl, strainImages }, imageUrls),
     planet: readPlanetReference(planet),
   });
   if (!written) throw notFound('Planet');
@@ -42,10 +45,12 @@ export async function createStrain(
 export async function changeStrain(
   database: Database,
   scope: AdministratorScope,
+  imageUrls: ImageUrls,
   strainId: string,
   change: StrainChange,
 ): Promise<Strain> {
-  const { planet, countryCodes, stockQuantity, stockChange, strainLocations, ...fields } = change;
+  const { planet, countryCodes, stockQuantity, stockChange, strainLocations, ...rest } = change;
+  const { imageUrl, strainImages, ...fields } = rest;
   const locationChange = { countryCodes, stockQuantity, stockChange, strainLocations };
   rejectAmbiguousChange(locationChange);
   return database.transaction(scope, async (run) => {
@@ -55,7 +60,8 @@ export async function changeStrain(
     ]);
     if (!before) throw notFound('Strain');
     if (planet !== undefined && planetId === null) throw notFound('Planet');
-    const changed = { ...before, ...fields };
+    const named = { ...before, ...fields };
+    const changed = { ...named, ...changeImages(named, { imageUrl, strainImages }, imageUrls) };
     const sold = changeLocations(changed, locationChange);
     const written = await updateStrain(run, { ...changed, ...sold, id: strainId, planetId });
     if (written === 'name taken') throw nameTaken(changed.name);

@@ -1,5 +1,6 @@
 import type { Strain, StrainLocation } from '@keyfront/protocol';
 import { nameCountry } from '../../countries.ts';
+import { listImages } from './strain-images.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';
 
 /**
@@ -31,6 +32,7 @@ export function describeStrain(record: StrainRecord, countryCode: string | null)
         ? locations.some(({ isAvailable }) => isAvailable)
         : (requested?.isAvailable ?? false),
     imageUrl: record.imageUrl,
+    strainImages: listImages(record),
     countryCodes: record.locations.filter(({ isActive }) => isActive).map((each) => each.countryCode),
     strainLocations: locations,
     planet: record.planet,

@@ -53,6 +53,7 @@ describe('GET /dapp/strains', () => {
         stockQuantity: 100,
         isAvailable: true,
         imageUrl: null,
+        strainImages: [],
         countryCodes: ['DEU', 'PRT'],
         strainLocations: [
           ['DEU', 'Germany'],

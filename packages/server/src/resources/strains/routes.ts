@@ -3,10 +3,16 @@ import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
 import { requireAdministrator } from '../holders/holder-rules.ts';
+import type { ImageUrls } from '../images/image-urls.ts';
 import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { getStrain, getStrainPage } from './strain-rules.ts';
 
-export function bindStrains(binder: OperationBinder, database: Database, catalogue: CatalogueCache): void {
+export function bindStrains(
+  binder: OperationBinder,
+  database: Database,
+  catalogue: CatalogueCache,
+  imageUrls: ImageUrls,
+): void {
   // Administrators must see their own change immediately.
   const after = () => catalogue.clear();
   const cache = catalogue.strains;
@@ -21,13 +27,13 @@ export function bindStrains(binder: OperationBinder, database: Database, catalog
   );
   binder.bind(
     strainOperations.createStrain,
-    ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), body),
+    ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), imageUrls, body),
     { after },
   );
   binder.bind(
     strainOperations.updateStrain,
     ({ scope, parameters, body }) =>
-      changeStrain(database, requireAdministrator(scope), parameters.strainId, body),
+      changeStrain(database, requireAdministrator(scope), imageUrls, parameters.strainId, body),
     { after },
   );
 }

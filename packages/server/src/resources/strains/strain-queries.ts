@@ -27,7 +27,8 @@ const columnsWith = (locationTable: string) => `
   strains.id, strains.name, strains.description, strains.type, strains.thc::float8, strains.cbd::float8,
   strains.flavour, strains.feelings, strains.helps_with AS "helpsWith", strains.retail_price AS "retailPrice",
   strains.currency, strains.unassigned_stock AS "unassignedStock", strains.is_available AS "isAvailable",
-  strains.image_url AS "imageUrl", json_build_object('number', planets.number, 'name', planets.name) AS planet,
+  strains.image_url AS "imageUrl", strains.image_alt AS "imageAlt", strains.more_images AS "moreImages",
+  json_build_object('number', planets.number, 'name', planets.name) AS planet,
   ${locationsIn(locationTable)} AS locations`;
 const columns = columnsWith('strain_locations');
 
@@ -106,18 +107,18 @@ type StrainFields = Omit<StrainRecord, 'id' | 'planet' | 'retailPrice' | 'unassi
   WantedLocations & { readonly retailPrice: number | string };
 
 const writtenColumns = `name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price, currency,
-  unassigned_stock, is_available, image_url`;
-const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13';
+  unassigned_stock, is_available, image_url, image_alt, more_images`;
+const writtenValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
 const writtenLocations = `
   INSERT INTO strain_locations (strain_id, country_code, is_active, stock_quantity, retail_price, currency)
   SELECT strains.id, wanted.* FROM strains,
-    unnest($14::text[], $15::boolean[], $16::integer[], $17::numeric[], $18::text[]) AS wanted`;
+    unnest($16::text[], $17::boolean[], $18::integer[], $19::numeric[], $20::text[]) AS wanted`;
 
 const insert = statement<StrainRecord>(
   'strains.insert',
   `WITH strains AS (
      INSERT INTO strains (${writtenColumns}, planet_id)
-     SELECT ${writtenValues}, id FROM planets WHERE number = $19 OR id = $20 OR lower(name) = lower($21) RETURNING *
+     SELECT ${writtenValues}, id FROM planets WHERE number = $21 OR id = $22 OR lower(name) = lower($23) RETURNING *
    ), written AS (${writtenLocations} RETURNING *)
    SELECT ${columnsWith('written')} FROM strains JOIN planets ON planets.id = strains.planet_id`,
 );
@@ -125,8 +126,8 @@ const insert = statement<StrainRecord>(
 const update = statement<StrainRecord>(
   'strains.update',
   `WITH strains AS (
-     UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($19, planet_id))
-     WHERE id = $20 RETURNING *
+     UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($21, planet_id))
+     WHERE id = $22 RETURNING *
    ), written AS (${writtenLocations}
      ON CONFLICT (strain_id, country_code) DO UPDATE SET is_active = excluded.is_active,
        stock_quantity = excluded.stock_quantity, retail_price = excluded.retail_price, currency = excluded.currency
@@ -169,6 +170,8 @@ function toValues(strain: StrainFields): unknown[] {
     strain.unassignedStock,
     strain.isAvailable,
     strain.imageUrl,
+    strain.imageAlt,
+    JSON.stringify(strain.moreImages),
     strain.locations.map(({ countryCode }) => countryCode),
     strain.locations.map(({ isActive }) => isActive),
     strain.locations.map(({ stockQuantity }) => stockQuantity),

@@ -1,4 +1,5 @@
 import type { Strain } from '@keyfront/protocol';
+import type { ImageFields } from './strain-images.ts';
 
 /** A row of `strain_locations`. */
 export interface LocationRecord {
@@ -13,9 +14,13 @@ export interface LocationRecord {
 }
 
 /** A row of `strains`, with its planet and its locations. Its price is the base price. */
-export type StrainRecord = Omit<Strain, 'stockQuantity' | 'countryCodes' | 'strainLocations'> & {
-  /** Stock that belongs to no country. Only a strain without locations has any. */
-  readonly unassignedStock: number;
-  /** By country. */
-  readonly locations: readonly LocationRecord[];
-};
+export type StrainRecord = Omit<
+  Strain,
+  'stockQuantity' | 'countryCodes' | 'strainLocations' | 'imageUrl' | 'strainImages'
+> &
+  ImageFields & {
+    /** Stock that belongs to no country. Only a strain without locations has any. */
+    readonly unassignedStock: number;
+    /** By country. */
+    readonly locations: readonly LocationRecord[];
+  };
