@@ -85,7 +85,7 @@ describe('completion', () => {
   });
 
   it('asks for no space where a value is not complete', async () => {
-    expect(await complete('delete', '/dapp/c')).toEqual({ values: ['/dapp/carts/'], mode: ':nospace' });
+    expect(await complete('delete', '/dapp/cl')).toEqual({ values: ['/dapp/clients/'], mode: ':nospace' });
     expect((await complete('get', '/plan')).mode).toBe(':done');
   });
 

@@ -24,7 +24,17 @@ describe('completeField', () => {
   });
 
   it('offers the fields of a body', () => {
-    expect(complete('body', 'POST', '/dapp/orders', '')).toEqual(['clientId=']);
+    expect(complete('body', 'POST', '/dapp/orders', '')).toEqual([
+      'clientId=',
+      'items=',
+      'shippingAddress=',
+      'note=',
+      'paymentFlow=',
+    ]);
+    expect(complete('body', 'POST', '/dapp/orders', 'paymentFlow=')).toEqual([
+      'paymentFlow=INVOICE',
+      'paymentFlow=DIRECT',
+    ]);
     expect(complete('body', 'PATCH', '/admin/orders/42', 'adminApproval=')).toContain(
       'adminApproval=VERIFIED',
     );

@@ -19,9 +19,10 @@ describe('completePath', () => {
   });
 
   it('offers the paths of the method', () => {
-    expect(complete('/dapp/ca', 'DELETE')).toEqual(['/dapp/carts/']);
+    expect(complete('/dapp/ca', 'DELETE')).toEqual(['/dapp/carts/', '/dapp/carts/client/']);
     expect(complete('/dapp/or', 'POST')).toEqual(['/dapp/orders']);
-    expect(complete('/', 'PUT')).toEqual([]);
+    expect(complete('/dapp/', 'PUT')).toEqual(['/dapp/carts/']);
+    expect(complete('/planets', 'PUT')).toEqual([]);
   });
 
   it('describes each path', () => {

@@ -63,6 +63,7 @@ import { PageSizes } from './page-sizes.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { UnreadResponses } from './unread-responses.ts';
+import { compileUrlPublisher } from './url-publisher.ts';
 
 /** What a handler gets: the parts of the request as their schemas describe them, and the scope of the caller. */
 export interface Call<Definition extends Operation> {
@@ -111,6 +112,8 @@ export interface BinderParts {
   readonly concurrencyLimits: ConcurrencyLimits;
   readonly unreadResponses: UnreadResponses;
   readonly bodyMemory: BodyMemory;
+  /** Converts a URL of a response from the form that the database stores. The default changes nothing. */
+  readonly publishUrl?: (url: string) => string;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
   /** Other addresses of operations. The default is none. */
@@ -141,7 +144,7 @@ export class OperationBinder {
     const { deprecated } = operation;
     const headers = deprecated && deprecationHeaders(deprecated);
     // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
-    const anyHandle = handle as AnyHandler;
+    const anyHandle = this.#withPublishedUrls(operation, handle as AnyHandler);
     const anyOptions = options as AnyRouteOptions;
     const sendHeaders: onRequestHookHandler | undefined =
       headers &&
@@ -198,7 +201,7 @@ export class OperationBinder {
       readUploads(app, bodyMemory, upload.contentTypes);
       app.route({
         method,
-        url: versionPrefix + path,
+        url: toRouteUrl(path),
         bodyLimit: upload.maxBytes,
         schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
         preParsing: this.#createBodyCheck(operation),
@@ -244,6 +247,12 @@ export class OperationBinder {
         done(error as Error);
       }
     };
+  }
+
+  #withPublishedUrls({ response }: Operation, handle: AnyHandler): AnyHandler {
+    const { publishUrl } = this.#parts;
+    const publish = publishUrl && compileUrlPublisher(response, publishUrl);
+    return publish ? async (call) => publish(await handle(call)) : handle;
   }
 
   #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
