@@ -42,6 +42,9 @@ export interface TestHolder extends TestCaller {
   /** What the wallet signs with, and the key behind it. */
   readonly account: PrivateKeyAccount;
   readonly privateKey: Hex;
+  /** The API key and its secret, for tests that sign requests themselves. */
+  readonly apiKey: string;
+  readonly secretKey: KeyObject;
   /** The same holder with a JWT in place of a signature. */
   readonly signedIn: TestCaller;
 }
@@ -116,6 +119,8 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       walletAddress,
       account,
       privateKey: walletKey,
+      apiKey,
+      secretKey: privateKey,
       ...signingCaller(base, apiKey, privateKey),
       signedIn: bearerCaller(base, token),
       forger: signingCaller(base, apiKey, generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey),

@@ -16,7 +16,9 @@ export interface StoredResponse {
 }
 
 // The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0027.
-const claim = statement<{ isClaimed: boolean } & { [Field in keyof StoredResponse]: StoredResponse[Field] | null }>(
+const claim = statement<
+  { isClaimed: boolean } & { [Field in keyof StoredResponse]: StoredResponse[Field] | null }
+>(
   'idempotency.claim',
   `SELECT is_claimed AS "isClaimed", request_hash AS "requestHash", status_code AS "statusCode", body
    FROM claim_idempotency_key($1, $2)`,
