@@ -46,9 +46,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('the commands of the orders guide', () => {
+describe('the commands of the orders guide, and of the guide to payments', () => {
   it('print the documented output, with no secret in the process list', { timeout: 120_000 }, async () => {
-    const steps = readSteps(guide);
+    // The guide to payments continues in the same terminal.
+    const steps = [...readSteps(guide), ...readSteps(readDocument('docs/guides/payments-and-kyc.md'))];
     await onDemoDatabase(async (settings) => {
       const started = startService(settings);
       await started.ready;
