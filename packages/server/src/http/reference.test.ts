@@ -51,6 +51,9 @@ describe('openapi.json', () => {
       'apiKey',
       'signature',
       'jwt',
+      'webhookId',
+      'webhookTimestamp',
+      'webhookSignature',
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decodeBase64 } from '../../auth/signatures/base64.ts';
 
 /** How far the clock of a provider may be from ours, in both directions. */
-export const toleranceSeconds = 300;
+const toleranceSeconds = 300;
 const secretPrefix = 'whsec_';
 const minSecretBytes = 24;
 const maxSecretBytes = 64;
