@@ -18,7 +18,7 @@ export interface Palette {
 }
 
 /** By the number of the planet, following its description. */
-export const palettes: Readonly<Record<number, Palette>> = {
+const palettes: Readonly<Record<number, Palette>> = {
   1: {
     sky: ['#3b1f4a', '#f0a35e'],
     ground: ['#8a4b2d', '#d98c3a', '#f7d488'],

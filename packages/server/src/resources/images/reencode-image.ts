@@ -66,7 +66,7 @@ function prepare(image: Sharp): Sharp {
 function encode(image: Sharp, type: ImageType): Sharp {
   switch (type) {
     case 'image/png':
-      return image.png({ compressionLevel: 9 });
+      return image.png();
     case 'image/jpeg':
       return image.jpeg({ quality: 85, progressive: true });
     case 'image/webp':
