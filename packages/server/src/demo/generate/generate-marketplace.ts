@@ -89,7 +89,8 @@ export function generateMarketplace(
       price: offer.price,
       currency,
       state: end.state,
-      listingSignature: isListed ? makeSignature(random) : null,
+      // An open listing shows its signature to buyers, so it has none that does not verify.
+      listingSignature: isListed && endedAt !== null ? makeSignature(random) : null,
       cancellationSignature: end.state === 'CANCELLED' ? makeSignature(random) : null,
       expiresAt: formatTime(createdAt + listingDays * dayMs),
       createdAt: formatTime(createdAt),
