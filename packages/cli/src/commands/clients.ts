@@ -1,38 +1,185 @@
-import type { Command } from 'commander';
+import type { Client, ClientListQuery } from '@keyfront/sdk';
+import { Argument, type Command, Option } from 'commander';
+import { listChoices } from '../api-catalogue.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
-import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
+import {
+  withConfirmation,
+  withConnection,
+  withDescription,
+  withExamples,
+  withJson,
+} from './shared-options.ts';
+
+interface ListOptions extends ConnectionOptions {
+  readonly search?: string;
+  readonly searchBy?: NonNullable<ClientListQuery['searchBy']>;
+  readonly status?: NonNullable<ClientListQuery['status']>;
+  readonly approval?: NonNullable<ClientListQuery['adminApproval']>;
+  readonly json?: true;
+}
 
 interface LinkOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** `keyfront clients`: identity checks of clients. */
+interface ArchiveOptions extends ConnectionOptions {
+  readonly erase?: true;
+  readonly yes?: true;
+}
+
+const flags = {
+  search: '--search',
+  searchBy: '--search-by',
+  status: '--status',
+  adminApproval: '--approval',
+  clientId: '<client-id>',
+};
+
+/** The ID is never cut, because the other commands need all of it. */
+const columns: readonly Column<Client>[] = [
+  { title: 'ID', cell: ({ id }) => id },
+  { title: 'NAME', cell: ({ firstName, lastName }) => `${firstName} ${lastName}`, minWidth: 10 },
+  { title: 'EMAIL', cell: ({ email }) => email, minWidth: 12, leaveOutRank: 2 },
+  { title: 'APPROVAL', cell: ({ adminApproval }) => adminApproval, leaveOutRank: 3 },
+  { title: 'STATUS', cell: ({ isActive }) => (isActive ? 'ACTIVE' : 'INACTIVE'), leaveOutRank: 1 },
+];
+
+const exampleId = '019a8f3e-7c00-7000-8000-000000000201';
+
+/** `keyfront clients list|kyc-link|activate|deactivate|consent|archive`: manages the clients of the digital key. */
 export function addClients(program: Command, context: Context): void {
   const clients = program.command('clients');
-  withDescription(clients, 'Create identity check links for clients');
-  const command = clients
-    .command('kyc-link')
-    .argument('<client-id>', 'id of the client')
-    .action((clientId: string, options: LinkOptions) => createKycLink(context, clientId, options));
+  withDescription(clients, 'List, verify, activate, deactivate and archive clients');
+  const examples = {
+    list: "keyfront clients list --search 'Ada Exa' --status ACTIVE",
+    'kyc-link': `keyfront clients kyc-link ${exampleId}`,
+    activate: `keyfront clients activate ${exampleId}`,
+    deactivate: `keyfront clients deactivate ${exampleId}`,
+    consent: `keyfront clients consent ${exampleId} yes`,
+    archive: `keyfront clients archive ${exampleId} --erase`,
+  };
+  withExamples(clients, context, ...Object.values(examples));
+
+  const list = clients
+    .command('list')
+    .option('--search <text>', 'only clients whose name, e-mail address or phone number contains the text')
+    .addOption(choiceOption('--search-by <field>', 'search only this field', 'searchBy'))
+    .addOption(choiceOption('--status <status>', 'only clients that may order, or may not', 'status'))
+    .addOption(choiceOption('--approval <approval>', 'only clients with this approval', 'adminApproval'))
+    .action((options: ListOptions) => listClients(context, options));
+  withDescription(list, 'List clients, newest first');
+  withJson(list);
+
+  const link = withId(clients.command('kyc-link')).action((id: string, options: LinkOptions) =>
+    createKycLink(context, id, options),
+  );
   withDescription(
-    command,
+    link,
     'Create a new identity check link for a client',
     'Prints the link. The earlier link of the client is no longer valid.',
   );
-  withJson(command);
-  withConnection(command, context);
-  const example = 'keyfront clients kyc-link 019a8f3e-7c00-7000-8000-000000000201';
-  withExamples(clients, context, example);
-  withExamples(command, context, example);
+  withJson(link);
+
+  const activate = withId(clients.command('activate')).action((id: string, options: ConnectionOptions) =>
+    changeClient(context, options, 'Activated', (keyfront, signal) =>
+      keyfront.clients.activate(id, { signal }),
+    ),
+  );
+  withDescription(activate, 'Let a client order again');
+  const deactivate = withId(clients.command('deactivate')).action((id: string, options: ConnectionOptions) =>
+    changeClient(context, options, 'Deactivated', (keyfront, signal) =>
+      keyfront.clients.deactivate(id, { signal }),
+    ),
+  );
+  withDescription(deactivate, 'Keep a client from ordering');
+  const consent = withId(clients.command('consent'))
+    .addArgument(new Argument('<answer>', 'whether the client agrees').choices(['yes', 'no']))
+    .action((id: string, answer: 'yes' | 'no', options: ConnectionOptions) =>
+      changeClient(context, options, 'Recorded the answer of', (keyfront, signal) =>
+        keyfront.clients.updateMarketingConsent(id, { marketingConsent: answer === 'yes' }, { signal }),
+      ),
+    );
+  withDescription(consent, 'Record whether a client agrees to receive marketing');
+
+  const archive = withId(clients.command('archive'))
+    .option('--erase', 'also erase personal data, except what invoices need')
+    .action((id: string, options: ArchiveOptions) => archiveClient(context, id, options));
+  withDescription(
+    archive,
+    'Archive a client',
+    'The client disappears from lists and cannot order any more. Its orders remain. This cannot be undone.',
+  );
+  withConfirmation(archive);
+  for (const command of clients.commands) {
+    withConnection(command, context);
+    withExamples(command, context, examples[command.name() as keyof typeof examples]);
+  }
 }
 
-async function createKycLink(context: Context, clientId: string, options: LinkOptions): Promise<void> {
+function withId(command: Command): Command {
+  return command.argument('<client-id>', 'ID of the client, from `keyfront clients list`');
+}
+
+function choiceOption(flag: string, description: string, field: keyof ClientListQuery): Option {
+  return new Option(flag, description).choices(listChoices('listClients', field));
+}
+
+async function listClients(context: Context, options: ListOptions): Promise<void> {
+  const { search, searchBy, status, approval, json } = options;
+  const { stdout, stderr, signal } = context;
   const keyfront = await openClient(context, options);
-  const link = await withFlagNames({ clientId: '<client-id>' }, () =>
-    keyfront.clients.createKycLink(clientId, { signal: context.signal }),
+  const query = {
+    ...(search && { search }),
+    ...(searchBy && { searchBy }),
+    ...(status && { status }),
+    ...(approval && { adminApproval: approval }),
+  };
+  const found: Client[] = [];
+  await withFlagNames(flags, async () => {
+    for await (const client of keyfront.clients.list(query, { signal })) found.push(client);
+  });
+  if (json) stdout.write(`${compactJson(found)}\n`);
+  else if (found.length > 0) stdout.write(formatTable(columns, found, stdout));
+  else stderr.write('No clients.\n');
+}
+
+async function createKycLink(context: Context, id: string, options: LinkOptions): Promise<void> {
+  const keyfront = await openClient(context, options);
+  const link = await withFlagNames(flags, () =>
+    keyfront.clients.createKycLink(id, { signal: context.signal }),
   );
   context.stdout.write(`${options.json ? compactJson(link) : link.kycLink}\n`);
+}
+
+type Keyfront = Awaited<ReturnType<typeof openClient>>;
+
+async function changeClient(
+  context: Context,
+  options: ConnectionOptions,
+  done: string,
+  send: (keyfront: Keyfront, signal: AbortSignal) => Promise<Client>,
+): Promise<void> {
+  const keyfront = await openClient(context, options);
+  const { id } = await withFlagNames(flags, () => send(keyfront, context.signal));
+  context.stdout.write(`${done} client ${id}.\n`);
+}
+
+async function archiveClient(context: Context, id: string, options: ArchiveOptions): Promise<void> {
+  const { erase, yes } = options;
+  const keyfront = await openClient(context, options);
+  if (!yes) {
+    const action = erase ? 'Archive client and erase its personal data' : 'Archive client';
+    await confirm(context, `${action}: ${id}? This cannot be undone.`);
+  }
+  const query = erase ? ({ erase: 'true' } as const) : {};
+  const { erasedAt } = await withFlagNames(flags, () =>
+    keyfront.clients.archive(id, query, { signal: context.signal }),
+  );
+  const erased = erasedAt === null ? '' : ' and erased its personal data';
+  context.stdout.write(`Archived client ${id}${erased}.\n`);
 }

@@ -27,10 +27,10 @@ export function registerCommands(program: Command, context: Context): void {
   addApiRequests(program, context);
   addSign(program, context);
   program.commandsGroup('Shop:');
+  addClients(program, context);
   addOrders(program, context);
   addChart(program, context);
   addPayments(program, context);
-  addClients(program, context);
   addKeys(program, context);
   addListings(program, context);
   addImages(program, context);
