@@ -24,7 +24,9 @@ export class SchemaComponents {
   #extract(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#extract(item));
     if (typeof value !== 'object' || value === null) return value;
-    const { title, ...schema } = value as JsonSchema;
+    const { title, ...rest } = value as JsonSchema;
+    // A property may be called `title` too. Then it is a schema, and no name.
+    const schema = typeof title === 'string' ? rest : { ...(value as JsonSchema) };
     // In floating-point arithmetic 0.29 is not a multiple of 0.01, so validators of clients would refuse it.
     if (typeof schema.multipleOf === 'number' && !Number.isInteger(schema.multipleOf))
       delete schema.multipleOf;
