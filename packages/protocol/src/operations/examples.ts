@@ -82,7 +82,7 @@ export const clientContact = {
   email: 'ada@example.org',
 };
 
-export const address = {
+const address = {
   address1: 'Rua do Exemplo 1',
   address2: '',
   landmark: 'Opposite the fountain',

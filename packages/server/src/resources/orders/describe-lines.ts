@@ -26,7 +26,7 @@ export function describeLines(orderId: string, lines: readonly LineRecord[]): Or
  * Derives the id of a line, so that it needs no storage: the id of its order as a UUID of version 8 with the number of the line in
  * the last 16 bits.
  */
-export function makeLineId(orderId: string, lineNumber: number): string {
+function makeLineId(orderId: string, lineNumber: number): string {
   const tail = Number.parseInt(orderId.slice(32), 16) ^ lineNumber;
   return `${orderId.slice(0, 14)}8${orderId.slice(15, 32)}${tail.toString(16).padStart(4, '0')}`;
 }
