@@ -33,6 +33,52 @@ const ordersThatDoNotAddUp = () =>
   );
 
 describe('concurrent orders', () => {
+  it(`sell a stock of 50 in one country to exactly 50 of 200, while another country sells (seed ${seed})`, async () => {
+    const pick = randomFrom(seed);
+    const strain = await insertStrain(sql, { stock: 50, price: 9.99, countryCodes: ['PRT', 'ZAF'] });
+    const other = 60 + pick(60);
+    await sql(
+      `UPDATE strain_locations SET stock_quantity = $2 WHERE strain_id = $1 AND country_code = 'ZAF'`,
+      [strain.id, other],
+    );
+    const { id: clientId } = await insertClient(sql, tokenId);
+    const addressIn = (countryCode: string) => ({ address1: 'Somewhere 1', countryCode });
+    // Half of the orders come from carts, the others name their items.
+    const orderIn = async (countryCode: string): Promise<() => Promise<Reply>> => {
+      const items = [{ strainId: strain.id, quantity: 1 }];
+      if (pick(2)) {
+        const body = { clientId, items, shippingAddress: addressIn(countryCode) };
+        return () => holder.ask('POST', '/dapp/orders', { body });
+      }
+      const client = await insertClient(sql, tokenId, { countryCode });
+      await insertCart(sql, tokenId, client.id, items);
+      return () => place(client.id);
+    };
+    const countries = Array.from({ length: 200 }, () => 'PRT');
+    for (let count = 0; count < 50; count++) countries.splice(pick(countries.length), 0, 'ZAF');
+    const orders: (() => Promise<Reply>)[] = [];
+    for (const countryCode of countries) orders.push(await orderIn(countryCode));
+    const replies = await Promise.all(orders.map((send) => send()));
+    const statusesIn = (countryCode: string) =>
+      replies.flatMap(({ status }, index) => (countries[index] === countryCode ? status : []));
+    expect(statusesIn('PRT').filter((status) => status === 201)).toHaveLength(50);
+    expect(statusesIn('PRT').filter((status) => status === 403)).toHaveLength(150);
+    expect(statusesIn('ZAF').filter((status) => status === 201)).toHaveLength(50);
+    const stock = await sql(
+      `SELECT country_code AS country, stock_quantity AS stock, (
+         SELECT count(*)::int FROM orders JOIN order_lines ON order_id = orders.id
+         WHERE order_lines.strain_id = $1 AND shipping->>'countryCode' = country_code
+       ) AS sold
+       FROM strain_locations WHERE strain_id = $1 ORDER BY 1`,
+      [strain.id],
+    );
+    expect(stock).toEqual([
+      { country: 'PRT', stock: 0, sold: 50 },
+      { country: 'ZAF', stock: other - 50, sold: 50 },
+    ]);
+    expect(await ordersThatDoNotAddUp()).toEqual([]);
+  });
+
   it('sell a stock of 50 to exactly 50 of 200', async () => {
     const strain = await insertStrain(sql, { stock: 50, price: 9.99 });
     const clients: string[] = [];

@@ -125,17 +125,23 @@ async function recordCheckout(bench: Bench): Promise<RecordedCheckout> {
 /** Returns a script that replays the statements in the same pipelines, with expressions for values that differ by order. */
 function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): string[] {
   const list = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
+  // In the order of the locations, as the service sends them.
+  const sorted = (ids: readonly string[]) => `ARRAY(SELECT unnest(ARRAY[${ids.join(', ')}]) ORDER BY 1)`;
   const strains = [0, 167, 334];
   const expressions = new Map([
     [id, ':orderId'],
     [invoiceNumber, `('PGBENCH-${series}-' || :n)`],
     [idOf('client', tokens.large, 0), sqlIdOf('client', tokens.large, ':n')],
     [`\\x${sha256(keyOf(0)).toString('hex')}`, `sha256(('${keyOf('')}' || :n)::bytea)`],
+    [idOf('cart', tokens.large, 0), sqlIdOf('cart', tokens.large, ':n')],
     [
       list(strains.map((strain) => idOf('strain', 0, strain))),
-      `ARRAY[${sqlCartStrains(':n')
-        .map((strain) => sqlIdOf('strain', 0, strain))
-        .join(', ')}]`,
+      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('strain', 0, strain))),
+    ],
+    // The customers of the bench live in Germany, and these are the ids of the German locations.
+    [
+      list(strains.map((strain) => idOf('location', 0, 2 * strain))),
+      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('location', 0, `2 * (${strain})`))),
     ],
     [
       list(strains.map((strain) => `Strain ${strain}`)),

@@ -1,5 +1,5 @@
 /** Ids are derived from numbers, in the same way here and by a function in the seeded database. */
-const kinds = { planet: 1, strain: 2, holder: 3, client: 4, cart: 5, order: 6 } as const;
+const kinds = { planet: 1, strain: 2, holder: 3, client: 4, cart: 5, order: 6, location: 7 } as const;
 
 export type Kind = keyof typeof kinds;
 

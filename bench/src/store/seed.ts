@@ -86,8 +86,11 @@ const seedCatalogue = `
       repeat('Grown with care. ', 4), (ARRAY['INDICA', 'SATIVA', 'HYBRID'])[1 + n % 3], n % 30, n % 10, 'Lemon',
       'Calm', 'Sleep', 10, 'EUR'
     FROM generate_series(0, ${strainCount - 1}) AS n;
-  INSERT INTO strain_locations (strain_id, country_code, stock_quantity)
-    SELECT id, country, 1000000000 FROM strains, unnest('{DEU,PRT}'::text[]) AS country;`;
+  INSERT INTO strain_locations (id, strain_id, country_code, stock_quantity)
+    SELECT ${sqlIdOf('location', 0, `2 * n`)}, ${sqlIdOf('strain', 0, 'n')}, 'DEU', 1000000000
+    FROM generate_series(0, ${strainCount - 1}) AS n
+    UNION ALL SELECT ${sqlIdOf('location', 0, `2 * n + 1`)}, ${sqlIdOf('strain', 0, 'n')}, 'PRT', 1000000000
+    FROM generate_series(0, ${strainCount - 1}) AS n;`;
 
 function seedHolders({ holders }: Sizes): string {
   const numbers = `(SELECT unnest('{${Object.values(tokens).join(',')}}'::bigint[]) AS token_id

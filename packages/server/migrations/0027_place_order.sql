@@ -1,24 +1,27 @@
 -- Writes an order with everything that belongs to it in one call. Separate statements, and triggers with transition tables, took
 -- more than half of the time of an order.
 
--- `place_order` writes history and counters itself. While it runs, the triggers that write them for everybody else do nothing.
-CREATE FUNCTION is_placing_order() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
-RETURN current_setting('keyfront.is_placing_order', true) IS NOT DISTINCT FROM 'on';
-
+-- `place_order` writes history and counters itself. While it runs, the triggers that write them for everybody else do nothing. The
+-- condition calls no function of ours: PostgreSQL reads and plans it anew for each statement.
 CREATE OR REPLACE TRIGGER tally_new AFTER INSERT ON orders REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT WHEN (NOT is_placing_order()) EXECUTE FUNCTION tally_orders();
+  FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION tally_orders();
 CREATE OR REPLACE TRIGGER keep_history_of_new AFTER INSERT ON orders FOR EACH ROW
-  WHEN (NOT is_placing_order()) EXECUTE FUNCTION keep_order_history();
+  WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION keep_order_history();
 CREATE OR REPLACE TRIGGER tally_emptied AFTER DELETE ON cart_items REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT WHEN (NOT is_placing_order()) EXECUTE FUNCTION tally_emptied_carts();
+  FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION tally_emptied_carts();
 CREATE OR REPLACE TRIGGER tally_new AFTER INSERT ON sales REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT WHEN (NOT is_placing_order()) EXECUTE FUNCTION tally_sales();
+  FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION tally_sales();
 CREATE OR REPLACE TRIGGER tally_change AFTER UPDATE ON sales REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT WHEN (NOT is_placing_order()) EXECUTE FUNCTION tally_sales();
+  FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION tally_sales();
 CREATE OR REPLACE TRIGGER keep_history_of_new AFTER INSERT ON sales FOR EACH ROW
-  WHEN (NOT is_placing_order()) EXECUTE FUNCTION keep_sale_history();
+  WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION keep_sale_history();
 CREATE OR REPLACE TRIGGER keep_history_of_change AFTER UPDATE ON sales FOR EACH ROW
-  WHEN ((OLD.stage <> NEW.stage OR OLD.description <> NEW.description) AND NOT is_placing_order())
+  WHEN ((OLD.stage <> NEW.stage OR OLD.description <> NEW.description)
+    AND current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION keep_sale_history();
 
 -- Places an order, if what the checkout has read is still true. Otherwise the transaction starts again: it fails with a
@@ -37,6 +40,7 @@ DECLARE
   address text := keyfront.scope_wallet_address();
   changed integer;
   sale record;
+  has_lead boolean;
 BEGIN
   PERFORM set_config('keyfront.is_placing_order', 'on', true);
   IF of_cart IS NULL THEN
@@ -72,24 +76,30 @@ BEGIN
 
   -- The oldest lead of the client becomes the sale of the order. Without a lead, the order opens a sale.
   UPDATE keyfront.sales SET stage = 'ONGOING', order_id = new_id
-  WHERE id = (
+  WHERE stage = 'LEADS' AND order_id IS NULL AND id = (
     SELECT id FROM keyfront.sales
     WHERE token_id = of_token AND client_id = of_client AND stage = 'LEADS' AND order_id IS NULL
-    ORDER BY created_at, id LIMIT 1 FOR NO KEY UPDATE
+    ORDER BY created_at, id LIMIT 1
   )
   RETURNING id, description, updated_at INTO sale;
-  IF FOUND THEN
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
-    VALUES (of_token, 'sale', 'LEADS', -1), (of_token, 'sale', 'ONGOING', 1);
-  ELSE
+  has_lead := FOUND;
+  IF NOT has_lead THEN
     INSERT INTO keyfront.sales (token_id, client_id, order_id, stage) VALUES (of_token, of_client, new_id, 'ONGOING')
     RETURNING id, description, updated_at INTO sale;
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries) VALUES (of_token, 'sale', 'ONGOING', 1);
   END IF;
   INSERT INTO keyfront.sale_history (sale_id, token_id, stage, description, changed_at)
   VALUES (sale.id, of_token, 'ONGOING', sale.description, sale.updated_at);
-  IF of_cart IS NOT NULL THEN
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries) VALUES (of_token, 'cart', 'FILLED', -1);
+  IF has_lead AND of_cart IS NOT NULL THEN
+    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+    VALUES (of_token, 'sale', 'LEADS', -1), (of_token, 'sale', 'ONGOING', 1), (of_token, 'cart', 'FILLED', -1);
+  ELSE
+    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries) VALUES (of_token, 'sale', 'ONGOING', 1);
+    IF has_lead THEN
+      INSERT INTO keyfront.tally_changes (token_id, kind, state, entries) VALUES (of_token, 'sale', 'LEADS', -1);
+    END IF;
+    IF of_cart IS NOT NULL THEN
+      INSERT INTO keyfront.tally_changes (token_id, kind, state, entries) VALUES (of_token, 'cart', 'FILLED', -1);
+    END IF;
   END IF;
 
   FOR line IN 1 .. line_count LOOP
@@ -121,6 +131,20 @@ BEGIN
 END
 $$;
 
+-- PostgreSQL reads the CHECK constraints of a table anew for each statement that writes to it, and those of a domain once for each
+-- connection. Every order updates locations, of which there are few.
+CREATE DOMAIN alpha3_code AS text CHECK (VALUE ~ '^[A-Z]{3}$');
+CREATE DOMAIN stock_count AS integer CHECK (VALUE >= 0);
+CREATE DOMAIN price_amount AS numeric(12, 2) CHECK (VALUE >= 0);
+DROP TRIGGER announce_change ON strain_locations;
+ALTER TABLE strain_locations
+  DROP CONSTRAINT strain_locations_country_code_check, ALTER COLUMN country_code TYPE alpha3_code,
+  DROP CONSTRAINT strain_locations_stock_quantity_check, ALTER COLUMN stock_quantity TYPE stock_count,
+  DROP CONSTRAINT strain_locations_retail_price_check, ALTER COLUMN retail_price TYPE price_amount;
+CREATE TRIGGER announce_change AFTER INSERT OR DELETE OR TRUNCATE OR UPDATE OF id, strain_id, country_code, is_active,
+    retail_price, currency, created_at
+  ON strain_locations FOR EACH STATEMENT EXECUTE FUNCTION announce_catalogue_change();
+
 -- An order belongs to a client, and the client to the digital key. This constraint repeated that for every order.
 ALTER TABLE orders DROP CONSTRAINT orders_token_id_fkey;
 
@@ -128,3 +152,7 @@ ALTER TABLE orders DROP CONSTRAINT orders_token_id_fkey;
 -- Now orders wait in a list that is merged into the index when it has half a megabyte, which is about a thousand orders. A search
 -- reads the list too.
 ALTER INDEX orders_search SET (fastupdate = on, gin_pending_list_limit = 512);
+
+-- Stored responses are JSON, which PostgreSQL compresses to less than half. By default it compresses only rows of more than 2 kB.
+ALTER TABLE idempotency_keys ALTER COLUMN body SET STORAGE MAIN;
+ALTER TABLE idempotency_keys SET (toast_tuple_target = 128);

@@ -5,12 +5,12 @@ import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
 /**
- * A statement without rows that runs before another in the same round trip. A connection that names its statements has
- * already prepared it.
+ * A statement whose rows nobody reads, and that runs before another in the same round trip. A connection that names its
+ * statements has already prepared it.
  */
 export interface LeadingStatement {
-  readonly statement: Statement<never>;
-  readonly values: string[];
+  readonly statement: Statement<unknown>;
+  readonly values: readonly unknown[];
 }
 
 interface QueryParts<Row> {
@@ -40,15 +40,27 @@ export async function execute<Row>(
   return (await send(client, { leadingStatements, statement, values })).rows;
 }
 
-const commit: QueryParts<never> = {
-  leadingStatements: [],
-  statement: statement('transaction.commit', 'COMMIT'),
-  values: [],
-};
+const commit = statement<never>('transaction.commit', 'COMMIT');
 
-/** Commits a transaction. Returns false when PostgreSQL rolled it back because a statement in it had failed. */
-export async function commitTransaction(client: pg.ClientBase): Promise<boolean> {
-  return (await send(client, commit)).command === 'COMMIT';
+/**
+ * Commits a transaction after these statements, which `arePrepared` accepts. If one of them fails, PostgreSQL skips the rest.
+ * Returns false when PostgreSQL rolled the transaction back because a statement in it had failed.
+ */
+export async function commitTransaction(
+  client: pg.ClientBase,
+  leadingStatements: readonly LeadingStatement[] = [],
+): Promise<boolean> {
+  const { command } = await send(client, { leadingStatements, statement: commit, values: [] });
+  return command === 'COMMIT';
+}
+
+/** Whether the connection has prepared all of these statements, so that they can lead another one. */
+export function arePrepared(client: pg.ClientBase, statements: readonly LeadingStatement[]): boolean {
+  const { connection } = client as unknown as { readonly connection: Connection };
+  return (
+    getConnectionState(connection).namesStatements &&
+    statements.every(({ statement }) => connection.parsedStatements[statement.name] === statement.text)
+  );
 }
 
 function send<Row>(client: pg.ClientBase, parts: QueryParts<Row>): Promise<Result<Row>> {
@@ -165,16 +177,14 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     if (prepared !== undefined && prepared !== text) return new Error(`Two statements are called ${name}`);
     if (name !== '') this.#findReader(connectionState.readers);
     const messages: Buffer[] = [];
-    for (const leading of leadingStatements) {
-      messages.push(
-        serialize.bind({ statement: leading.statement.name, values: leading.values }),
-        executeMessage,
-      );
-    }
-    if (statement.indexScansOnly) messages.push(forceIndexScansMessages);
-    if (prepared === undefined) messages.push(serialize.parse({ name, text }));
     try {
-      messages.push(serialize.bind({ statement: name, values, valueMapper: prepareValue }));
+      for (const leading of leadingStatements) {
+        if (leading.statement.indexScansOnly) messages.push(forceIndexScansMessages);
+        messages.push(bind(leading.statement.name, leading.values), executeMessage);
+      }
+      if (statement.indexScansOnly) messages.push(forceIndexScansMessages);
+      if (prepared === undefined) messages.push(serialize.parse({ name, text }));
+      messages.push(bind(name, values));
     } catch (error) {
       return toError(error, 'A value cannot be sent');
     }
@@ -197,13 +207,13 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     for (const each of leading) {
       messages.push(
         serialize.parse({ name: '', text: each.statement.text }),
-        serialize.bind({ values: each.values }),
+        bind('', each.values),
         executeMessage,
       );
     }
     messages.push(serialize.parse({ name: '', text: statement.text }));
     try {
-      messages.push(serialize.bind({ values, valueMapper: prepareValue }));
+      messages.push(bind('', values));
     } catch (error) {
       return toError(error, 'A value cannot be sent');
     }
@@ -243,6 +253,10 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     if (error) this.callback(error);
     else this.callback(null, { rows, command });
   }
+}
+
+function bind(name: string, values: readonly unknown[]): Buffer {
+  return serialize.bind({ statement: name, values: values as unknown[], valueMapper: prepareValue });
 }
 
 const uncork = (stream: Duplex): void => stream.uncork();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { commitTransaction, execute, type LeadingStatement } from './pipelined-query.ts';
+import { arePrepared, commitTransaction, execute, type LeadingStatement } from './pipelined-query.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs one statement, in one round trip, in a scope that is already set. */
@@ -24,7 +24,7 @@ export async function runTransaction<Result>(
   work: (run: RunInTransaction) => Promise<Result>,
 ): Promise<Result> {
   let leadingStatements = leading;
-  const atCommit: [Statement<unknown>, unknown[]][] = [];
+  const atCommit: LeadingStatement[] = [];
   let isOver = false;
   let firstError: unknown = null;
   const runNow = <Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> => {
@@ -41,15 +41,19 @@ export async function runTransaction<Result>(
   };
   const run: RunInTransaction = Object.assign(runNow, {
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
-      atCommit.push([statement, values]);
+      atCommit.push({ statement, values });
     },
   });
   try {
     const result = await work(run);
-    // Sent without waiting. If one fails, PostgreSQL turns the COMMIT into a ROLLBACK.
-    const sent = atCommit.map(([statement, values]) => runNow(statement, values));
+    // One message is cheaper than several. A statement that the connection has not prepared yet is sent on its own, without
+    // waiting: if it fails, PostgreSQL turns the COMMIT into a ROLLBACK.
+    const hasBegun = leadingStatements.length === 0;
+    const leadsCommit = hasBegun && arePrepared(client, atCommit);
+    const sent = leadsCommit ? [] : atCommit.map(({ statement, values }) => runNow(statement, [...values]));
     isOver = true;
-    const committing = leadingStatements.length === 0 ? commitTransaction(client) : true;
+    const committing =
+      leadingStatements.length === 0 ? commitTransaction(client, leadsCommit ? atCommit : []) : true;
     const outcomes = await Promise.allSettled([...sent, committing]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     // A failed statement rolls the transaction back even if the work caught its error. The caller must not miss that.
