@@ -9,12 +9,12 @@ import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts
 import type { OperationBinder } from '../packages/server/src/pipeline/operation-binder.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { makeOpensslKey } from './support/openssl.ts';
-import { noLimits, startTestApp } from './support/test-app.ts';
+import { noLimits, startTestApp, testBinder } from './support/test-app.ts';
 import { testOperation } from './support/test-operation.ts';
 import { until } from './support/until.ts';
 
 const body = '{"name":"Ada"}';
-const bodyMemory = new BodyMemory({ maxBytesPerOwner: 100_000 });
+const bodyMemory = new BodyMemory({ maxBytesPerWallet: 100_000, maxBytes: 150_000 });
 let service: GuardedApp;
 let privateKey: KeyObject;
 
@@ -150,41 +150,92 @@ describe('a body', () => {
 });
 
 describe('the memory of bodies', () => {
-  it('is bounded for all callers without a credential together, and given back', async () => {
-    const app = await startTestApp({ bodyMemory });
+  it('is bounded for the public operations of each address, and given back', async () => {
+    const memory = new BodyMemory({ maxBytesPerAddress: 100_000 });
+    const app = await startTestApp({ bodyMemory: memory, trustProxy: ['loopback'] }, (instance, database) => {
+      const definition = { method: 'POST', path: '/test/public', id: 'public', access: 'public' } as const;
+      testBinder(instance, database).bind(
+        testOperation({ ...definition, response: Type.Null() }),
+        () => null,
+      );
+    });
     onTestFinished(() => app.close());
-    const head = 'POST /api/v1/auth/nonce HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
+    const head = 'POST /api/v1/test/public HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
     const upload = (bytes: number): Socket => {
       const socket = connect(app.port, '127.0.0.1').on('error', () => undefined);
       onTestFinished(() => void socket.destroy());
       socket.write(`${head}content-length: 90000\r\n\r\n${'x'.repeat(bytes)}`);
       return socket;
     };
+    const send = async (address: string, content: string) => {
+      const connection = new RawConnection({ port: app.port });
+      onTestFinished(() => connection.close());
+      const headers = `x-forwarded-for: ${address}\r\ncontent-length: ${content.length}`;
+      return connection.exchange(`${head}${headers}\r\n\r\n${content}`);
+    };
     const held = [upload(45_000), upload(45_000)];
     await until(
-      () => bodyMemory.bytes,
+      () => memory.bytes,
       (bytes) => bytes === 90_000,
     );
-    const connection = new RawConnection({ port: app.port });
-    const refused = await connection.exchange(`${head}content-length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
+    const large = JSON.stringify('x'.repeat(20_000));
+    const refused = await send('127.0.0.1', large);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(readJson(refused)).toMatchObject({ success: false, code: 'OVERLOADED' });
+    // Another address has memory of its own.
+    expect((await send('192.0.2.1', large)).status).not.toBe(503);
     for (const socket of held) socket.destroy();
     await until(
-      () => bodyMemory.bytes,
+      () => memory.bytes,
       (bytes) => bytes === 0,
     );
-    const accepted = new RawConnection({ port: app.port });
-    expect((await accepted.exchange(`${head}content-length: 2\r\n\r\n{}`)).status).toBe(400);
+    expect((await send('127.0.0.1', large)).status).not.toBe(503);
     await until(
-      () => bodyMemory.bytes,
+      () => memory.bytes,
       (bytes) => bytes === 0,
     );
-    accepted.close();
   });
 
-  it('is bounded for each credential, however it is written', async () => {
+  it('is not kept from another holder by bodies whose signature nobody has verified', async () => {
+    const head = (headers: Headers, length: number) =>
+      `POST /api/v1/test/bodies/credential HTTP/1.1\r\n${Object.entries({
+        host: 'a',
+        'content-type': 'application/json',
+        'content-length': String(length),
+        ...headers,
+      })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n`;
+    const token = await service.signIn(service.ben);
+    const refused: string[] = [];
+    // The wallet holds all that it may, and leaves less than the other one needs.
+    for (let n = 0; n < 4; n++) {
+      const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      onTestFinished(() => void socket.destroy());
+      socket.on('data', (chunk) => refused.push(String(chunk).slice(0, 12)));
+      socket.write(`${head(signed(), 90_000)}${'x'.repeat(25_000)}`);
+    }
+    await until(
+      () => bodyMemory.bytes,
+      (bytes) => bytes === 100_000,
+    );
+    const connection = new RawConnection({ port: service.port });
+    onTestFinished(() => connection.close());
+    const large = JSON.stringify({ name: 'x'.repeat(70_000) });
+    const response = await connection.exchange(
+      head({ authorization: `Bearer ${token}` }, large.length) + large,
+    );
+    expect(response.status).toBe(200);
+    // The slowest of the others made room.
+    await until(
+      () => refused,
+      ({ length }) => length === 1,
+    );
+    expect(refused).toEqual(['HTTP/1.1 503']);
+  });
+
+  it('is bounded for each wallet, however its credential is written', async () => {
     const token = await service.signIn(service.ada);
     const { 'x-auth-apikey': apiKey = '', ...signature } = signed();
     const spellings: [string, Headers, Headers][] = [
@@ -219,15 +270,5 @@ describe('the memory of bodies', () => {
         (bytes) => bytes === 0,
       );
     }
-  });
-
-  it('is bounded for each owner and for all of them', () => {
-    const memory = new BodyMemory({ maxBytesPerOwner: 10, maxBytes: 15 });
-    const [a, b] = [memory.lease('a'), memory.lease('b')];
-    expect([a.grow(10), a.grow(1), memory.lease('a').grow(1)]).toEqual([true, false, false]);
-    expect([b.grow(5), b.grow(1)]).toEqual([true, false]);
-    a.release();
-    a.release();
-    expect([memory.bytes, b.grow(5), memory.lease('a').grow(5)]).toEqual([5, true, true]);
   });
 });

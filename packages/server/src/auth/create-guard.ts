@@ -81,13 +81,13 @@ export function createGuard(parts: GuardParts): Guard {
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
   return (request, access) =>
-    thenMaybe(readClaimedCredential(parts, request, access), (claimed) =>
+    thenMaybe(readClaimedWallet(parts, request, access), (claimed) =>
       claimed instanceof InvalidCredential ? rejectCredential(parts, request, access, claimed) : claimed,
     );
 }
 
-/** The credential of the caller if the rest of the request is valid: the same for every spelling of the headers. */
-function readClaimedCredential(
+/** The wallet of the caller if the rest of the request is valid: the same for all of its keys and tokens. */
+function readClaimedWallet(
   parts: GuardParts,
   request: FastifyRequest,
   access: GuardedAccess,
@@ -102,7 +102,10 @@ function readClaimedCredential(
   }
   const signer = parts.verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
   if (!signer.ok) return invalidSignature(isSigned, signer.reason);
-  return thenMaybe(parts.findKeyHolder(signer.fingerprint), (holder) => holder?.keyId ?? unknownKey());
+  return thenMaybe(
+    parts.findKeyHolder(signer.fingerprint),
+    (holder) => holder?.walletAddress ?? unknownKey(),
+  );
 }
 
 /** Counts an invalid credential of the address, and throws the 401 or the 429. */

@@ -30,7 +30,7 @@ export interface Guard {
   /** Authenticates a request, or throws the 401 of the route. */
   (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess): Caller | Promise<Caller>;
   /**
-   * Returns the credential that the request claims, or throws the 401 if no body can make the request valid. Does not
+   * Returns the wallet of the credential that the request claims, or throws the 401 if no body can make the request valid. Does not
    * authenticate the request: a signature covers the body.
    */
   readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => string | Promise<string>;

@@ -230,19 +230,19 @@ export class OperationBinder {
     const { guard, callbackSecrets, limits } = this.#parts;
     return (request, reply, payload, done) => {
       if (!hasBody(request)) return done(null, payload);
-      const readFor = (owner: string) => {
-        setBodyOwner(request, reply, owner);
+      const readFor = (wallet: string | null) => {
+        setBodyOwner(request, reply, wallet);
         done(null, payload);
       };
       if (provider) {
-        checkCallbackHeaders(request, callbackSecrets[provider], limits).then(() => readFor(provider), done);
+        checkCallbackHeaders(request, callbackSecrets[provider], limits).then(() => readFor(null), done);
         return;
       }
-      if (!isGuarded(access) || !guard.checkHeaders) return readFor(anybody);
+      if (!isGuarded(access) || !guard.checkHeaders) return readFor(null);
       try {
-        const credential = guard.checkHeaders(request, access);
-        if (credential instanceof Promise) credential.then(readFor, done);
-        else readFor(credential);
+        const wallet = guard.checkHeaders(request, access);
+        if (wallet instanceof Promise) wallet.then(readFor, done);
+        else readFor(wallet);
       } catch (error) {
         done(error as Error);
       }
@@ -486,9 +486,6 @@ function costOfBody(body: string): number {
 function costOfResponse({ body }: IdempotentResponse): number {
   return leastCost + body.length;
 }
-
-/** Owns the bodies of all public operations together. */
-const anybody = 'anybody';
 
 function isSearch({ query }: Input): boolean {
   return Boolean((query as { readonly search?: string } | undefined)?.search);

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../../api-error.ts';
-import type { BodyMemory } from './body-memory.ts';
+import { addressKey } from '../../rate-limit/address-key.ts';
+import type { BodyMemory, BodyOwner } from './body-memory.ts';
 
-interface BodyOwner {
-  readonly name: string;
+interface ExpectedBody {
+  readonly owner: BodyOwner;
   readonly response: ServerResponse;
 }
 
-const owners = new WeakMap<IncomingMessage, BodyOwner>();
+const expectedBodies = new WeakMap<IncomingMessage, ExpectedBody>();
 
 // Created once: a flood of bodies must not cost a stack trace each.
 const noRoom = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
@@ -19,9 +20,10 @@ export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Says whose memory the body of a request takes, until its response is sent. */
-export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, name: string): void {
-  owners.set(request.raw, { name, response: reply.raw });
+/** Says whose memory the body of a request takes, until its response is sent: that of its address, and of the wallet. */
+export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, wallet: string | null): void {
+  const owner = { address: addressKey(request.ip), wallet };
+  expectedBodies.set(request.raw, { owner, response: reply.raw });
 }
 
 /**
@@ -37,18 +39,20 @@ export function readBodies(
   app.addContentTypeParser([...contentTypes], (request, payload, done) => {
     const { bodyLimit } = request.routeOptions;
     if (Number(request.headers['content-length']) > bodyLimit) return done(payloadTooLarge(bodyLimit));
-    const owner = owners.get(request.raw);
-    const lease = memory.lease(owner?.name ?? '');
-    if (owner) {
-      owner.response.once('close', lease.release);
+    const expected = expectedBodies.get(request.raw);
+    const owner = expected?.owner ?? { address: addressKey(request.ip), wallet: null };
+    const lease = memory.lease(owner, () => finish(noRoom));
+    if (expected) {
+      expected.response.once('close', lease.release);
       // The client waits with its body until then. Node would have told it to send the body before anything was checked.
-      if (request.headers.expect !== undefined) owner.response.writeContinue();
+      if (request.headers.expect !== undefined) expected.response.writeContinue();
     }
     const chunks: Buffer[] = [];
     let received = 0;
     const finish = (error: Error | null) => {
       payload.off('data', receive).off('end', end).off('error', finish);
-      if (!owner || error) lease.release();
+      if (!expected || error) lease.release();
+      else lease.complete();
       // Most bodies arrive in one chunk. It is copied, because it may be a part of a larger buffer.
       if (error) done(error);
       else done(null, Buffer.concat(chunks, received));
