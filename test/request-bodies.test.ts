@@ -2,13 +2,17 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { bodyLimitOf, operationList } from '@keyfront/protocol';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts';
 import type { OperationBinder } from '../packages/server/src/pipeline/operation-binder.ts';
+import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { makeOpensslKey } from './support/openssl.ts';
+import { sampleLimits } from './support/sample-limits.ts';
 import { noLimits, startTestApp, testBinder } from './support/test-app.ts';
 import { testOperation } from './support/test-operation.ts';
 import { until } from './support/until.ts';
@@ -271,4 +275,34 @@ describe('the memory of bodies', () => {
       );
     }
   });
+});
+
+describe('the body of a public operation', () => {
+  const operations = operationList.filter(({ access, body }) => access === 'public' && body !== undefined);
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    'is small, and not read when the address has sent too many requests (%s)',
+    async (_id, operation) => {
+      const { method, path, rateLimit = 'address', example } = operation;
+      const bodyLimitBytes = bodyLimitOf(operation);
+      expect(bodyLimitBytes).toBeLessThanOrEqual(64 * 1024);
+      expect(bodyLimitBytes).toBeGreaterThan(2 * JSON.stringify(example.body).length);
+      const counter = new MemoryCounter({ now: () => 0 });
+      const limits = createRateLimits({ counter, enabled: true, policies: sampleLimits });
+      const app = await startTestApp({ limits, bodyMemory });
+      onTestFinished(() => app.close());
+      const send = async (length: number) => {
+        const connection = new RawConnection({ port: app.port });
+        onTestFinished(() => connection.close());
+        const headers = `host: a\r\ncontent-type: application/json\r\ncontent-length: ${length}`;
+        const head = `${method} /api/v1${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
+        return (await connection.exchange(head)).status;
+      };
+      // None of these sends its body.
+      for (let count = 0; count < sampleLimits[rateLimit].quota; count++)
+        expect(await send(bodyLimitBytes + 1)).toBe(413);
+      expect(await send(10)).toBe(429);
+      expect(bodyMemory.bytes).toBe(0);
+    },
+  );
 });

@@ -34,6 +34,7 @@ export const authOperations = defineOperations({
     status: 201,
     retry: 'safe',
     rateLimit: 'nonce',
+    bodyLimitBytes: 2 * 1024,
     body: NonceRequest,
     response: Nonce,
     example: {
@@ -56,6 +57,8 @@ export const authOperations = defineOperations({
     // Repeating it does no harm: a used nonce is refused.
     retry: 'safe',
     rateLimit: 'signIn',
+    // The longest message and signature, in which characters may be escaped.
+    bodyLimitBytes: 32 * 1024,
     body: SignInRequest,
     response: SignIn,
     errors: ['SIGN_IN_FAILED', 'ADMINISTRATOR_REQUIRED', 'DIGITAL_KEY_REQUIRED'],

@@ -226,19 +226,17 @@ export class OperationBinder {
   }
 
   /** Checks the headers before the body is read, and says whose memory the body takes. */
-  #createBodyCheck({ access, provider }: Operation): preParsingHookHandler {
-    const { guard, callbackSecrets, limits } = this.#parts;
+  #createBodyCheck(operation: Operation): preParsingHookHandler {
+    const { guard } = this.#parts;
+    const { access } = operation;
+    if (!isGuarded(access)) return this.#createPublicBodyCheck(operation);
     return (request, reply, payload, done) => {
       if (!hasBody(request)) return done(null, payload);
       const readFor = (wallet: string | null) => {
         setBodyOwner(request, reply, wallet);
         done(null, payload);
       };
-      if (provider) {
-        checkCallbackHeaders(request, callbackSecrets[provider], limits).then(() => readFor(null), done);
-        return;
-      }
-      if (!isGuarded(access) || !guard.checkHeaders) return readFor(null);
+      if (!guard.checkHeaders) return readFor(null);
       try {
         const wallet = guard.checkHeaders(request, access);
         if (wallet instanceof Promise) wallet.then(readFor, done);
@@ -246,6 +244,19 @@ export class OperationBinder {
       } catch (error) {
         done(error as Error);
       }
+    };
+  }
+
+  /** Counts a public request for its rate limit, before its body is read. */
+  #createPublicBodyCheck(operation: Operation): preParsingHookHandler {
+    const { provider, rateLimit = 'address' } = operation;
+    const { callbackSecrets, limits } = this.#parts;
+    return async (request, reply, payload) => {
+      reply.headers(await limits.take(rateLimit, request.ip));
+      if (!hasBody(request)) return payload;
+      if (provider) await checkCallbackHeaders(request, callbackSecrets[provider], limits);
+      setBodyOwner(request, reply, null);
+      return payload;
     };
   }
 
@@ -270,11 +281,12 @@ export class OperationBinder {
     handle: AnyHandler,
     { securityEvent, describeActor }: AnyRouteOptions,
   ): RouteHandlerMethod {
-    const { rateLimit = 'address', status } = operation;
+    const { method, rateLimit = 'address', status } = operation;
     const { limits } = this.#parts;
     const readInput = compileInput(operation);
     return async (request, reply) => {
-      reply.headers(await limits.take(rateLimit, request.ip));
+      // The others have been counted before their bodies were read.
+      if (method === 'GET') reply.headers(await limits.take(rateLimit, request.ip));
       reply.code(status);
       const input = readInput(request);
       const data = await handle(input);
@@ -293,7 +305,6 @@ export class OperationBinder {
     const { limits, database, callbackSecrets } = this.#parts;
     const readInput = compileInput(operation);
     return async (request, reply) => {
-      reply.headers(await limits.take('address', request.ip));
       const messageId = await authenticateCallback(request, callbackSecrets[provider], limits);
       const input = readInput(request);
       const data = await database.transaction(systemScope, async (run) => {
