@@ -67,6 +67,17 @@ describe('ApiKeyCache', () => {
     expect(await keys.find('a')).toBe(holder);
   });
 
+  it('knows a key that was valid, also after a change of other keys, until it is found to be revoked', async () => {
+    const { state, keys } = setUp();
+    expect(keys.isKnown('a')).toBe(false);
+    await keys.find('a');
+    keys.clear();
+    expect([keys.isKnown('a'), keys.isKnown('b')]).toEqual([true, false]);
+    state.result = null;
+    await keys.find('a');
+    expect(keys.isKnown('a')).toBe(false);
+  });
+
   it('is bounded', async () => {
     const { state, keys } = setUp(4);
     for (const fingerprint of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) await keys.find(fingerprint);

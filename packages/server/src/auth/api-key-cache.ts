@@ -14,11 +14,14 @@ const defaultLimit = 50_000;
 export class ApiKeyCache {
   readonly #options: ApiKeyCacheOptions;
   readonly #holders: BoundedMap<KeyHolder>;
+  /** Keys that were valid when they were last read. A change of other keys says nothing about them, so they are kept. */
+  readonly #known: BoundedMap<true>;
   #generation = 0;
 
   constructor(options: ApiKeyCacheOptions) {
     this.#options = options;
     this.#holders = new BoundedMap(options.limit ?? defaultLimit);
+    this.#known = new BoundedMap(options.limit ?? defaultLimit);
   }
 
   /** The holder of a key; null if the key is unknown or revoked. */
@@ -27,14 +30,16 @@ export class ApiKeyCache {
     return cached ?? this.#read(fingerprint);
   }
 
-  /** Whether the holder of this key is in the cache. */
-  has(fingerprint: string): boolean {
-    return this.#options.isTrusted() && this.#holders.get(fingerprint) !== undefined;
+  /** Whether the key was valid when it was last read. It may have been revoked since, so this authenticates nobody. */
+  isKnown(fingerprint: string): boolean {
+    return this.#known.get(fingerprint) !== undefined;
   }
 
   async #read(fingerprint: string): Promise<KeyHolder | null> {
     const generation = this.#generation;
     const holder = await this.#options.find(fingerprint);
+    if (holder) this.#known.set(fingerprint, true);
+    else this.#known.delete(fingerprint);
     // A result from before a change must not be cached after it.
     if (holder && generation === this.#generation) this.#holders.set(fingerprint, holder);
     return holder;

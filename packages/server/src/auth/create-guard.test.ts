@@ -97,6 +97,16 @@ describe('an address with too many invalid credentials', () => {
     expect(verifier.curveVerifications - before).toBe(1);
   });
 
+  it('may use a new key at once, however many keys are made up at the same time', async () => {
+    const { send, signer } = await setUpSuspect();
+    const flood = Array.from({ length: 200 }, () => createSigner()('something else'));
+    const few = flood.slice(0, 20);
+    const replies = [...flood, ...few, ...few, ...few, ...few, ...few].map((headers) => send(headers));
+    const valid = Array.from({ length: 5 }, () => send(signer()));
+    expect(await Promise.all(valid)).toEqual(valid.map(() => 200));
+    expect(new Set(await Promise.all(replies))).toEqual(new Set([429]));
+  });
+
   it('cannot make the service verify everything that it sends, nor keep valid requests from it', async () => {
     const { send, call, signer, verifier } = await setUpSuspect();
     // Its key is known from now on.

@@ -142,8 +142,9 @@ async function authenticateSuspect(
   if (recognized) return findSigner(parts, recognized);
   const signer = parts.verifier.readSigner(signed.apiKeyHeader, signed.signatureHeader);
   if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
-  const known = parts.isKnownKey(signer.fingerprint) ? signer.fingerprint : null;
-  const caller = await suspects.verify(request, known, () => authenticateSignature(parts, signed));
+  const { fingerprint } = signer;
+  const key = { fingerprint, isKnown: parts.isKnownKey(fingerprint) };
+  const caller = await suspects.verify(request, key, () => authenticateSignature(parts, signed));
   return caller ?? invalidSignature(true, 'too many signatures of this address wait for verification');
 }
 

@@ -1,43 +1,84 @@
 import type { FastifyRequest } from 'fastify';
+import type { ClientConnection } from '../database/client-connection.ts';
 import { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts';
 import { SocketConnection } from '../pipeline/socket-connection.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 
 /** At most this many signatures of suspects are verified in one turn of the event loop. */
 const maxPerTurn = 4;
+/** As many as one address may have connections by default. Each connection has one request at a time. */
+const maxWaiting = 1_000;
+/** How many requests of one key may wait: of a key that was valid before, and of any other. */
+const maxWaitingOfKnownKey = 50;
+const maxWaitingOfUnknownKey = 20;
 
 /**
  * Bounds the signatures that the service verifies for addresses with too many invalid credentials. Such an address may be
- * shared, so its valid requests must be accepted. The addresses take turns.
+ * shared, so its valid requests must be accepted. The addresses take turns, and so do the keys of each address: a flood
+ * of made-up keys delays a new key, but does not keep it out. Keys that were valid before do not wait for others at all.
  */
 export class SuspectQueue {
-  readonly #limiter = new ConcurrencyLimiter({
+  readonly #turns = new ConcurrencyLimiter({
     name: 'failure',
     maxConcurrent: maxPerTurn,
-    maxQueued: 1_000,
-    maxQueuedPerCaller: 50,
+    // Each line has at most `maxPerTurn` requests here.
+    maxQueued: 10 * maxWaiting,
     rejectionDelayMs: 0,
   });
+  /** The keys of an address that take turns; those that were valid before are in a line of their own. */
+  readonly #lines = new Map<string, ConcurrencyLimiter>();
 
-  /** Runs the verification of a request. Returns null if too many of the same address, or of the same known key, wait. */
+  /** Runs the verification of a request. Returns null if too many of the same key, or of the same address, wait. */
   async verify<Result>(
     request: FastifyRequest,
-    knownFingerprint: string | null,
+    { fingerprint, isKnown }: { readonly fingerprint: string; readonly isKnown: boolean },
     work: () => Promise<Result> | Result,
   ): Promise<Result | null> {
     const address = addressKey(request.ip);
-    // A key that is in use has a queue of its own, which made-up keys cannot fill.
-    const lane = knownFingerprint === null ? address : `${address} ${knownFingerprint}`;
-    try {
-      await this.#limiter.admit(lane, new SocketConnection(request.raw.socket));
-    } catch {
+    const name = isKnown ? `${address} known` : address;
+    const line = this.#lines.get(name) ?? createLine(isKnown);
+    this.#lines.set(name, line);
+    const leave = () => {
+      line.release(fingerprint);
+      if (line.active === 0 && line.queued === 0) this.#lines.delete(name);
+    };
+    const connection = new SocketConnection(request.raw.socket);
+    if (!(await isAdmitted(line, fingerprint, connection))) return null;
+    if (!(await isAdmitted(this.#turns, name, connection))) {
+      leave();
       return null;
     }
     try {
       return await work();
     } finally {
       // The place is free again after a turn of the event loop, in which other requests are served.
-      setImmediate(() => this.#limiter.release(lane));
+      setImmediate(() => {
+        this.#turns.release(name);
+        leave();
+      });
     }
+  }
+}
+
+function createLine(isKnown: boolean): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({
+    name: 'failure',
+    maxConcurrent: maxPerTurn,
+    maxQueued: maxWaiting,
+    maxQueuedPerCaller: isKnown ? maxWaitingOfKnownKey : maxWaitingOfUnknownKey,
+    rejectionDelayMs: 0,
+  });
+}
+
+async function isAdmitted(
+  limiter: ConcurrencyLimiter,
+  caller: string,
+  connection: ClientConnection,
+): Promise<boolean> {
+  try {
+    await limiter.admit(caller, connection);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -61,7 +61,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       tokens,
       limits,
       findKeyHolder: (fingerprint) => apiKeyCache.find(fingerprint),
-      isKnownKey: (fingerprint) => apiKeyCache.has(fingerprint),
+      isKnownKey: (fingerprint) => apiKeyCache.isKnown(fingerprint),
       findHolder: (walletAddress) =>
         lookups.run(walletAddress, () => findHolderByWallet(database, walletAddress)),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
