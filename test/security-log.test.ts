@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
 import { securityEvents } from '../packages/server/src/security-log/security-event.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, readData, startGuardedApp } from './support/guarded-app.ts';
 import { readCode, readDocument, readTables } from './support/guide-programs.ts';
 import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
+import { sampleLimits } from './support/sample-limits.ts';
 import { runSql } from './support/test-database.ts';
 
 let service: GuardedApp;
@@ -90,6 +93,26 @@ describe('the security log', () => {
         code: 'NOT_OWNED',
       },
     ]);
+  });
+
+  it('records what a caller was denied, and every invalid credential, however many there are at the address', async () => {
+    const counter = new MemoryCounter({ now: () => 0 });
+    const limits = createRateLimits({ counter, enabled: true, policies: sampleLimits });
+    const flooded = await startGuardedApp(undefined, limits);
+    const statuses: number[] = [];
+    const send = async (headers: Record<string, string> = {}) => {
+      statuses.push((await flooded.app.inject({ url: '/api/v1/admin/clients', headers })).statusCode);
+    };
+    for (let count = 0; count < 40; count++) await send();
+    const { token } = await flooded.tokens.issue({ walletAddress: wallet(flooded.ben), role: 'holder' });
+    for (let count = 0; count < 10; count++) await send({ authorization: `Bearer ${token}` });
+    expect(statuses).toEqual([...Array(30).fill(401), ...Array(10).fill(429), ...Array(10).fill(403)]);
+    await flooded.close();
+    const logged = flooded.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const named = (name: string) => logged.filter(({ event }) => event === name);
+    expect(named('access.denied')).toHaveLength(10);
+    const omitted = named('security.omitted').map(({ count }) => count);
+    expect([named('auth.failed').length, omitted]).toEqual([30, [10]]);
   });
 
   it('records a wallet without a digital key', async () => {

@@ -73,6 +73,8 @@ function tooManyRequests(policy: Policy, decision: Decision): ApiError {
   return new ApiError('RATE_LIMITED', {
     message: `Too many requests: try again after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
     headers: { ...limitHeaders(policy, decision), 'retry-after': String(seconds) },
+    // An invalid credential is an event of the security log, too. Nobody knows whose it is.
+    ...(policy.name === 'failure' && { actor: {} }),
   });
 }
 

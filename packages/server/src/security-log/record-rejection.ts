@@ -17,12 +17,14 @@ const deniedAccess: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'OWNER_SIGNATURE_INVALID',
 ]);
 
-/** Records a 401 or 403: who was rejected, from where, what they called, and why. */
+/** Records an invalid credential or a 403: who was rejected, from where, what they called, and why. */
 export function recordRejection(log: SecurityLog, request: FastifyRequest, error: ApiError): void {
   const event = nameRejection(error);
   if (event === null) return;
-  const actor = error.actor ?? (request.caller ? describeCaller(request.caller) : {});
-  log.record({ ...describeRequest(event, request), ...actor, code: error.code });
+  const { caller } = request;
+  const actor = error.actor ?? (caller ? describeCaller(caller) : {});
+  const described = { ...describeRequest(event, request), ...actor, code: error.code };
+  log.recordRejection(described, caller?.scope.walletAddress ?? null);
 }
 
 /** The fields that every event of a request has. */
@@ -37,8 +39,10 @@ export function describeCaller({ scope: { walletAddress: wallet }, credential }:
   return credential === wallet ? { wallet } : { keyId: credential, wallet };
 }
 
-function nameRejection({ status, code }: ApiError): SecurityEventName | null {
+function nameRejection({ status, code, actor }: ApiError): SecurityEventName | null {
   if (status === 401) return 'auth.failed';
+  // Too many invalid credentials. Other limits reject nobody in particular.
+  if (status === 429 && actor !== null) return 'auth.failed';
   if (status !== 403) return null;
   return deniedAccess.has(code) ? 'access.denied' : 'request.refused';
 }

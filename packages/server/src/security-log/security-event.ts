@@ -3,7 +3,7 @@
  * operators lists exactly these.
  */
 export const securityEvents = {
-  /** A 401: no credential, or one that is not valid. */
+  /** A 401, or a 429 in its place: no credential, or one that is not valid. */
   'auth.failed': 'warn',
   /** A 403 because of who calls. */
   'access.denied': 'warn',
