@@ -61,6 +61,7 @@ import {
 } from './other-address.ts';
 import { PageSizes } from './page-sizes.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { serializePage } from './serialize-page.ts';
 import { SocketConnection } from './socket-connection.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 import { compileUrlPublisher } from './url-publisher.ts';
@@ -383,7 +384,11 @@ export class OperationBinder {
       unreadResponses.check(scope.walletAddress);
       const read: Read = {
         // The response is serialized in its place, too: for a large one that takes longer than anything else.
-        work: async () => serialise(reply, status, await handle(callOf(input, scope))),
+        work: async () => {
+          const data = await handle(callOf(input, scope));
+          const serialize = (part: unknown) => serialise(reply, status, part);
+          return isPaged ? serializePage(data as object, serialize) : serialize(data);
+        },
         // All credentials of a wallet share its places.
         walletAddress: scope.walletAddress,
         connection,
@@ -400,11 +405,15 @@ export class OperationBinder {
     };
   }
 
-  #readOne({ walletAddress, work, connection }: Read): Promise<string> {
+  #readOne({ walletAddress, work, connection }: Read): Promise<string | Buffer> {
     return this.#parts.concurrencyLimits.requests.run(walletAddress, work, connection, costOfBody);
   }
 
-  async #readPage(id: string, input: Input, { walletAddress, work, connection }: Read): Promise<string> {
+  async #readPage(
+    id: string,
+    input: Input,
+    { walletAddress, work, connection }: Read,
+  ): Promise<string | Buffer> {
     const { searches, largePages, requests } = this.#parts.concurrencyLimits;
     const { take } = pageRequest(input.query as PageQuery);
     const list = `${id} ${walletAddress}`;
@@ -481,7 +490,7 @@ interface CreatingRequest {
 /** The work of a request that takes a place of its wallet. It returns the body of the response. */
 interface Read {
   readonly walletAddress: string;
-  readonly work: () => Promise<string>;
+  readonly work: () => Promise<string | Buffer>;
   readonly connection: ClientConnection;
 }
 
@@ -490,7 +499,7 @@ type PageQuery = Parameters<typeof pageRequest>[0];
 /** What the smallest request costs, in the same unit as a response: its length. */
 const leastCost = 4_096;
 
-function costOfBody(body: string): number {
+function costOfBody(body: string | Buffer): number {
   return leastCost + body.length;
 }
 
