@@ -18,10 +18,10 @@ import { onDemoDatabase, startService } from '../support/service-process.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Places an order. */
+/** Places an order. The client of the demo lives in South Africa, so the program asks for strains that are sold there. */
 const placeOrder = `async function placeOrder(Keyfront, { clientId, ...options }) {
   const keyfront = new Keyfront(options);
-  for await (const { id, isAvailable, stockQuantity } of keyfront.strains.list()) {
+  for await (const { id, isAvailable, stockQuantity } of keyfront.strains.list({ countryCode: 'ZAF' })) {
     if (!isAvailable || stockQuantity <= 10) continue;
     await keyfront.carts.add({ clientId, cartItems: [{ strainId: id, quantity: 1 }] });
     const order = await keyfront.orders.create({ clientId });
@@ -46,7 +46,7 @@ const isOrderable = ({ isAvailable, stockQuantity }: Strain): boolean => isAvail
 
 async function placeOrder({ clientId, ...options }: KeyfrontOptions & { clientId: string }): Promise<string> {
   const keyfront = new Keyfront(options);
-  const { strains, pageMetaDto } = await keyfront.strains.list({ take: 100 });
+  const { strains, pageMetaDto } = await keyfront.strains.list({ countryCode: 'ZAF', take: 100 });
   const pages: number = pageMetaDto.pageCount;
   const strain: Strain | undefined = strains.find(isOrderable);
   if (!strain || pages < 1) throw new Error('There is nothing to order');
