@@ -18,7 +18,7 @@ const timeouts = {
 /** Replaces a module, which works only where nothing has loaded it before. */
 const replacingModules = 'test/cost-of-operations.test.ts';
 /** Take long. The behaviour that they test on a larger scale, or with more programs, has a short test too. */
-const longTests = 'test/long/*.test.ts';
+const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 
 export default defineConfig({
   ...shared,
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['{packages/*,bench,faults,fuzz}/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [replacingModules, longTests, '**/node_modules/**'],
+          exclude: [replacingModules, ...longTests, '**/node_modules/**'],
           // Loading the modules again for each file would take longer than most tests. The files of a worker share its
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
@@ -43,7 +43,7 @@ export default defineConfig({
         },
       },
       { ...shared, test: { name: 'isolated', include: [replacingModules], ...timeouts } },
-      { ...shared, test: { name: 'long', include: [longTests], isolate: false, ...timeouts } },
+      { ...shared, test: { name: 'long', include: longTests, isolate: false, ...timeouts } },
     ],
   },
 });

@@ -1,20 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFaultProxy } from '../faults/src/processes/fault-proxy.ts';
-import { findChildren } from '../faults/src/processes/find-children.ts';
+import { describe, expect, it } from 'vitest';
 import { postmasterPid } from '../faults/src/processes/spawn-service.ts';
 import { curl } from './support/curl.ts';
 import { signWithOpenssl } from './support/openssl.ts';
-import {
-  onDemoDatabase,
-  onTestCluster,
-  startService,
-  startWithNpm,
-  withDataFolder,
-  withUsedDataFolder,
-} from './support/service-process.ts';
+import { onDemoDatabase, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
@@ -74,32 +65,6 @@ describe('a start without settings', () => {
       expect(await second.end('SIGINT')).toBe(0);
     });
   });
-
-  it('refuses a data folder that another service uses, and restarts a database that was killed', async () => {
-    await withUsedDataFolder(async (folder) => {
-      const service = startService({ KEYFRONT_DATA: folder });
-      const health = (await service.ready).replace('/api/v1', '/health/ready');
-      const other = startService({ KEYFRONT_DATA: folder });
-      expect(await other.ended).toBe(1);
-      expect(other.output()).toBe(
-        `The data folder ${folder} is in use by another process (${service.child.pid}): ` +
-          'stop that process, or set KEYFRONT_DATA to another folder.\n',
-      );
-
-      const pid = postmasterPid(folder);
-      process.kill(pid ?? 0, 'SIGKILL');
-      const seen = new Set<number>();
-      await expect
-        .poll(async () => {
-          const { status } = await curl(health);
-          seen.add(status);
-          return status === 200 && postmasterPid(folder) !== pid;
-        })
-        .toBe(true);
-      for (const status of seen) expect([200, 503]).toContain(status);
-      expect(await service.end()).toBe(0);
-    });
-  });
 });
 
 describe('a service that gets SIGTERM', () => {
@@ -141,22 +106,6 @@ describe('a service that gets SIGTERM', () => {
   });
 });
 
-describe('npm start', () => {
-  it('omits the demo with KEYFRONT_DEMO=off, and stops the service and its database on SIGTERM', async () => {
-    await withDataFolder(async (folder) => {
-      const npm = startWithNpm({ KEYFRONT_DATA: folder, KEYFRONT_DEMO: 'off' });
-      await npm.ready;
-      await expect(stat(join(folder, 'demo.json'))).rejects.toThrow(/ENOENT/);
-      expect(npm.output()).not.toContain('demo');
-      const postmaster = postmasterPid(folder) ?? 0;
-      expect(isAlive(postmaster)).toBe(true);
-      await npm.end('SIGTERM');
-      expect(npm.output()).toContain('Keyfront is shutting down');
-      expect(isAlive(postmaster)).toBe(false);
-    });
-  });
-});
-
 describe('a failed start', () => {
   const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
     await withDataFolder(async (folder) => {
@@ -187,94 +136,5 @@ describe('a failed start', () => {
       { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },
       /^The database at 127\.0\.0\.1:1\/x cannot be used \((?!.*sesame).+\): check DATABASE_URL .+\.\n$/,
     );
-  });
-
-  it('names a port that is in use, with one process and with several', async () => {
-    const taker = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taker.once('listening', resolve));
-    const address = taker.address();
-    const port = typeof address === 'object' && address ? String(address.port) : '';
-    const sentence = new RegExp(
-      `^Port ${port} on 127\\.0\\.0\\.1 is already in use: stop the program that listens there, or set PORT .+\\.\n$`,
-    );
-    await onTestCluster(async (database) => {
-      await expectRefusal({ ...database, PORT: port }, sentence);
-      await expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence);
-    });
-    taker.close();
-  });
-});
-
-describe('several processes', () => {
-  it('start concurrently on one empty database: one migrates, both serve', async () => {
-    await onTestCluster(async (database) => {
-      const services = [startService(database), startService(database)];
-      const baseUrls = await Promise.all(services.map((service) => service.ready));
-      for (const baseUrl of baseUrls) {
-        expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
-      }
-      const migrators = services.filter((service) => service.output().includes('Applying migration'));
-      expect(migrators).toHaveLength(1);
-      expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0]);
-      // No demo in a database that somebody brought.
-      expect(await runSql(database.DATABASE_OWNER_URL, 'SELECT FROM keyfront.holders')).toEqual([]);
-    }, 'nothing');
-  });
-
-  it('serve one port with WORKERS, share their metrics, and replace one that dies', async () => {
-    await onTestCluster(async (database) => {
-      const metricsToken = 'a token for the metrics';
-      const service = startService({ ...database, WORKERS: '2', METRICS_TOKEN: metricsToken });
-      const baseUrl = await service.ready;
-      // Each curl is a connection of its own, and connections go to the workers in turn.
-      const sendRequests = () =>
-        Promise.all(Array.from({ length: 8 }, () => curl(`${baseUrl}/public/healthStatus`)));
-      // A worker writes its log a moment after the response, so the test waits for the lines.
-      const listPids = () =>
-        service
-          .output()
-          .split('\n')
-          .filter((line) => line.includes('healthStatus'))
-          .map((line): number => JSON.parse(line).pid);
-      await sendRequests();
-      await expect.poll(listPids, { timeout: 20_000 }).toHaveLength(8);
-      const before = new Set(listPids());
-      expect(before.size).toBe(2);
-      expect(before.has(service.child.pid ?? 0)).toBe(false);
-      const { text } = await curl('--oauth2-bearer', metricsToken, baseUrl.replace('/api/v1', '/metrics'));
-      expect(text).toContain('route="/api/v1/public/healthStatus",status="200"} 8');
-
-      const [victim = 0] = before;
-      process.kill(victim, 'SIGKILL');
-      await expect
-        .poll(
-          async () => {
-            await sendRequests();
-            return new Set(listPids()).size;
-          },
-          { timeout: 20_000 },
-        )
-        .toBe(3);
-      expect(await service.end()).toBe(0);
-    });
-  });
-
-  it('try again to replace a worker while the database is unavailable, without starting more workers', async () => {
-    await onTestCluster(async (database) => {
-      const network = await startFaultProxy(database.DATABASE_URL);
-      onTestFinished(() => network.close());
-      const service = startService({ ...database, DATABASE_URL: network.url, WORKERS: '2' });
-      await service.ready;
-      const listWorkers = () => findChildren(service.child.pid ?? 0);
-      const countLines = (text: string) => service.output().split(text).length - 1;
-      const [victim = 0] = listWorkers();
-      network.fail('refuses connections');
-      process.kill(victim, 'SIGKILL');
-      await expect.poll(() => countLines('cannot be used'), { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
-      network.heal();
-      expect(countLines('ended unexpectedly')).toBe(1);
-      await expect.poll(() => listWorkers().length, { timeout: 60_000 }).toBe(2);
-      expect(await service.end()).toBe(0);
-    });
   });
 });

@@ -54,6 +54,14 @@ export function readMarketPrograms(guide: string) {
   };
 }
 
+/** The programs of the quickstart by the names in their first lines. */
+export function readQuickstartPrograms(guide: string): (readonly [name: string, text: string])[] {
+  return [...guide.matchAll(/^```js\n\/\/ (\S+\.mjs)\n(.*?)^```$/gms)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]);
+}
+
 export interface Step {
   readonly program: string;
   /** What the document says that it prints, with `…` for what differs each time; nothing where it says nothing. */
@@ -121,6 +129,15 @@ export function runProgram(
       else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });
+}
+
+/** The responses that a program has printed: a status, then a body. */
+export function readAnswers({ code, stdout, stderr }: ProgramRun): { statuses: number[]; bodies: unknown[] } {
+  expect(code, stderr).toBe(0);
+  return {
+    statuses: [...stdout.matchAll(/^(?:HTTP\/1\.1 )?(\d{3})\b/gm)].map(([, status]) => Number(status)),
+    bodies: [...stdout.matchAll(/^\{"success":.*$/gm)].map(([body]) => JSON.parse(body)),
+  };
 }
 
 const goModule = 'github.com/decred/dcrd/dcrec/secp256k1/v4';

@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { readProcessIdentity } from './process-identity.ts';
 
 const contenderSource = `
-import { lockDataFolder } from '${new URL('../dist/index.js', import.meta.url)}';
+import { lockDataFolder } from '${new URL('../dist/data-folder-lock.js', import.meta.url)}';
 process.on('message', async (folder) => {
   try {
     await lockDataFolder(folder);

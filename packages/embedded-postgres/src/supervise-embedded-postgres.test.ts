@@ -1,19 +1,31 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readProcessIdentity } from './process-identity.ts';
+import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 import { type SupervisedPostgres, superviseEmbeddedPostgres } from './supervise-embedded-postgres.ts';
 
+/** Each test supervises a copy, because copying a cluster is faster than creating one. */
+let createdFolder: string;
 let dataFolder: string;
 let postgres: SupervisedPostgres | null = null;
 let failures: string[];
 let restarts: number;
 
+beforeAll(async () => {
+  createdFolder = await mkdtemp(join(tmpdir(), 'supervise-created-'));
+  await (await startEmbeddedPostgres({ dataFolder: createdFolder, ...options })).stop();
+});
+afterAll(() => rm(createdFolder, { recursive: true, force: true }));
+
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'supervise-'));
+  // With owners and modes: where root runs the tests, the cluster belongs to another user.
+  execFileSync('cp', ['-pR', `${createdFolder}/.`, dataFolder]);
   failures = [];
   restarts = 0;
 });
@@ -24,13 +36,17 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
+const options = {
+  database: 'app',
+  owner: { name: 'app_owner', password: 'owner' },
+  login: { name: 'app_login', password: 'login' },
+  durable: false,
+};
+
 async function supervise(): Promise<SupervisedPostgres> {
   postgres = await superviseEmbeddedPostgres({
     dataFolder,
-    database: 'app',
-    owner: { name: 'app_owner', password: 'owner' },
-    login: { name: 'app_login', password: 'login' },
-    durable: false,
+    ...options,
     onFailure: (message) => failures.push(message),
     onRestart: () => {
       restarts += 1;

@@ -3,10 +3,10 @@ import { buildReferenceSite } from '@keyfront/api-reference';
 import { fastify } from 'fastify';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { petstore } from '../packages/api-reference/test/petstore.ts';
-import { chromiumFlags, findChromium } from './support/find-chromium.ts';
-import { needs } from './support/requirements.ts';
-import { refuseEverybody, startTestApp, type TestApp } from './support/test-app.ts';
+import { petstore } from '../../packages/api-reference/test/petstore.ts';
+import { chromiumFlags, findChromium } from '../support/find-chromium.ts';
+import { needs } from '../support/requirements.ts';
+import { refuseEverybody, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const guides = [
   {

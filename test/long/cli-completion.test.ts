@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { needs } from './support/requirements.ts';
+import { needs } from '../support/requirements.ts';
 
-const binary = fileURLToPath(new URL('../packages/cli/bin/keyfront.js', import.meta.url));
+const binary = fileURLToPath(new URL('../../packages/cli/bin/keyfront.js', import.meta.url));
 
 let folder: string;
 let env: Record<string, string>;
