@@ -4,6 +4,7 @@ import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { compressResponse, decompressResponse } from './compress-response.ts';
 import { claimKey, type ResponseId, type StoredResponse, storeResponse } from './idempotency-queries.ts';
 import type { ResponseCipher } from './response-cipher.ts';
 
@@ -67,7 +68,8 @@ export async function respondOnce(
       if (claimed.value !== true) throw new KeyNotClaimed(claimed.value || null);
       if (worked.status === 'rejected') throw worked.reason;
       const { statusCode, body } = worked.value;
-      const storedBody = cipher ? cipher.encrypt(context, body) : body;
+      const compressed = compressResponse(body);
+      const storedBody = cipher ? cipher.encrypt(context, compressed) : compressed;
       storeResponse(run, id, scope.walletAddress, { requestHash, statusCode, body: storedBody });
       return { statusCode, body, isReplayed: false };
     });
@@ -78,8 +80,8 @@ export async function respondOnce(
       throw new ApiError('IDEMPOTENCY_KEY_IN_USE', { headers: { 'retry-after': retryAfterSeconds } });
     }
     if (!timingSafeEqual(stored.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-    const body = cipher ? cipher.decrypt(context, stored.body) : stored.body;
-    return { statusCode: stored.statusCode, body, isReplayed: true };
+    const compressed = cipher ? cipher.decrypt(context, stored.body) : stored.body;
+    return { statusCode: stored.statusCode, body: decompressResponse(compressed), isReplayed: true };
   }
 }
 
