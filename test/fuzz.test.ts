@@ -33,6 +33,7 @@ it(`responds to ${requests} random requests in the envelope, without a 5xx, in t
     tokens,
     limits: noLimits,
     adminWallets,
+    publicUrl: null,
     logger,
   });
   await feed.start();

@@ -22,6 +22,7 @@ import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
 
 const guide = readDocument('docs/guides/signing.md');
 const [bashProgram] = readPrograms(guide, 'Bash, openssl and curl', 'bash');
+const bashHeadings = ['Bash, openssl and curl', 'Bound: Bash, openssl and curl'];
 
 let service: GuideService;
 /** For the files of one test. */
@@ -38,18 +39,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the programs of the signing guide', () => {
-  it('keep the secret and the signature out of the process list, and leave no file behind', async () => {
-    const commands = watchCommands(folder, ['openssl', 'curl']);
-    const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
-    mkdirSync(cwd);
-    mkdirSync(temporary);
-    const keys = service.variablesFor(service.key);
-    const variables = { ...keys, PATH: commands.path, TMPDIR: temporary };
-    const run = await runProgram('bash', ['-c', bashProgram], cwd, variables);
-    expect(readAnswers(run).statuses).toEqual([200, 200]);
-    expectNoSecret(commands.read(), keys.KEYFRONT_SECRET_KEY);
-    expect([readdirSync(cwd), readdirSync(temporary)]).toEqual([[], []]);
-  });
+  it.each(bashHeadings)(
+    'keep the secret and the signature out of the process list, and leave no file behind: %s',
+    async (heading) => {
+      const [program] = readPrograms(guide, heading, 'bash');
+      const commands = watchCommands(folder, ['openssl', 'curl']);
+      const [cwd, temporary] = [join(folder, 'cwd'), join(folder, 'tmp')];
+      mkdirSync(cwd);
+      mkdirSync(temporary);
+      const keys = service.variablesFor(service.key);
+      const variables = { ...keys, PATH: commands.path, TMPDIR: temporary };
+      const run = await runProgram('bash', ['-c', program], cwd, variables);
+      expect(readAnswers(run).statuses).toEqual([200, 200]);
+      expectNoSecret(commands.read(), keys.KEYFRONT_SECRET_KEY);
+      expect([readdirSync(cwd), readdirSync(temporary)]).toEqual([[], []]);
+    },
+  );
 });
 
 describe('the payloads of the signing guide', () => {

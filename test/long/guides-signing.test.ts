@@ -59,6 +59,13 @@ const languages: readonly Language[] = [
     comment: '# ',
   },
   {
+    heading: 'Bound: Bash, openssl and curl',
+    language: 'bash',
+    file: 'keyfront.sh',
+    command: ['bash', 'keyfront.sh'],
+    comment: '# ',
+  },
+  {
     heading: 'Node',
     language: 'js',
     file: 'keyfront.mjs',

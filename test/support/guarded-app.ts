@@ -38,7 +38,7 @@ export interface GuardedApp extends TestApp {
 export async function startGuardedApp(
   prepare?: (binder: OperationBinder) => void,
   limits: RateLimits = noLimits,
-  parts: Pick<AppParts, 'bodyMemory'> = {},
+  parts: Partial<Pick<AppParts, 'bodyMemory' | 'publicUrl'>> = {},
 ): Promise<GuardedApp> {
   const testDatabase = await createTestDatabase();
   const [ada, ben, admin] = [newWallet(), newWallet(), newWallet()];
@@ -54,6 +54,7 @@ export async function startGuardedApp(
     tokens,
     limits,
     adminWallets,
+    publicUrl: parts.publicUrl ?? null,
     logger: { warn: () => undefined },
   });
   await feed.start();

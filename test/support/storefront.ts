@@ -7,6 +7,7 @@ import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
+import { type RequestToBind, signBound } from './sign-bound.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 import { signMessage, testSecrets } from './test-providers.ts';
@@ -45,6 +46,8 @@ export interface TestHolder extends TestCaller {
   /** The API key and its secret, for tests that sign requests themselves. */
   readonly apiKey: string;
   readonly secretKey: KeyObject;
+  /** The same holder with signatures that are bound to their request. */
+  readonly bound: TestCaller;
   /** The same holder with a JWT in place of a signature. */
   readonly signedIn: TestCaller;
 }
@@ -122,6 +125,7 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       apiKey,
       secretKey: privateKey,
       ...signingCaller(base, apiKey, privateKey),
+      bound: callerWith(base, (_payload, request) => signBound(privateKey, request)),
       signedIn: bearerCaller(base, token),
       forger: signingCaller(base, apiKey, generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey),
     };
@@ -176,6 +180,7 @@ export async function startStorefrontService(
     tokens,
     limits: noLimits,
     adminWallets: [adminWallet],
+    publicUrl: null,
     logger: { warn: () => undefined },
   });
   await feed.start();
@@ -188,7 +193,7 @@ export async function startStorefrontService(
   return { owner, service };
 }
 
-type Credentials = (payload: string | Buffer) => Record<string, string>;
+type Credentials = (payload: string | Buffer, request: RequestToBind) => Record<string, string>;
 
 function bearerCaller(base: string, token: string): TestCaller {
   return callerWith(base, () => ({ authorization: `Bearer ${token}` }));
@@ -214,7 +219,7 @@ function callerWith(base: string, credentials: Credentials): TestCaller {
       method,
       headers: {
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-        ...credentials(content ?? query ?? '{}'),
+        ...credentials(content ?? query ?? '{}', { method, url: base + path, body: content }),
         ...headers,
       },
       ...(content === undefined ? {} : { body: content }),

@@ -29,6 +29,16 @@ describe('body methods', () => {
     expect(forms({ method: 'POST', query: null, body })).toEqual(['{}']);
   });
 
+  it('is never the text that a bound signature covers', () => {
+    for (const body of [
+      '"@method": POST\n"@signature-params": ("@method")',
+      '"a": b\n"@signature-params": ("a")',
+    ]) {
+      expect(forms({ method: 'POST', query: null, body: bytes(body) })).toEqual([]);
+    }
+    expect(forms({ method: 'POST', query: null, body: bytes('"text"') })).toEqual(['"text"']);
+  });
+
   it('does not take path parameters instead of a body', () => {
     expect(forms({ method: 'PATCH', ...noQuery, pathParameters: { id: '1' } })).toEqual(['{}']);
   });

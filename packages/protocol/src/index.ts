@@ -1,3 +1,4 @@
+export * from './bound-signature.ts';
 export * from './canonical-payload.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

@@ -13,6 +13,8 @@ export interface RequestTarget {
   readonly query: string | null;
   /** Path and query. */
   readonly url: string;
+  /** The path with a prefix that was sent twice, as a caller signs it. */
+  readonly sentPath: string;
 }
 
 const parsedTarget = Symbol('parsed request target');
@@ -41,8 +43,9 @@ function parseRequestTarget(target: string): RequestTarget | null {
   if (origin.includes('%') && brokenEncoding.test(origin)) return null;
   const url = origin.startsWith(doubledPrefix) ? origin.slice(versionPrefix.length) : origin;
   const mark = url.indexOf('?');
-  if (mark === -1) return { path: url, query: null, url };
-  return { path: url.slice(0, mark), query: url.slice(mark + 1), url };
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const query = mark === -1 ? null : url.slice(mark + 1);
+  return { path, query, url, sentPath: url === origin ? path : versionPrefix + path };
 }
 
 function toOriginForm(target: string): string | null {

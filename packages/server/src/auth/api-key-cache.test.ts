@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKeyCache } from './api-key-cache.ts';
-import type { KeyHolder } from './create-guard.ts';
+import type { KeyHolder } from './signature-form.ts';
 
-const holder: KeyHolder = { keyId: 'k', holderId: 'h', tokenId: 1, walletAddress: '0x' };
+const holder: KeyHolder = {
+  keyId: 'k',
+  holderId: 'h',
+  tokenId: 1,
+  walletAddress: '0x',
+  publicKey: Buffer.alloc(0),
+};
 
 function setUp(limit = 10) {
   const state = { isTrusted: true, reads: 0, result: holder as KeyHolder | null, gate: Promise.resolve() };

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
-import type { KeyHolder } from './create-guard.ts';
+import type { KeyHolder } from './signature-form.ts';
 
 interface ApiKeyCacheOptions {
   readonly find: (fingerprint: string) => Promise<KeyHolder | null>;

@@ -4,11 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { sampleLimits } from '../../../../test/support/sample-limits.ts';
 import { MemoryCounter } from '../rate-limit/memory-counter.ts';
 import { createRateLimits } from '../rate-limit/rate-limits.ts';
-import { createGuard, type KeyHolder } from './create-guard.ts';
-import { createRequestVerifier } from './signatures/verify-request.ts';
+import { createBoundForm } from './bound-form.ts';
+import { BoundVerifier } from './bound-signatures/verify-bound-request.ts';
+import { createGuard } from './create-guard.ts';
+import type { KeyDirectory, KeyHolder } from './signature-form.ts';
+import { PublicKeyCache } from './signatures/public-key-cache.ts';
+import { createRequestVerifier, createSignatureVerifier } from './signatures/verify-request.ts';
+import { createSimpleForm } from './simple-form.ts';
 import { createTokens } from './tokens.ts';
 
-const holder: KeyHolder = { keyId: 'key', holderId: 'holder', tokenId: 1, walletAddress: '0x' };
+const holder: KeyHolder = {
+  keyId: 'key',
+  holderId: 'holder',
+  tokenId: 1,
+  walletAddress: '0x',
+  publicKey: Buffer.alloc(0),
+};
 
 /** Creates a key pair. Returns the headers of a request that it signs. */
 function createSigner() {
@@ -26,19 +37,25 @@ function setUp({ limits = createRateLimits({ counter: new MemoryCounter(), enabl
   const verifier = createRequestVerifier();
   const known = new Set<string>();
   const state: { holder: KeyHolder | null; uses: string[] } = { holder, uses: [] };
-  const guard = createGuard({
-    verifier,
-    limits,
-    tokens: createTokens({ secret: 'a secret that nobody uses here', previousSecret: null }),
+  const keys: KeyDirectory = {
     findKeyHolder: async (fingerprint) => {
       if (fingerprint !== fingerprintOf(headers)) return null;
       if (state.holder) known.add(fingerprint);
       return state.holder;
     },
     isKnownKey: (fingerprint) => known.has(fingerprint),
+    recordKeyUse: (keyId) => state.uses.push(keyId),
+  };
+  const boundVerifier = new BoundVerifier({ verifier: createSignatureVerifier() });
+  const bound = { verifier: boundVerifier, publicKeys: new PublicKeyCache(), publicAddress: null };
+  const guard = createGuard({
+    ...keys,
+    simpleForm: createSimpleForm(verifier, keys),
+    boundForm: createBoundForm(bound, keys),
+    limits,
+    tokens: createTokens({ secret: 'a secret that nobody uses here', previousSecret: null }),
     findHolder: async () => null,
     isAdministrator: () => false,
-    recordKeyUse: (keyId) => state.uses.push(keyId),
   });
   const app = fastify();
   app.get('/', (request, reply) => guard(request, reply, 'credential'));

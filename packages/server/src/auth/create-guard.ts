@@ -1,54 +1,34 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
-import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
-import { type CredentialRejection, type Scheme, unauthorized } from './challenge.ts';
+import { hasBoundSignature } from './bound-form.ts';
+import { type CredentialRejection, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
-import { verifyRequestToken } from './request-token.ts';
 import {
-  apiKeyHeaderName,
-  type RequestVerifier,
-  type SignedRequest,
-  signatureHeaderName,
-  type VerifiedRequest,
-} from './signatures/verify-request.ts';
+  InvalidCredential,
+  invalidSignature,
+  invalidToken,
+  missingToken,
+  unknownKey,
+} from './invalid-credential.ts';
+import { verifyRequestToken } from './request-token.ts';
+import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
+import { signatureHeaderName } from './signatures/verify-request.ts';
+import { hasSimpleSignature } from './simple-form.ts';
 import { SuspectQueue } from './suspects.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The holder that an API key acts for. */
-export interface KeyHolder {
-  readonly keyId: string;
-  readonly holderId: string;
-  readonly tokenId: number;
-  readonly walletAddress: string;
-}
-
-export interface GuardParts {
-  readonly verifier: RequestVerifier;
+export interface GuardParts extends KeyDirectory {
+  /** The two forms in which a request may be signed. */
+  readonly simpleForm: SignatureForm;
+  readonly boundForm: SignatureForm;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
-  /** By the SHA-256 of the key in hex; null if the key is unknown or revoked. */
-  readonly findKeyHolder: (fingerprint: string) => KeyHolder | null | Promise<KeyHolder | null>;
-  /** Whether the key was found before, as far as this process knows. */
-  readonly isKnownKey: (fingerprint: string) => boolean;
   readonly findHolder: (
     walletAddress: string,
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
   readonly isAdministrator: (walletAddress: string) => boolean;
-  readonly recordKeyUse: (keyId: string) => void;
-}
-
-class InvalidCredential implements CredentialRejection {
-  readonly code: CredentialRejection['code'];
-  readonly scheme: Scheme;
-  readonly reason: string;
-
-  constructor(code: CredentialRejection['code'], scheme: Scheme, reason: string) {
-    this.code = code;
-    this.scheme = scheme;
-    this.reason = reason;
-  }
 }
 
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
@@ -75,8 +55,17 @@ export function createGuard(parts: GuardParts): Guard {
       });
     });
   };
-  return Object.assign(guard, { checkHeaders: createHeaderCheck(parts) });
+  return Object.assign(guard, {
+    checkHeaders: createHeaderCheck(parts),
+    rejectRepeated: (request: FastifyRequest, access: GuardedAccess) =>
+      rejectCredential(parts, request, access, repeatedNonce),
+  });
 }
+
+const repeatedNonce = invalidSignature(
+  true,
+  'the nonce was used before: sign each request with a new one, also when it is sent again',
+);
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
@@ -92,20 +81,16 @@ function readClaimedWallet(
   request: FastifyRequest,
   access: GuardedAccess,
 ): string | InvalidCredential | Promise<string | InvalidCredential> {
-  const { headers } = request;
-  const isSigned = hasSignature(request);
-  if (!takesSignature(request, access)) {
-    if (headers.authorization === undefined) return missingToken(isSigned);
+  const form = findForm(parts, request, access);
+  if (!form) {
+    if (request.headers.authorization === undefined) return missingToken(hasSignature(request));
     return verifyRequestToken(request, parts.tokens).then((token) =>
       token.ok ? token.claims.walletAddress : invalidToken(token.reason),
     );
   }
-  const signer = parts.verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
-  if (!signer.ok) return invalidSignature(isSigned, signer.reason);
-  return thenMaybe(
-    parts.findKeyHolder(signer.fingerprint),
-    (holder) => holder?.walletAddress ?? unknownKey(),
-  );
+  const signer = form.readSigner(request);
+  if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
+  return thenMaybe(parts.findKeyHolder(signer.keyName), (holder) => holder?.walletAddress ?? unknownKey());
 }
 
 /** Counts an invalid credential of the address, and throws the 401 or the 429. */
@@ -120,10 +105,9 @@ function rejectCredential(
   });
 }
 
-type Authenticated = Caller | InvalidCredential | Promise<Caller | InvalidCredential>;
-
 function authenticate(parts: GuardParts, request: FastifyRequest, access: GuardedAccess): Authenticated {
-  if (takesSignature(request, access)) return authenticateSignature(parts, readSignedRequest(request));
+  const form = findForm(parts, request, access);
+  if (form) return form.authenticate(request, { explains: true });
   if (request.headers.authorization !== undefined) return authenticateToken(parts, request);
   return missingToken(hasSignature(request));
 }
@@ -135,65 +119,36 @@ async function authenticateSuspect(
   request: FastifyRequest,
   access: GuardedAccess,
 ): Promise<Caller | InvalidCredential> {
+  const form = findForm(parts, request, access);
   // A token takes less time to verify than its request took to read.
-  if (!takesSignature(request, access)) return authenticate(parts, request, access);
-  const signed = readSignedRequest(request, { explains: false });
-  const recognized = parts.verifier.recognize(signed);
-  if (recognized) return findSigner(parts, recognized);
-  const signer = parts.verifier.readSigner(signed.apiKeyHeader, signed.signatureHeader);
+  if (!form) return authenticate(parts, request, access);
+  const verify = () => form.authenticate(request, { explains: false });
+  if (form.isRecognized(request)) return verify();
+  const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
-  const { fingerprint } = signer;
-  const key = { fingerprint, isKnown: parts.isKnownKey(fingerprint) };
-  const caller = await suspects.verify(request, key, () => authenticateSignature(parts, signed));
+  const { keyName } = signer;
+  const key = { fingerprint: keyName, isKnown: parts.isKnownKey(keyName) };
+  const caller = await suspects.verify(request, key, verify);
   return caller ?? invalidSignature(true, 'too many signatures of this address wait for verification');
 }
 
-function hasSignature({ headers }: FastifyRequest): boolean {
-  return apiKeyHeaderName in headers || signatureHeaderName in headers;
+function hasSignature(request: FastifyRequest): boolean {
+  return hasSimpleSignature(request) || hasBoundSignature(request);
 }
 
-/** Whether the signature of the request authenticates it, and not a token. */
-function takesSignature(request: FastifyRequest, access: GuardedAccess): boolean {
-  return access === 'credential' && (hasSignature(request) || request.headers.authorization === undefined);
-}
-
-function readSignedRequest(request: FastifyRequest, { explains = true } = {}): SignedRequest {
-  const { method, headers } = request;
-  const { query, url } = targetOf(request);
-  const body = Buffer.isBuffer(request.body) ? request.body : null;
-  return {
-    apiKeyHeader: headers[apiKeyHeaderName],
-    signatureHeader: headers[signatureHeaderName],
-    request: {
-      method,
-      query,
-      body,
-      pathParameters: request.params as Record<string, string>,
-    },
-    target: body ? null : `${method} ${url}`,
-    explains,
-  };
-}
-
-function authenticateSignature(parts: GuardParts, signed: SignedRequest): Authenticated {
-  const verified = parts.verifier.verifyRequestSignature(signed);
-  if (verified.ok) return findSigner(parts, verified);
-  const isSigned = signed.apiKeyHeader !== undefined || signed.signatureHeader !== undefined;
-  return invalidSignature(isSigned, verified.reason);
-}
-
-/** Finds the holder who has signed a request. */
-function findSigner(parts: GuardParts, verified: VerifiedRequest): Authenticated {
-  return thenMaybe(parts.findKeyHolder(verified.fingerprint), (holder) => {
-    if (!holder) {
-      // Nothing is cached for a key that was revoked, or that anybody may have made up.
-      parts.verifier.forget(verified);
-      return unknownKey('the signature is valid, but ');
-    }
-    parts.recordKeyUse(holder.keyId);
-    const { holderId, tokenId, walletAddress } = holder;
-    return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
-  });
+/**
+ * The form of the signature that authenticates the request; null if a token does. `x-auth-signature` comes first and a foreign
+ * `Signature-Input` last, because a proxy may add the latter to every request.
+ */
+function findForm(
+  { simpleForm, boundForm }: GuardParts,
+  request: FastifyRequest,
+  access: GuardedAccess,
+): SignatureForm | null {
+  if (access !== 'credential') return null;
+  if (signatureHeaderName in request.headers) return simpleForm;
+  if (!hasSimpleSignature(request) && request.headers.authorization !== undefined) return null;
+  return hasBoundSignature(request) ? boundForm : simpleForm;
 }
 
 async function authenticateToken(
@@ -222,39 +177,18 @@ async function authenticateToken(
   return { scope, credential: walletAddress };
 }
 
-/** Adds the fingerprint of the key that the request names, for the security log. */
+const fingerprintForm = /^[0-9a-f]{64}$/;
+
+/** Adds the key that the request names, for the security log. */
 function withClaimedKey(
-  { verifier }: GuardParts,
-  { headers }: FastifyRequest,
+  { simpleForm, boundForm }: GuardParts,
+  request: FastifyRequest,
   { code, scheme, reason }: InvalidCredential,
 ): CredentialRejection {
-  const signer = verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
-  return { code, scheme, reason, actor: signer.ok ? { keyFingerprint: signer.fingerprint } : {} };
-}
-
-function missingToken(isSigned: boolean): InvalidCredential {
-  return new InvalidCredential(
-    isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
-    'Bearer',
-    isSigned
-      ? 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer'
-      : 'the authorization header is missing',
-  );
-}
-
-function invalidSignature(isSigned: boolean, reason: string): InvalidCredential {
-  return new InvalidCredential(isSigned ? 'SIGNATURE_INVALID' : 'CREDENTIALS_MISSING', 'Signature', reason);
-}
-
-/** The same reason for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
-function unknownKey(prefix = ''): InvalidCredential {
-  return new InvalidCredential(
-    'API_KEY_UNKNOWN',
-    'Signature',
-    `${prefix}its key is not known here or was revoked`,
-  );
-}
-
-function invalidToken(reason: string): InvalidCredential {
-  return new InvalidCredential('TOKEN_INVALID', 'Bearer', reason);
+  const isBound = !(signatureHeaderName in request.headers) && hasBoundSignature(request);
+  const signer = (isBound ? boundForm : simpleForm).readSigner(request);
+  if (!signer.ok) return { code, scheme, reason, actor: {} };
+  const { keyName } = signer;
+  const actor = fingerprintForm.test(keyName) ? { keyFingerprint: keyName } : { keyId: keyName };
+  return { code, scheme, reason, actor };
 }

@@ -34,4 +34,6 @@ export interface Guard {
    * authenticate the request: a signature covers the body.
    */
   readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => string | Promise<string>;
+  /** Throws the 401 of a request whose nonce was used before. */
+  readonly rejectRepeated?: (request: FastifyRequest, access: GuardedAccess) => Promise<never>;
 }

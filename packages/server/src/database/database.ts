@@ -112,6 +112,8 @@ export class Database {
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const isHolder = scope.role === 'holder';
     const { clientConnection } = scope;
+    // The nonce and the statement must be stored together.
+    if (isHolder && scope.nonce?.isFree) return this.transaction(scope, (run) => run(statement, values));
     const pool = isHolder ? this.#service : this.#platform;
     return pool.run((client) => {
       const leading = pool.session ? [pool.session] : [];
@@ -128,9 +130,18 @@ export class Database {
 
   /**
    * Runs several statements in one transaction. The work is repeated when it conflicts with a concurrent transaction, so
-   * it must have no effects other than its statements.
+   * it must have no effects other than its statements. It also stores the nonce of the scope, if there is one.
    */
   async transaction<Result>(scope: Scope, work: (run: RunInTransaction) => Promise<Result>): Promise<Result> {
+    const nonce = scope.role === 'holder' ? scope.nonce : undefined;
+    if (!nonce?.isFree) return this.#runTransaction(scope, work);
+    return nonce.storeIn(work, (storing) => this.#runTransaction(scope, storing));
+  }
+
+  async #runTransaction<Result>(
+    scope: Scope,
+    work: (run: RunInTransaction) => Promise<Result>,
+  ): Promise<Result> {
     const pool = scope.role === 'holder' ? this.#service : this.#platform;
     for (let attempt = 1; ; attempt++) {
       try {

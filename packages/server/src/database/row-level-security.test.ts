@@ -60,7 +60,9 @@ beforeAll(async () => {
     INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
       SELECT 'jwt', sha256(wallet_address::text::bytea), wallet_address, sha256('x'), 201, 'x' FROM holders;
     INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
-      SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;`,
+      SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;
+    INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at)
+      SELECT id, sha256('x'), holder_id, now() FROM api_keys;`,
   );
   const holders = await runSql<{ id: string; wallet_address: string }>(
     test.ownerUrl,

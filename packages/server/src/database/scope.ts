@@ -1,4 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
+import type { RequestNonce } from './request-nonce.ts';
 
 /** A holder, acting for one digital key. Sees the data of that key, of the holder and of the holder's wallet. */
 export interface HolderScope {
@@ -8,6 +9,8 @@ export interface HolderScope {
   readonly walletAddress: string;
   /** When it closes, running queries are cancelled. Without it they run to their end. */
   readonly clientConnection?: ClientConnection;
+  /** The nonce of a change with a bound signature, which its transaction stores. */
+  readonly nonce?: RequestNonce;
 }
 
 /** An administrator. Sees the data of all holders. */

@@ -11,6 +11,7 @@ import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
+import { deleteRequestNonces } from './delete-request-nonces.ts';
 import { followChain } from './follow-chain.ts';
 import { rotateDataKey } from './rotate-data-key.ts';
 import type { PeriodicJob } from './run-periodically.ts';
@@ -40,6 +41,7 @@ export const databaseJobs: readonly DatabaseJob[] = [
   deleteExpiredNonces,
   deleteExpiredResponses,
   deleteOldMessages,
+  deleteRequestNonces,
   compactAllCounters,
 ];
 

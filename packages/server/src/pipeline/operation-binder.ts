@@ -24,6 +24,7 @@ import { ApiError } from '../api-error.ts';
 import type { Caller, CallerScope, Guard, GuardedAccess } from '../auth/guard.ts';
 import type { ClientConnection } from '../database/client-connection.ts';
 import type { Database } from '../database/database.ts';
+import { NonceRepeated } from '../database/request-nonce.ts';
 import { systemScope } from '../database/scope.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
@@ -329,7 +330,8 @@ export class OperationBinder {
     return async (request, reply) => {
       const caller = await guard(request, reply, operation.access);
       const input = readInput(request);
-      const work = () => this.#create(operation, handle, { request, reply, caller, input });
+      const create = () => this.#create(operation, handle, { request, reply, caller, input });
+      const work = () => this.#refuseRepeats(request, operation.access, caller.scope, create);
       const connection = new SocketConnection(request.raw.socket);
       const { walletAddress } = caller.scope;
       const response = await concurrencyLimits.requests.run(walletAddress, work, connection, costOfResponse);
@@ -385,7 +387,10 @@ export class OperationBinder {
       const read: Read = {
         // The response is serialized in its place, too: for a large one that takes longer than anything else.
         work: async () => {
-          const data = await handle(callOf(input, scope));
+          const change = async () => handle(callOf(input, scope));
+          const data = await (method === 'GET'
+            ? change()
+            : this.#refuseRepeats(request, access, scope, change));
           const serialize = (part: unknown) => serialise(reply, status, part);
           return isPaged ? serializePage(data as object, serialize) : serialize(data);
         },
@@ -403,6 +408,27 @@ export class OperationBinder {
       unreadResponses.add(scope.walletAddress, body.length, reply.raw);
       return reply.code(status).type(jsonType).send(body);
     };
+  }
+
+  /** Runs a change once: with a bound signature, its nonce is stored with the change, and a repeated one is the 401. */
+  async #refuseRepeats<Result>(
+    request: FastifyRequest,
+    access: GuardedAccess,
+    scope: CallerScope,
+    change: () => Promise<Result>,
+  ): Promise<Result> {
+    const { guard, database } = this.#parts;
+    if (scope.role !== 'holder' || !scope.nonce) return change();
+    try {
+      const result = await change();
+      // A change without a transaction of its own, such as the stored response to an `Idempotency-Key`.
+      if (scope.nonce.isFree) await database.transaction(scope, async () => undefined);
+      return result;
+    } catch (error) {
+      if (error instanceof NonceRepeated && guard.rejectRepeated)
+        return guard.rejectRepeated(request, access);
+      throw error;
+    }
   }
 
   #readOne({ walletAddress, work, connection }: Read): Promise<string | Buffer> {

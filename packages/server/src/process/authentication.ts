@@ -1,8 +1,14 @@
 import type { Logger } from 'pino';
 import { ApiKeyCache } from '../auth/api-key-cache.ts';
+import { createBoundForm } from '../auth/bound-form.ts';
+import { readPublicAddress } from '../auth/bound-signatures/request-components.ts';
+import { BoundVerifier } from '../auth/bound-signatures/verify-bound-request.ts';
 import { createGuard } from '../auth/create-guard.ts';
 import type { Guard } from '../auth/guard.ts';
-import { createRequestVerifier } from '../auth/signatures/verify-request.ts';
+import type { KeyDirectory } from '../auth/signature-form.ts';
+import { PublicKeyCache } from '../auth/signatures/public-key-cache.ts';
+import { createRequestVerifier, createSignatureVerifier } from '../auth/signatures/verify-request.ts';
+import { createSimpleForm } from '../auth/simple-form.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/database.ts';
@@ -19,6 +25,8 @@ export interface AuthenticationParts {
   readonly feed: ChangeFeed;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
+  /** The base URL at which callers reach the service; null: the address in their `Host`. */
+  readonly publicUrl: string | null;
   /** In lower case. */
   readonly adminWallets: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
@@ -44,7 +52,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     maxQueuedPerCaller: 100,
   });
   const apiKeyCache = new ApiKeyCache({
-    find: (fingerprint) => lookups.run(fingerprint, () => findKeyHolder(database, fingerprint)),
+    find: (name) => lookups.run(name, () => findKeyHolder(database, name)),
     isTrusted: () => feed.isTrusted,
   });
   feed.onChange('keys', () => apiKeyCache.clear());
@@ -55,17 +63,27 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     work: () => keyUses.flush(),
     onError: warn,
   });
+  const keys: KeyDirectory = {
+    findKeyHolder: (name) => apiKeyCache.find(name),
+    isKnownKey: (name) => apiKeyCache.isKnown(name),
+    recordKeyUse: (keyId) => keyUses.note(keyId),
+  };
+  const verifier = createSignatureVerifier();
+  const publicKeys = new PublicKeyCache();
+  const publicAddress = parts.publicUrl === null ? null : readPublicAddress(parts.publicUrl);
   return {
     guard: createGuard({
-      verifier: createRequestVerifier(),
+      ...keys,
+      simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys),
+      boundForm: createBoundForm(
+        { verifier: new BoundVerifier({ verifier }), publicKeys, publicAddress },
+        keys,
+      ),
       tokens,
       limits,
-      findKeyHolder: (fingerprint) => apiKeyCache.find(fingerprint),
-      isKnownKey: (fingerprint) => apiKeyCache.isKnown(fingerprint),
       findHolder: (walletAddress) =>
         lookups.run(walletAddress, () => findHolderByWallet(database, walletAddress)),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
-      recordKeyUse: (keyId) => keyUses.note(keyId),
     }),
     close: async () => {
       await job.stop();

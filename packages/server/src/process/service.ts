@@ -110,7 +110,10 @@ export async function createService(
       onLost: warn('The connection that listens for changes was lost: reconnecting'),
     });
     closers.push(() => feed.close());
-    const authentication = createAuthentication({ database, feed, tokens, limits, adminWallets, logger });
+    const authentication = createAuthentication({
+      ...{ database, feed, tokens, limits, adminWallets, logger },
+      publicUrl: config.publicUrl,
+    });
     closers.push(authentication.close);
     const catalogueCache = new CatalogueCache({ isTrusted: () => feed.isTrusted });
     feed.onChange('catalogue', () => catalogueCache.clear());

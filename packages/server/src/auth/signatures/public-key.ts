@@ -38,12 +38,12 @@ export function parsePublicKey(text: string): PublicKeyResult {
 }
 
 function readDecoded(bytes: Buffer): PublicKeyResult {
-  if (bytes[0] === 0x30) return readDerKey(bytes);
+  if (bytes[0] === 0x30) return readPublicKeyDer(bytes);
   const text = unwrap(bytes.toString('latin1'));
   if (text.startsWith(pemStart)) return readPem(text);
   // The body of a PEM, without its first and last line.
   const inner = decodeBase64(joinLines(text));
-  if (inner?.[0] === 0x30) return readDerKey(inner);
+  if (inner?.[0] === 0x30) return readPublicKeyDer(inner);
   if (inner && unwrap(inner.toString('latin1')).startsWith(pemStart)) {
     return reject(`must be ${expected}: it was encoded twice`);
   }
@@ -64,10 +64,11 @@ function readPem(text: string): PublicKeyResult {
   if (label === 'RSA PUBLIC KEY') return reject(rsaReason);
   if (label !== 'PUBLIC KEY') return reject(`must be ${expected}: the PEM is labelled ${label.slice(0, 40)}`);
   const der = decodeBase64(joinLines(lines));
-  return der ? readDerKey(der) : reject(`must be ${expected}: its PEM is damaged`);
+  return der ? readPublicKeyDer(der) : reject(`must be ${expected}: its PEM is damaged`);
 }
 
-function readDerKey(der: Uint8Array): PublicKeyResult {
+/** Reads a public key from its SPKI in DER. */
+export function readPublicKeyDer(der: Uint8Array): PublicKeyResult {
   const read = readSpki(der);
   if (!read.ok) return read;
   const spki = writeSpki(read.point);

@@ -68,8 +68,13 @@ export interface RequestVerifierOptions {
   readonly verifiedSignatures?: VerifiedSignatureCache;
 }
 
+/** Creates the fastest verifier that runs on this platform. */
+export function createSignatureVerifier(): SignatureVerifier {
+  return loadLibsecp256k1Verifier() ?? createNodeCryptoVerifier();
+}
+
 export function createRequestVerifier({
-  verifier = loadLibsecp256k1Verifier() ?? createNodeCryptoVerifier(),
+  verifier = createSignatureVerifier(),
   publicKeys = new PublicKeyCache(),
   verifiedSignatures = new VerifiedSignatureCache(),
 }: RequestVerifierOptions = {}): RequestVerifier {

@@ -24,25 +24,29 @@ export interface KeyHolder {
   readonly holderId: string;
   readonly tokenId: number;
   readonly walletAddress: string;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
 }
 
 const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
 
 // A key is invalid as soon as its holder no longer owns the digital key, even before it is revoked.
-const findOwner = statement<KeyHolder>(
-  'keys.owner',
-  `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
-     holders.wallet_address AS "walletAddress"
+const owner = `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
+     holders.wallet_address AS "walletAddress", public_key AS "publicKey"
    FROM api_keys
    JOIN digital_keys ON digital_keys.token_id = api_keys.token_id AND digital_keys.holder_id = api_keys.holder_id
    JOIN holders ON holders.id = api_keys.holder_id
-   WHERE fingerprint = decode($1, 'hex') AND revoked_at IS NULL`,
-);
+   WHERE revoked_at IS NULL`;
+const findOwner = statement<KeyHolder>('keys.owner', `${owner} AND fingerprint = decode($1, 'hex')`);
+const findOwnerById = statement<KeyHolder>('keys.owner-by-id', `${owner} AND api_keys.id = $1`);
 
-/** Finds the holder of the live key with this fingerprint (in hex). */
-export async function findKeyHolder(database: Database, fingerprint: string): Promise<KeyHolder | null> {
-  const rows = await database.query(systemScope, findOwner, [fingerprint]);
+const fingerprintLength = 64;
+
+/** Finds the holder of a live key by its fingerprint in hex, or by its id. */
+export async function findKeyHolder(database: Database, name: string): Promise<KeyHolder | null> {
+  const find = name.length === fingerprintLength ? findOwner : findOwnerById;
+  const rows = await database.query(systemScope, find, [name]);
   return rows[0] ?? null;
 }
 

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import { needsNonce, signatureToleranceSeconds } from '@keyfront/protocol';
+import type { FastifyRequest } from 'fastify';
+import { RequestNonce } from '../database/request-nonce.ts';
+import { targetOf } from '../request-target.ts';
+import { thenMaybe } from '../then-maybe.ts';
+import { addressOf, type PublicAddress } from './bound-signatures/request-components.ts';
+import type { SignatureInput } from './bound-signatures/signature-input.ts';
+import {
+  type BoundRequest,
+  type BoundVerifier,
+  boundSignatureHeaderName,
+  signatureInputHeaderName,
+} from './bound-signatures/verify-bound-request.ts';
+import { invalidSignature, unknownKey } from './invalid-credential.ts';
+import type { KeyDirectory, KeyHolder, SignatureForm } from './signature-form.ts';
+import type { PublicKeyCache } from './signatures/public-key-cache.ts';
+import { apiKeyHeaderName } from './signatures/verify-request.ts';
+
+export interface BoundFormParts {
+  readonly verifier: BoundVerifier;
+  readonly publicKeys: PublicKeyCache;
+  /** Null: callers reach the service at the address in their `Host`. */
+  readonly publicAddress: PublicAddress | null;
+}
+
+/** The form of RFC 9421, with `Signature-Input` and `Signature`. */
+export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): SignatureForm {
+  const { verifier, publicKeys } = parts;
+
+  /** Whether `x-auth-apikey`, if it is sent, is the key of this fingerprint. */
+  const agrees = ({ headers }: FastifyRequest, fingerprint: string): boolean => {
+    const header = headers[apiKeyHeaderName];
+    if (header === undefined) return true;
+    const parsed = typeof header === 'string' ? publicKeys.parse(header) : null;
+    return parsed?.ok === true && parsed.key.fingerprint === fingerprint;
+  };
+
+  return {
+    readSigner(request) {
+      const claim = verifier.readClaim(readBoundRequest(request, parts.publicAddress));
+      return claim.ok ? { ok: true, keyName: claim.input.keyid } : claim;
+    },
+    isRecognized(request) {
+      const bound = readBoundRequest(request, parts.publicAddress);
+      const claim = verifier.readClaim(bound);
+      return claim.ok && verifier.isVerified(bound, claim);
+    },
+    authenticate(request) {
+      const bound = readBoundRequest(request, parts.publicAddress);
+      const claim = verifier.readClaim(bound);
+      if (!claim.ok) return invalidSignature(true, claim.reason);
+      return thenMaybe(keys.findKeyHolder(claim.input.keyid), (holder) => {
+        if (!holder) return unknownKey();
+        const body = Buffer.isBuffer(request.body) ? request.body : null;
+        const verified = verifier.verify(bound, claim, holder.publicKey, body);
+        if (!verified.ok) return invalidSignature(true, verified.reason);
+        if (!agrees(request, verified.key.fingerprint)) {
+          return invalidSignature(true, `${apiKeyHeaderName} is not the key that keyid names`);
+        }
+        keys.recordKeyUse(holder.keyId);
+        const { holderId, tokenId, walletAddress } = holder;
+        const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
+        const nonce = readNonce(request.method, claim.input, holder);
+        return { scope: nonce ? { ...scope, nonce } : scope, credential: holder.keyId };
+      });
+    },
+  };
+}
+
+/** Whether a request has the header of this form. */
+export function hasBoundSignature({ headers }: FastifyRequest): boolean {
+  return signatureInputHeaderName in headers;
+}
+
+function readBoundRequest(request: FastifyRequest, publicAddress: PublicAddress | null): BoundRequest {
+  const { method, protocol, raw, headers } = request;
+  const length = headers['content-length'];
+  return {
+    inputHeader: readHeader(headers[signatureInputHeaderName]),
+    signatureHeader: readHeader(headers[boundSignatureHeaderName]),
+    method,
+    address: addressOf(targetOf(request), { protocol, host: headers.host }, publicAddress),
+    rawHeaders: raw.rawHeaders,
+    hasBody: needsNonce(method) && (headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'),
+  };
+}
+
+function readHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/**
+ * A signature is accepted until its tolerance is over by the clock of the process that reads it. These clocks may differ from
+ * that of the database, so a nonce is kept for twice as long.
+ */
+function readNonce(
+  method: string,
+  { nonce, created }: SignatureInput,
+  { keyId, holderId }: KeyHolder,
+): RequestNonce | null {
+  if (nonce === null || !needsNonce(method)) return null;
+  const expiresAt = new Date((created + 2 * signatureToleranceSeconds) * 1_000);
+  return new RequestNonce({ keyId, holderId, hash: hash('sha256', nonce, 'buffer'), expiresAt });
+}

@@ -1,0 +1,176 @@
+import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
+import { type Rejection, reject } from '../rejection.ts';
+import {
+  type BareItem,
+  type Dictionary,
+  type InnerList,
+  type Item,
+  parseDictionary,
+  serializeInnerList,
+} from './structured-fields.ts';
+
+/** What `Signature-Input` says about a signature. */
+export interface SignatureInput {
+  /** The names of the covered components, in their order. */
+  readonly components: readonly string[];
+  /** The value of `@signature-params`. */
+  readonly params: string;
+  /** In seconds since 1970. */
+  readonly created: number;
+  readonly expires: number | null;
+  /** The fingerprint of the key in lower-case hex, or the id of the API key. */
+  readonly keyid: string;
+  readonly nonce: string | null;
+}
+
+/** A signature and what it covers. Nothing is verified yet. */
+export interface SignatureClaim {
+  readonly ok: true;
+  readonly input: SignatureInput;
+  /** r and s, 32 bytes each. */
+  readonly signature: Buffer;
+}
+
+const maxComponents = 20;
+const maxNonceLength = 255;
+const fieldName = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const derivedNames = new Set([
+  '@method',
+  '@target-uri',
+  '@authority',
+  '@scheme',
+  '@request-target',
+  '@path',
+  '@query',
+]);
+const keyidForm = /^(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const algorithmName = 'ecdsa-secp256k1-sha256';
+
+/** Reads a signature from `Signature-Input` and `Signature`. */
+export function readSignatureClaim(
+  inputHeader: string | undefined,
+  signatureHeader: string | undefined,
+): SignatureClaim | Rejection {
+  if (inputHeader === undefined) return reject('signature-input is missing');
+  if (signatureHeader === undefined) return reject('signature is missing');
+  const inputs = parseDictionary(inputHeader);
+  if (!inputs) {
+    return reject(
+      'signature-input must have the form sig1=("@method" "@target-uri");created=...;keyid="..."',
+    );
+  }
+  const label = findLabel(inputs);
+  if (label === null) {
+    return reject(`signature-input must name one signature, or one of them ${signatureLabel}`);
+  }
+  const member = inputs.get(label);
+  if (!member || !('items' in member)) return reject('signature-input must list the covered components');
+  const input = readInput(member);
+  if ('ok' in input) return input;
+  const signature = readSignatureBytes(parseDictionary(signatureHeader)?.get(label), label);
+  return Buffer.isBuffer(signature) ? { ok: true, input, signature } : signature;
+}
+
+function findLabel(inputs: Dictionary): string | null {
+  if (inputs.has(signatureLabel)) return signatureLabel;
+  const [first] = inputs.keys();
+  return inputs.size === 1 && first !== undefined ? first : null;
+}
+
+function readSignatureBytes(member: Item | InnerList | undefined, label: string): Buffer | Rejection {
+  if (!member || !('value' in member) || member.value.type !== 'bytes') {
+    return reject(`signature must have the form ${label}=:<Base64>:`);
+  }
+  const { value } = member.value;
+  if (value.length === 64) return value;
+  return reject(
+    value[0] === 0x30
+      ? 'signature must be the 64 bytes of r and s: it is DER'
+      : `signature must be the 64 bytes of r and s: it has ${value.length} bytes`,
+  );
+}
+
+function readInput(list: InnerList): SignatureInput | Rejection {
+  const components = readComponents(list.items);
+  if ('ok' in components) return components;
+  const { parameters } = list;
+  const created = parameters.get('created');
+  if (created?.type !== 'integer') return reject('signature-input must have created, in seconds since 1970');
+  const expires = parameters.get('expires');
+  if (expires && expires.type !== 'integer') return reject('expires must be in seconds since 1970');
+  const keyid = readText(parameters.get('keyid'));
+  if (keyid === null || !keyidForm.test(keyid)) {
+    return reject(
+      'keyid must be the SHA-256 of the public key (SPKI, DER) in lower-case hex, or the id of the API key',
+    );
+  }
+  const alg = parameters.get('alg');
+  if (alg && readText(alg) !== algorithmName) return reject(`alg must be left out, or be ${algorithmName}`);
+  const nonce = parameters.get('nonce');
+  const nonceText = readText(nonce);
+  if (nonce && (nonceText === null || nonceText === '' || nonceText.length > maxNonceLength)) {
+    return reject(`nonce must be a text of 1 to ${maxNonceLength} characters`);
+  }
+  return {
+    components,
+    params: serializeInnerList(list),
+    created: created.value,
+    expires: expires?.type === 'integer' ? expires.value : null,
+    keyid,
+    nonce: nonceText,
+  };
+}
+
+function readText(item: BareItem | undefined): string | null {
+  return item?.type === 'string' ? item.value : null;
+}
+
+function readComponents(items: readonly Item[]): string[] | Rejection {
+  if (items.length > maxComponents) return reject(`a signature covers at most ${maxComponents} components`);
+  const names: string[] = [];
+  for (const { value, parameters } of items) {
+    if (value.type !== 'string') return reject('the covered components must be quoted');
+    const name = value.value;
+    if (parameters.size > 0 || !(name.startsWith('@') ? derivedNames : fieldNames).has(name)) {
+      return reject(
+        `the component ${value.text}${parameters.size > 0 ? ' with parameters' : ''} is not supported`,
+      );
+    }
+    if (names.includes(name)) return reject(`the component "${name}" is covered twice`);
+    names.push(name);
+  }
+  return names;
+}
+
+/** The names of all header fields, in lower case. */
+const fieldNames = { has: (name: string) => fieldName.test(name) };
+
+/** What every signature of such a request must cover and say, apart from the body. */
+export function checkSignatureInput(
+  { components, created, expires, nonce }: SignatureInput,
+  { method, hasBody, nowMs }: { readonly method: string; readonly hasBody: boolean; readonly nowMs: number },
+): { readonly ok: true } | Rejection {
+  const covers = (name: string) => components.includes(name);
+  if (!covers('@method')) return reject('the signature must cover "@method"');
+  if (!covers('@target-uri') && !(covers('@authority') && covers('@path') && covers('@query'))) {
+    return reject('the signature must cover "@target-uri", or "@authority", "@path" and "@query"');
+  }
+  if (hasBody && !covers('content-digest')) {
+    return reject('the signature must cover "content-digest", because the request has a body');
+  }
+  if (needsNonce(method) && nonce === null) {
+    return reject(`signature-input must have a nonce, because a ${method} may change something`);
+  }
+  return checkTime(created, expires, Math.floor(nowMs / 1000));
+}
+
+function checkTime(created: number, expires: number | null, now: number): { readonly ok: true } | Rejection {
+  const age = now - created;
+  if (Math.abs(age) > signatureToleranceSeconds) {
+    const distance = `${Math.abs(age)} seconds ${age > 0 ? 'before' : 'after'} the time of the service, which is ${now}`;
+    return reject(`created is ${distance}: at most ${signatureToleranceSeconds} are accepted`);
+  }
+  return expires !== null && expires < now
+    ? reject(`the signature has expired: expires is before the time of the service, which is ${now}`)
+    : { ok: true };
+}

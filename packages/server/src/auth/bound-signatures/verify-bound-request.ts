@@ -1,0 +1,165 @@
+import { needsNonce, signatureToleranceSeconds, writeSignatureBase } from '@keyfront/protocol';
+import { BoundedMap } from '../../bounded-map.ts';
+import { type Rejection, reject } from '../rejection.ts';
+import { isScalar } from '../signatures/curve.ts';
+import { HashedPayload } from '../signatures/hashed-payload.ts';
+import { type PublicKey, readPublicKeyDer } from '../signatures/public-key.ts';
+import type { SignatureVerifier } from '../signatures/verifier.ts';
+import { checkContentDigest } from './content-digest.ts';
+import { type RequestAddress, readComponent } from './request-components.ts';
+import { checkSignatureInput, readSignatureClaim, type SignatureClaim } from './signature-input.ts';
+
+export const signatureInputHeaderName = 'signature-input';
+export const boundSignatureHeaderName = 'signature';
+
+/** A request with a bound signature. */
+export interface BoundRequest {
+  readonly inputHeader: string | undefined;
+  readonly signatureHeader: string | undefined;
+  readonly method: string;
+  readonly address: RequestAddress;
+  readonly rawHeaders: readonly string[];
+  /** Whether the headers announce a body. */
+  readonly hasBody: boolean;
+}
+
+/** A request whose headers can be valid. Its signature is not verified yet. */
+export interface BoundClaim extends SignatureClaim {
+  /** The text that is signed. */
+  readonly base: string;
+}
+
+interface VerifiedClaim {
+  readonly inputHeader: string;
+  readonly claim: SignatureClaim;
+  readonly base: string;
+  readonly fingerprint: string;
+}
+
+const cacheLimit = 20_000;
+// Bounds the memory of an entry.
+const maxCachedLength = 1_024;
+
+export interface BoundVerifierOptions {
+  readonly verifier: SignatureVerifier;
+  readonly now?: () => number;
+}
+
+/** Verifies bound signatures: HTTP Message Signatures (RFC 9421). */
+export class BoundVerifier {
+  readonly #verifier: SignatureVerifier;
+  readonly #now: () => number;
+  /**
+   * Verified signatures of reads by their header, so that a repeated read is not verified again. They are dropped when their time is
+   * over. A change is never repeated.
+   */
+  readonly #verified: BoundedMap<VerifiedClaim>;
+  /** The parsed keys of cached holders. */
+  readonly #keys = new WeakMap<Buffer, PublicKey>();
+  #curveVerifications = 0;
+
+  constructor({ verifier, now = Date.now }: BoundVerifierOptions) {
+    this.#verifier = verifier;
+    this.#now = now;
+    this.#verified = new BoundedMap(cacheLimit, { maxIdleMs: signatureToleranceSeconds * 1_000, now });
+  }
+
+  /** How many signatures were verified on the curve. */
+  get curveVerifications(): number {
+    return this.#curveVerifications;
+  }
+
+  /** Checks everything but the signature itself and the body. */
+  readClaim(request: BoundRequest): BoundClaim | Rejection {
+    const { inputHeader, signatureHeader, method, address, rawHeaders, hasBody } = request;
+    const claim = this.#findVerified(request)?.claim ?? readSignatureClaim(inputHeader, signatureHeader);
+    if (!claim.ok) return claim;
+    const { input, signature } = claim;
+    const checked = checkSignatureInput(input, { method, hasBody, nowMs: this.#now() });
+    if (!checked.ok) return checked;
+    const components: [string, string][] = [];
+    for (const name of input.components) {
+      const value = readComponent(name, method, address, rawHeaders);
+      if (value === null) return reject(`the signature covers "${name}", which the request does not have`);
+      components.push([name, value]);
+    }
+    return { ok: true, input, signature, base: writeSignatureBase(components, input.params) };
+  }
+
+  /** Whether the signature of the request was verified before, with this key. */
+  isVerified(request: BoundRequest, { base }: BoundClaim, fingerprint?: string): boolean {
+    const verified = this.#findVerified(request);
+    if (verified?.base !== base) return false;
+    return fingerprint === undefined || verified.fingerprint === fingerprint;
+  }
+
+  /** Verifies the signature of a request, and the digest of its body. */
+  verify(
+    request: BoundRequest,
+    claim: BoundClaim,
+    spki: Buffer,
+    body: Uint8Array | null,
+  ): { readonly ok: true; readonly key: PublicKey } | Rejection {
+    const { method, address, rawHeaders } = request;
+    const { input, base } = claim;
+    // The body of a read is not read.
+    if (input.components.includes('content-digest') && needsNonce(method)) {
+      const digest = readComponent('content-digest', method, address, rawHeaders) ?? '';
+      const checked = checkContentDigest(digest, body ?? new Uint8Array());
+      if (!checked.ok) return checked;
+    }
+    const key = this.#readKey(spki);
+    if (this.isVerified(request, claim, key.fingerprint)) return { ok: true, key };
+    if (!this.#verifyOnCurve(base, claim.signature, key)) return rejectMismatch(base);
+    this.#remember(request, claim, key);
+    return { ok: true, key };
+  }
+
+  #findVerified({ inputHeader, signatureHeader }: BoundRequest): VerifiedClaim | undefined {
+    if (signatureHeader === undefined) return undefined;
+    const verified = this.#verified.get(signatureHeader);
+    return verified?.inputHeader === inputHeader ? verified : undefined;
+  }
+
+  #remember(
+    { inputHeader = '', signatureHeader = '', method }: BoundRequest,
+    claim: BoundClaim,
+    key: PublicKey,
+  ) {
+    const { input, signature, base } = claim;
+    const length = Math.max(base.length, inputHeader.length, signatureHeader.length);
+    if (needsNonce(method) || length > maxCachedLength) return;
+    const { fingerprint } = key;
+    this.#verified.set(signatureHeader, {
+      inputHeader,
+      claim: { ok: true, input, signature },
+      base,
+      fingerprint,
+    });
+  }
+
+  #verifyOnCurve(base: string, signature: Buffer, key: PublicKey): boolean {
+    if (!isScalar(signature, 0) || !isScalar(signature, 32)) return false;
+    this.#curveVerifications++;
+    // The verifier may change the bytes of s, which the cache keeps.
+    return this.#verifier.verify(new HashedPayload(Buffer.from(base, 'latin1')), Buffer.from(signature), key);
+  }
+
+  #readKey(spki: Buffer): PublicKey {
+    const cached = this.#keys.get(spki);
+    if (cached) return cached;
+    const read = readPublicKeyDer(spki);
+    if (!read.ok) throw new Error('A stored public key cannot be read');
+    this.#keys.set(spki, read.key);
+    return read.key;
+  }
+}
+
+const maxShownLength = 400;
+
+/** Shows the caller what the service has derived from the request. A line break cannot be part of a header. */
+function rejectMismatch(base: string): Rejection {
+  const lines = base.split('\n').join(' | ');
+  const shown = lines.length > maxShownLength ? `${lines.slice(0, maxShownLength)}...` : lines;
+  return reject(`signature does not match this request, whose signature base is: ${shown}`);
+}

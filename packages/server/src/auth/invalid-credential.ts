@@ -1,0 +1,41 @@
+import type { CredentialRejection, Scheme } from './challenge.ts';
+
+/** A credential that is not accepted, and why. */
+export class InvalidCredential implements CredentialRejection {
+  readonly code: CredentialRejection['code'];
+  readonly scheme: Scheme;
+  readonly reason: string;
+
+  constructor(code: CredentialRejection['code'], scheme: Scheme, reason: string) {
+    this.code = code;
+    this.scheme = scheme;
+    this.reason = reason;
+  }
+}
+
+export function missingToken(isSigned: boolean): InvalidCredential {
+  return new InvalidCredential(
+    isSigned ? 'TOKEN_REQUIRED' : 'CREDENTIALS_MISSING',
+    'Bearer',
+    isSigned
+      ? 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer'
+      : 'the authorization header is missing',
+  );
+}
+
+export function invalidSignature(isSigned: boolean, reason: string): InvalidCredential {
+  return new InvalidCredential(isSigned ? 'SIGNATURE_INVALID' : 'CREDENTIALS_MISSING', 'Signature', reason);
+}
+
+/** The same reason for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
+export function unknownKey(prefix = ''): InvalidCredential {
+  return new InvalidCredential(
+    'API_KEY_UNKNOWN',
+    'Signature',
+    `${prefix}its key is not known here or was revoked`,
+  );
+}
+
+export function invalidToken(reason: string): InvalidCredential {
+  return new InvalidCredential('TOKEN_INVALID', 'Bearer', reason);
+}

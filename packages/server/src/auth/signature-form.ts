@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './guard.ts';
+import type { InvalidCredential } from './invalid-credential.ts';
+import type { Rejection } from './rejection.ts';
+
+/** The holder that an API key acts for. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly holderId: string;
+  readonly tokenId: number;
+  readonly walletAddress: string;
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Buffer;
+}
+
+/** How the service finds and notes API keys. */
+export interface KeyDirectory {
+  /** By the SHA-256 of the key in hex, or by its id; null if the key is unknown or revoked. */
+  readonly findKeyHolder: (name: string) => KeyHolder | null | Promise<KeyHolder | null>;
+  /** Whether the key was found before, as far as this process knows. */
+  readonly isKnownKey: (name: string) => boolean;
+  readonly recordKeyUse: (keyId: string) => void;
+}
+
+export type Authenticated = Caller | InvalidCredential | Promise<Caller | InvalidCredential>;
+
+/** One of the forms in which a request is signed. */
+export interface SignatureForm {
+  /** Reads which key claims to have signed a request. Verifies only what the headers alone show. */
+  readSigner(request: FastifyRequest): { readonly ok: true; readonly keyName: string } | Rejection;
+  /** Whether the signature of the request has been verified before, so that it costs nothing now. */
+  isRecognized(request: FastifyRequest): boolean;
+  /** Verifies the signature and finds the holder. `explains`: whether it may search for the mistake in a wrong signature. */
+  authenticate(request: FastifyRequest, options: { readonly explains: boolean }): Authenticated;
+}

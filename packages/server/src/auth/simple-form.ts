@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { targetOf } from '../request-target.ts';
+import { thenMaybe } from '../then-maybe.ts';
+import { invalidSignature, unknownKey } from './invalid-credential.ts';
+import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
+import {
+  apiKeyHeaderName,
+  type RequestVerifier,
+  type SignedRequest,
+  signatureHeaderName,
+  type VerifiedRequest,
+} from './signatures/verify-request.ts';
+
+/** The form with `x-auth-apikey` and `x-auth-signature`, whose signature covers the body or the query. */
+export function createSimpleForm(verifier: RequestVerifier, keys: KeyDirectory): SignatureForm {
+  /** Finds the holder who has signed a request. */
+  const findSigner = (verified: VerifiedRequest): Authenticated =>
+    thenMaybe(keys.findKeyHolder(verified.fingerprint), (holder) => {
+      if (!holder) {
+        // Nothing is cached for a key that was revoked, or that anybody may have made up.
+        verifier.forget(verified);
+        return unknownKey('the signature is valid, but ');
+      }
+      keys.recordKeyUse(holder.keyId);
+      const { holderId, tokenId, walletAddress } = holder;
+      return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
+    });
+
+  return {
+    readSigner({ headers }) {
+      const signer = verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
+      return signer.ok ? { ok: true, keyName: signer.fingerprint } : signer;
+    },
+    isRecognized: (request) => verifier.recognize(readSignedRequest(request, { explains: false })) !== null,
+    authenticate(request, options) {
+      const verified = verifier.verifyRequestSignature(readSignedRequest(request, options));
+      return verified.ok
+        ? findSigner(verified)
+        : invalidSignature(hasSimpleSignature(request), verified.reason);
+    },
+  };
+}
+
+/** Whether a request has one of the headers of this form. */
+export function hasSimpleSignature({ headers }: FastifyRequest): boolean {
+  return apiKeyHeaderName in headers || signatureHeaderName in headers;
+}
+
+function readSignedRequest(
+  request: FastifyRequest,
+  { explains }: { readonly explains: boolean },
+): SignedRequest {
+  const { method, headers } = request;
+  const { query, url } = targetOf(request);
+  const body = Buffer.isBuffer(request.body) ? request.body : null;
+  return {
+    apiKeyHeader: headers[apiKeyHeaderName],
+    signatureHeader: headers[signatureHeaderName],
+    request: {
+      method,
+      query,
+      body,
+      pathParameters: request.params as Record<string, string>,
+    },
+    target: body ? null : `${method} ${url}`,
+    explains,
+  };
+}

@@ -1,0 +1,64 @@
+import { statement } from './statement.ts';
+import type { RunInTransaction } from './transaction.ts';
+import { findViolatedIndex } from './unique-violation.ts';
+
+const primaryKey = 'request_nonces_pkey';
+
+/** The nonce of the request was used before: somebody repeats the request. */
+export class NonceRepeated extends Error {
+  override name = 'NonceRepeated';
+}
+
+export interface NonceValues {
+  readonly keyId: string;
+  readonly holderId: string;
+  /** SHA-256 of the nonce. */
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+}
+
+// No conflict clause: a repeated nonce must fail the whole transaction. A concurrent request with the same nonce waits here.
+const insert = statement<never>(
+  'nonces.insert',
+  'INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at) VALUES ($1, $2, $3, $4)',
+);
+
+/**
+ * The nonce of one request that changes something. The first transaction of the request stores it, so it is stored exactly if
+ * the change is. If that transaction fails, the next one of the request stores it.
+ */
+export class RequestNonce {
+  readonly #values: NonceValues;
+  #state: 'free' | 'taken' | 'stored' = 'free';
+
+  constructor(values: NonceValues) {
+    this.#values = values;
+  }
+
+  /** Whether no transaction has stored the nonce, and none is about to. */
+  get isFree(): boolean {
+    return this.#state === 'free';
+  }
+
+  /** Runs a transaction that stores the nonce before anything else. Throws `NonceRepeated` if it was stored by another request. */
+  async storeIn<Result>(
+    work: (run: RunInTransaction) => Promise<Result>,
+    runTransaction: (storing: (run: RunInTransaction) => Promise<Result>) => Promise<Result>,
+  ): Promise<Result> {
+    const { keyId, hash, holderId, expiresAt } = this.#values;
+    this.#state = 'taken';
+    try {
+      const result = await runTransaction((run) => {
+        // Sent together with the first statement of the work. If it fails, PostgreSQL refuses the rest, and the transaction
+        // throws this error.
+        run(insert, [keyId, hash, holderId, expiresAt]).catch(() => undefined);
+        return work(run);
+      });
+      this.#state = 'stored';
+      return result;
+    } catch (error) {
+      this.#state = 'free';
+      throw findViolatedIndex(error) === primaryKey ? new NonceRepeated() : error;
+    }
+  }
+}

@@ -1,0 +1,436 @@
+import { createHash, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { httpbis } from 'http-message-signatures';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { readDocument, readTables, toPattern } from './support/guide-programs.ts';
+import { makeOpensslKey } from './support/openssl.ts';
+import { type BoundOptions, fingerprintOf, signBound } from './support/sign-bound.ts';
+import { noLimits } from './support/test-app.ts';
+import { runSql } from './support/test-database.ts';
+import { testOperation } from './support/test-operation.ts';
+
+let service: GuardedApp;
+let key: KeyObject;
+let keyId: string;
+const body = '{"name":"a"}';
+
+beforeAll(async () => {
+  service = await startGuardedApp((binder) => {
+    const response = Type.Object({ tokenId: Type.Integer() });
+    const Body = Type.Object({ name: Type.String() });
+    const things = { path: '/test/things', response } as const;
+    const tokenOf = (scope: object) => ({ tokenId: 'tokenId' in scope ? Number(scope.tokenId) : -1 });
+    binder.bind(
+      testOperation({ ...things, method: 'GET', id: 'getThings', ignoresBody: true }),
+      ({ scope }) => tokenOf(scope),
+    );
+    binder.bind(testOperation({ ...things, method: 'DELETE', id: 'deleteThings' }), ({ scope }) =>
+      tokenOf(scope),
+    );
+    const ignored = { ...things, path: '/test/ignored', method: 'POST', id: 'postIgnored' } as const;
+    binder.bind(testOperation({ ...ignored, ignoresBody: true }), ({ scope }) => tokenOf(scope));
+    for (const method of ['POST', 'PATCH', 'PUT'] as const) {
+      binder.bind(testOperation({ ...things, method, id: `${method}Things`, body: Body }), ({ scope }) =>
+        tokenOf(scope),
+      );
+    }
+  });
+  key = createPrivateKey(readFileSync(service.key.file));
+  const [row] = await runSql<{ id: string }>(service.ownerUrl, 'SELECT id FROM keyfront.api_keys');
+  keyId = row?.id ?? '';
+});
+afterAll(() => service.close());
+
+interface Attempt extends BoundOptions {
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: string;
+  /** What is signed, where it differs from what is sent. */
+  readonly signed?: { readonly method?: string; readonly url?: string; readonly body?: string };
+  readonly headers?: Record<string, string>;
+  readonly key?: KeyObject;
+}
+
+async function send({
+  method = 'GET',
+  path = '/test/things',
+  body: sent,
+  signed,
+  headers,
+  ...options
+}: Attempt) {
+  const url = service.base + path;
+  const credentials = signBound(options.key ?? key, { method, url, body: sent, ...signed }, options);
+  const type = sent === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(url, {
+    method,
+    headers: { ...type, ...credentials, ...headers },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const reason = /error_description="(.*)"$/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+  return { status: answer.status, reason: reason.replaceAll('\\', ''), text: await answer.text() };
+}
+
+/** Those of requests that need more than one attempt. */
+const repeatedReasons = [
+  'the nonce was used before: sign each request with a new one, also when it is sent again',
+  'its key is not known here or was revoked',
+];
+
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('a bound signature is accepted', () => {
+  it.each<[string, Attempt]>([
+    ['for a GET', {}],
+    ['for a query in its order and encoding', { path: '/test/things?b=2&a=1&a=%7e~+%20&empty=' }],
+    ['for the doubled prefix', { path: '/api/v1/test/things?a=1' }],
+    ['with authority, path and query', { components: ['@authority', '@method', '@path', '@query'] }],
+    [
+      'with authority, path and a query',
+      { path: '/test/things?a=1', components: ['@query', '@path', '@method', '@authority'] },
+    ],
+    ['for a POST', { method: 'POST', body }],
+    ['for a PATCH', { method: 'PATCH', body }],
+    ['for a PUT', { method: 'PUT', body }],
+    ['for a DELETE', { method: 'DELETE' }],
+    [
+      'with more covered headers',
+      { method: 'POST', body, components: ['content-type', '@method', '@target-uri', 'content-digest'] },
+    ],
+    ['with more parameters', { more: ';tag="shop";alg="ecdsa-secp256k1-sha256";expires=9999999999' }],
+    ['with any label', { label: 'my-label' }],
+    ['with an older clock', { created: now() - 290 }],
+    ['with a newer clock', { created: now() + 290 }],
+  ])('%s', async (_what, attempt) => {
+    const answer = await send(attempt);
+    expect(answer).toMatchObject({ status: 200, reason: '' });
+    expect(answer.text).toContain('"tokenId":1');
+  });
+
+  it('with the id of the key, and with the API key beside it', async () => {
+    expect(await send({ keyid: keyId })).toMatchObject({ status: 200 });
+    expect(await send({ headers: { 'x-auth-apikey': service.key.apiKey } })).toMatchObject({ status: 200 });
+  });
+
+  it('as one of several, if it has the label keyfront', async () => {
+    const url = `${service.base}/test/things`;
+    const own = signBound(key, { method: 'GET', url }, { label: 'keyfront' });
+    const headers = {
+      'signature-input': `proxy=("@status");created=1, ${own['signature-input']}`,
+      signature: `${own.signature}, proxy=:AAAA:`,
+    };
+    expect((await fetch(url, { headers })).status).toBe(200);
+  });
+
+  it('made by another implementation', async () => {
+    for (const request of [
+      { method: 'GET', url: `${service.base}/test/things?b=%20&a=1` },
+      { method: 'DELETE', url: `${service.base}/test/things` },
+      { method: 'POST', url: `${service.base}/test/things`, body },
+    ]) {
+      const digest = createHash('sha512')
+        .update(request.body ?? '')
+        .digest('base64');
+      const headers = {
+        'content-type': 'application/json',
+        ...(request.body === undefined ? {} : { 'content-digest': `sha-512=:${digest}:` }),
+      };
+      const signed = await httpbis.signMessage(
+        {
+          key: {
+            id: fingerprintOf(key),
+            sign: async (data) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
+          },
+          fields: [
+            '@method',
+            '@target-uri',
+            'content-type',
+            ...(request.body === undefined ? [] : ['content-digest']),
+          ],
+          params: ['created', 'expires', 'keyid', 'nonce', 'tag'],
+          paramValues: { nonce: randomUUID(), tag: 'another' },
+        },
+        { ...request, headers },
+      );
+      const answer = await fetch(request.url, {
+        method: request.method,
+        headers: signed.headers as Record<string, string>,
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+      expect([request.method, answer.status, answer.headers.get('www-authenticate')]).toEqual([
+        request.method,
+        200,
+        null,
+      ]);
+    }
+  });
+});
+
+describe('a bound signature is refused', () => {
+  const elsewhere = 'http://shop.example/api/v1/test/things';
+
+  const refusals: readonly [string, () => Attempt, RegExp][] = [
+    [
+      'on another path',
+      () => ({ signed: { url: `${service.base}/test/other` } }),
+      /^signature does not match this request, whose signature base is: "@method": GET \| "@target-uri": http/,
+    ],
+    [
+      'with another method',
+      () => ({ method: 'DELETE', signed: { method: 'PUT' } }),
+      /^signature does not match/,
+    ],
+    [
+      'with another query',
+      () => ({ path: '/test/things?a=1', signed: { url: `${service.base}/test/things?a=2` } }),
+      /^signature does not match/,
+    ],
+    [
+      'with a query in another order',
+      () => ({ path: '/test/things?a=1&b=2', signed: { url: `${service.base}/test/things?b=2&a=1` } }),
+      /^signature does not match/,
+    ],
+    ['for another host', () => ({ signed: { url: elsewhere } }), /^signature does not match/],
+    [
+      'with another body',
+      () => ({ method: 'POST', body: '{"name":"b"}', signed: { body } }),
+      /^content-digest is not that of the body: its sha-256 differs$/,
+    ],
+    [
+      'with another body and its digest',
+      () => ({
+        method: 'POST',
+        body,
+        signed: { body: '{"name":"b"}' },
+        headers: { 'content-digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:` },
+      }),
+      /^signature does not match/,
+    ],
+    [
+      'by another key',
+      () => ({
+        key: createPrivateKey(readFileSync(makeOpensslKey(service.folder, 'mallory').file)),
+        keyid: fingerprintOf(key),
+      }),
+      /^signature does not match/,
+    ],
+    [
+      'after 300 seconds',
+      () => ({ created: now() - 310 }),
+      /^created is 31\d seconds before the time of the service, which is \d+: at most 300 are accepted$/,
+    ],
+    [
+      'before its time',
+      () => ({ created: now() + 310 }),
+      /^created is 3\d\d seconds after the time of the service/,
+    ],
+    ['after it has expired', () => ({ more: `;expires=${now() - 5}` }), /^the signature has expired/],
+    ['without the method', () => ({ components: ['@target-uri'] }), /^the signature must cover "@method"$/],
+    [
+      'without the address',
+      () => ({ components: ['@method', '@path', '@authority'] }),
+      /^the signature must cover "@target-uri", or "@authority", "@path" and "@query"$/,
+    ],
+    [
+      'without the body',
+      () => ({ method: 'POST', body, components: ['@method', '@target-uri'] }),
+      /^the signature must cover "content-digest", because the request has a body$/,
+    ],
+    [
+      'for a change without a nonce',
+      () => ({ method: 'DELETE', nonce: null }),
+      /^signature-input must have a nonce, because a DELETE may change something$/,
+    ],
+    ['with an empty nonce', () => ({ nonce: '' }), /^nonce must be a text of 1 to 255 characters$/],
+    ['with another name of a key', () => ({ keyid: 'me' }), /^keyid must be the SHA-256 of the public key/],
+    ['with another algorithm', () => ({ more: ';alg="ed25519"' }), /^alg must be left out/],
+    ['in DER', () => ({ dsaEncoding: 'der' }), /^signature must be the 64 bytes of r and s: it is DER$/],
+    [
+      'with a header that is not there',
+      () => ({ components: ['@method', '@target-uri', 'x-other'] }),
+      /^the signature covers "x-other", which the request does not have$/,
+    ],
+    [
+      'with a component of responses',
+      () => ({ components: ['@method', '@target-uri', '@status'] }),
+      /^the component "@status" is not supported$/,
+    ],
+    [
+      'with a component twice',
+      () => ({ components: ['@method', '@method', '@target-uri'] }),
+      /^the component "@method" is covered twice$/,
+    ],
+    [
+      'with the API key of somebody else',
+      () => ({ headers: { 'x-auth-apikey': makeOpensslKey(service.folder, 'other').apiKey } }),
+      /^x-auth-apikey is not the key that keyid names$/,
+    ],
+    [
+      'with damaged headers',
+      () => ({ headers: { 'signature-input': 'sig1=("@method"' } }),
+      /^signature-input must have the form/,
+    ],
+    [
+      'with no list of components',
+      () => ({ headers: { 'signature-input': 'sig1=1' } }),
+      /^signature-input must list the covered components$/,
+    ],
+    [
+      'with two labels',
+      () => ({ headers: { 'signature-input': 'a=();created=1, b=();created=1' } }),
+      /^signature-input must name one signature, or one of them keyfront$/,
+    ],
+    [
+      'with a signature of another label',
+      () => ({ headers: { signature: 'other=:AAAA:' } }),
+      /^signature must have the form sig1=:<Base64>:$/,
+    ],
+    [
+      'with a short signature',
+      () => ({ headers: { signature: 'sig1=:AAAA:' } }),
+      /^signature must be the 64 bytes of r and s: it has 3 bytes$/,
+    ],
+    [
+      'with numbers out of range',
+      () => ({ headers: { signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` } }),
+      /^signature does not match/,
+    ],
+    [
+      'with a digest that is not one',
+      () => ({ method: 'POST', body, headers: { 'content-digest': 'sha-256=abc' } }),
+      /^content-digest must have the form sha-256=:<Base64>:$/,
+    ],
+    [
+      'with an unknown digest',
+      () => ({ method: 'POST', body, headers: { 'content-digest': 'md5=:AAAA:' } }),
+      /^content-digest must contain a digest with sha-256 or sha-512$/,
+    ],
+  ];
+
+  it.each(refusals)('%s', async (_what, attempt, reason) => {
+    const answer = await send(attempt());
+    expect(answer.status).toBe(401);
+    expect(answer.reason).toMatch(reason);
+    expect(answer.text).toContain('"code":"SIGNATURE_INVALID"');
+  });
+
+  it('with the reasons that the guide explains', async () => {
+    const [rows = []] = readTables(
+      readDocument('docs/guides/signing.md'),
+      'Why a bound signature is refused',
+    );
+    const sent = await Promise.all(refusals.map(async ([, attempt]) => (await send(attempt())).reason));
+    sent.push(...repeatedReasons);
+    const unexplained = rows
+      .map(([reason = '']) => reason.replace(/^`(.*)`$/, '$1'))
+      .filter((reason) => !sent.some((each) => toPattern(reason).test(each)));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(unexplained).toEqual([]);
+  });
+
+  it('with an unknown key', async () => {
+    const unknown = createPrivateKey(readFileSync(makeOpensslKey(service.folder, 'unknown').file));
+    for (const keyid of [fingerprintOf(unknown), randomUUID()]) {
+      const answer = await send({ key: unknown, keyid });
+      expect([answer.status, answer.reason]).toEqual([401, repeatedReasons[1]]);
+    }
+  });
+});
+
+describe('a repeated request', () => {
+  it('is accepted if it reads', async () => {
+    const url = `${service.base}/test/things`;
+    const headers = signBound(key, { method: 'GET', url });
+    for (let time = 0; time < 3; time++) expect((await fetch(url, { headers })).status).toBe(200);
+    const [row] = await runSql(
+      service.ownerUrl,
+      'SELECT FROM keyfront.request_nonces WHERE nonce_hash IS NULL',
+    );
+    expect(row).toBeUndefined();
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is refused if it may change something: %s', async (method) => {
+    const url = `${service.base}/test/things`;
+    const content = method === 'DELETE' ? {} : { body };
+    const headers = {
+      'content-type': 'application/json',
+      ...signBound(key, { method, url, ...content }),
+    };
+    const attempts = await Promise.all(
+      Array.from({ length: 8 }, () => fetch(url, { method, headers, ...content })),
+    );
+    expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(401)]);
+    const refused = attempts.find(({ status }) => status === 401);
+    expect(refused?.headers.get('www-authenticate')).toContain(repeatedReasons[0]);
+  });
+
+  it('is refused with another signature of the same nonce, and with another name of the key', async () => {
+    const nonce = randomUUID();
+    expect(await send({ method: 'DELETE', nonce })).toMatchObject({ status: 200 });
+    expect(await send({ method: 'POST', body, nonce, created: now() - 1 })).toMatchObject({ status: 401 });
+    expect(await send({ method: 'DELETE', nonce, keyid: keyId })).toMatchObject({ status: 401 });
+  });
+
+  it('may use the nonce of a request that was not valid', async () => {
+    const nonce = randomUUID();
+    expect(await send({ method: 'POST', body: '{"other":1}', nonce })).toMatchObject({ status: 400 });
+    expect(await send({ method: 'POST', body, nonce })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the simple form', () => {
+  it('does not accept a bound signature with its signature base as the body', async () => {
+    const url = `${service.base}/test/ignored`;
+    const { 'signature-input': input = '', signature = '' } = signBound(key, { method: 'POST', url });
+    const params = input.slice('sig1='.length);
+    const base = `"@method": POST\n"@target-uri": ${url}\n"@signature-params": ${params}`;
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-auth-apikey': service.key.apiKey,
+        'x-auth-signature': signature.slice('sig1=:'.length, -1),
+      },
+      body: base,
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it('decides where both are sent, and a token where a proxy adds a signature', async () => {
+    const url = `${service.base}/test/things`;
+    const foreign = {
+      'signature-input': 'proxy=("@method");created=1;keyid="proxy"',
+      signature: 'proxy=:AAAA:',
+    };
+    const simple = {
+      'x-auth-apikey': service.key.apiKey,
+      'x-auth-signature': sign('sha256', Buffer.from('{}'), key).toString('base64'),
+    };
+    expect((await fetch(url, { headers: { ...foreign, ...simple } })).status).toBe(200);
+    const authorization = `Bearer ${await service.signIn(service.ada)}`;
+    expect((await fetch(url, { headers: { ...foreign, authorization } })).status).toBe(200);
+  });
+});
+
+describe('the address of a bound signature', () => {
+  it('is PUBLIC_URL where the operator has set it', async () => {
+    const publicUrl = 'https://shop.example/keyfront/api/v1';
+    const behindProxy = await startGuardedApp(undefined, noLimits, { publicUrl });
+    try {
+      const secretKey = createPrivateKey(readFileSync(behindProxy.key.file));
+      const status = async (url: string, components?: string[]) => {
+        const signed = signBound(secretKey, { method: 'GET', url }, components ? { components } : {});
+        return (await fetch(`${behindProxy.base}/planets?a=`, { headers: signed })).status;
+      };
+      expect(await status(`${publicUrl}/planets?a=`)).toBe(200);
+      expect(await status(`${publicUrl}/planets?a=`, ['@method', '@authority', '@path', '@query'])).toBe(200);
+      expect(await status(`${behindProxy.base}/planets?a=`)).toBe(401);
+      expect(await status('https://shop.example/api/v1/planets?a=')).toBe(401);
+      expect(await status('http://shop.example/keyfront/api/v1/planets?a=')).toBe(401);
+    } finally {
+      await behindProxy.close();
+    }
+  });
+});
