@@ -15,10 +15,21 @@ const timeouts = {
   hookTimeout: timeoutMs,
   expect: { poll: { timeout: 60_000 } },
 };
-/** Replaces a module, which works only where nothing has loaded it before. */
-const replacingModules = 'test/cost-of-operations.test.ts';
 /** Take long. The behaviour that they test on a larger scale, or with more programs, has a short test too. */
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
+/** Run in both projects, and generate more random input in the long one. */
+const scaledTests = [
+  'packages/protocol/src/canonical-payload.test.ts',
+  'packages/server/src/auth/signatures/verifiers-agree.test.ts',
+  'test/chain-simulation.test.ts',
+  'test/fuzz.test.ts',
+  'test/operations/list-clients/filters.test.ts',
+  'test/orders-export.test.ts',
+  'test/request-targets.test.ts',
+  'test/revocation.test.ts',
+  'test/sdk-faults.test.ts',
+  'test/security-log.test.ts',
+];
 
 export default defineConfig({
   ...shared,
@@ -34,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['{packages/*,bench,faults,fuzz}/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [replacingModules, ...longTests, '**/node_modules/**'],
+          exclude: [...longTests, '**/node_modules/**'],
           // Loading the modules again for each file would take longer than most tests. The files of a worker share its
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
@@ -42,8 +53,16 @@ export default defineConfig({
           ...timeouts,
         },
       },
-      { ...shared, test: { name: 'isolated', include: [replacingModules], ...timeouts } },
-      { ...shared, test: { name: 'long', include: longTests, isolate: false, ...timeouts } },
+      {
+        ...shared,
+        test: {
+          name: 'long',
+          include: [...longTests, ...scaledTests],
+          env: { TEST_SCALE: '4' },
+          isolate: false,
+          ...timeouts,
+        },
+      },
     ],
   },
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, takesIdempotencyKey } from '@keyfront/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createRequestVerifier } from '../packages/server/src/auth/signatures/verify-request.ts';
 import { systemScope } from '../packages/server/src/database/scope.ts';
 import { statement } from '../packages/server/src/database/statement.ts';
 import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
@@ -73,18 +72,15 @@ const exceptions: Readonly<Record<string, Cost>> = {
 
 const costOf = (name: string): Cost => exceptions[name] ?? defaultCost(findOperation(name));
 
-// Everything stays as it is, but the verifiers that were created are at hand. They count for themselves.
-vi.mock('../packages/server/src/auth/signatures/verify-request.ts', { spy: true });
 // Uses of keys are written every few seconds, whatever is asked meanwhile.
 vi.spyOn(KeyUses.prototype, 'flush').mockResolvedValue();
-const trips = countRoundTrips();
+const storefront = await openQuietStorefront();
+const { holder, stranger, sibling, service, countVerifications } = storefront;
+const trips = countRoundTrips(service.loginUrl);
 afterAll(() => {
   trips.stop();
   vi.restoreAllMocks();
 });
-
-const storefront = await openQuietStorefront();
-const { holder, stranger, sibling, service } = storefront;
 const short = await openOperationRequests(storefront, 1);
 const long = await openOperationRequests(storefront, 5);
 // Opens the connections and fills the lists of the holder. The stranger is left with nothing.
@@ -103,15 +99,6 @@ async function spend(send: Send) {
     curveVerifications: countVerifications() - verificationsBefore,
     reply,
   };
-}
-
-function countVerifications(): number {
-  return vi
-    .mocked(createRequestVerifier)
-    .mock.results.reduce(
-      (sum, { type, value }) => sum + (type === 'return' ? value.curveVerifications : 0),
-      0,
-    );
 }
 
 const { names } = short;

@@ -7,11 +7,12 @@ import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../packages/server/src/process/authentication.ts';
 import { getPrepared } from './support/prepared.ts';
+import { scale } from './support/scale.ts';
 import { noLimits, startTestAppOn, testSecret } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 /** More requests with other seeds: `npm run fuzz`. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 250 * scale);
 /** `npm run fuzz` allows 10 seconds. Here other tests run at the same time. */
 const timeoutMs = 120_000;
 const seed = Number(process.env.FUZZ_SEED ?? 1);

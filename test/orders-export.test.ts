@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { readCsv } from './support/read-csv.ts';
+import { scale } from './support/scale.ts';
 import { dataOf, openStorefront, type TestCaller } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 
@@ -228,7 +229,7 @@ describe('GET /orders/export', () => {
           expect(readCsv(csv.text).slice(1)).toEqual(wanted.map(asCells));
         },
       ),
-      { seed, numRuns: 80 },
+      { seed, numRuns: 20 * scale },
     );
   });
 });

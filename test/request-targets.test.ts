@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { scale } from './support/scale.ts';
 import { testOperation } from './support/test-operation.ts';
 
 /** RFC 3986: pchar, and the characters that a path and a query may have besides. */
@@ -164,7 +165,7 @@ describe('a request target', () => {
         // A signature over `{}` opens exactly the requests without a query.
         expect(unsigned.status).toBe(query === '' ? 200 : 401);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * scale },
     );
   });
 });

@@ -8,7 +8,8 @@ import type { DemoFile } from '../packages/server/src/demo/demo-file.ts';
 import { curl } from './support/curl.ts';
 import { readData } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';
-import { startService, withUsedDataFolder } from './support/service-process.ts';
+import { scale } from './support/scale.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 
 const json = ['--header', 'content-type: application/json', '--data-binary'];
 
@@ -23,9 +24,10 @@ function ask(url: string, agent: Agent, headers: Record<string, string>): Promis
 
 describe('revoking a key while several processes serve many connections', () => {
   it('rejects every request that begins after the response', async () => {
-    await withUsedDataFolder(async (folder) => {
+    await onDemoDatabase(async (settings) => {
+      const folder = settings.KEYFRONT_DATA;
       const service = startService({
-        KEYFRONT_DATA: folder,
+        ...settings,
         WORKERS: '2',
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'warn',
@@ -46,7 +48,7 @@ describe('revoking a key while several processes serve many connections', () => 
       const bearer = ['--oauth2-bearer', token];
 
       const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < scale; round++) {
         const key = readData<CreatedKey>(
           await curl(...bearer, ...json, '{"keyName":"Doomed"}', `${base}/keys`),
         );

@@ -12,7 +12,7 @@ import { UnreadResponses } from '../../packages/server/src/pipeline/unread-respo
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
-import { type CurlAnswer, curl } from './curl.ts';
+import type { CurlAnswer } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
 import { noLimits, startTestAppOn, type TestApp, testCipher, testSecret } from './test-app.ts';
 import { createTestDatabase, runSql } from './test-database.ts';
@@ -84,7 +84,6 @@ export async function startGuardedApp(
       ),
   );
   const base = `${app.origin}/api/v1`;
-  const json = ['--header', 'content-type: application/json', '--data-binary'];
   return {
     ...app,
     base,
@@ -95,31 +94,43 @@ export async function startGuardedApp(
     key,
     folder,
     signIn: async (account, type = 'dapp') => {
-      const nonce = await curl(
-        ...json,
-        JSON.stringify({ walletAddress: account.address, type }),
-        `${base}/auth/nonce`,
-      );
+      const nonce = await send(`${base}/auth/nonce`, 'POST', { walletAddress: account.address, type });
       const { message } = readData<{ message: string }>(nonce);
       const signature = await account.signMessage({ message });
-      const answer = await curl(...json, JSON.stringify({ message, signature }), `${base}/auth/signIn`);
+      const answer = await send(`${base}/auth/signIn`, 'POST', { message, signature });
       return readData<{ token: string }>(answer).token;
     },
     call: (token, method, path, body) =>
-      curl(
-        '--request',
-        method,
-        '--oauth2-bearer',
-        token,
-        ...(body === undefined ? [] : [...json, JSON.stringify(body)]),
-        base + path,
-      ),
+      send(base + path, method, body, { authorization: `Bearer ${token}` }),
     close: async () => {
       await app.app.close();
       await authentication.close();
       await feed.close();
       await testDatabase.drop();
       rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Sends a request without a process of its own, which takes a tenth of the time of curl. */
+async function send(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<CurlAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: new Map(response.headers),
+    text,
+    get json(): unknown {
+      return JSON.parse(text);
     },
   };
 }

@@ -1,6 +1,11 @@
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
-import { openCallers, type Storefront, startStorefrontService } from './storefront.ts';
+import {
+  openCallers,
+  type Storefront,
+  type StorefrontService,
+  startStorefrontService,
+} from './storefront.ts';
 
 /** Receives no changes, and always trusts the caches. */
 class SilentFeed extends ChangeFeed {
@@ -11,11 +16,14 @@ class SilentFeed extends ChangeFeed {
   override async start(): Promise<void> {}
 }
 
+export interface QuietStorefront extends Storefront, Pick<StorefrontService, 'countVerifications'> {}
+
 /**
  * Callers on a service of their own, for which time stands still: what it remembers, and what it asks its database,
  * follows from their requests alone.
  */
-export async function openQuietStorefront(): Promise<Storefront> {
+export async function openQuietStorefront(): Promise<QuietStorefront> {
   const catalogueCache = new CatalogueCache({ isTrusted: () => true, now: () => 0 });
-  return openCallers(await startStorefrontService((url) => new SilentFeed({ url }), { catalogueCache }));
+  const started = await startStorefrontService((url) => new SilentFeed({ url }), { catalogueCache });
+  return { ...(await openCallers(started)), countVerifications: started.countVerifications };
 }

@@ -4,6 +4,8 @@ import pg from 'pg';
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { AppParts } from '../../packages/server/src/app.ts';
+import type { SignatureVerifier } from '../../packages/server/src/auth/signatures/verifier.ts';
+import { createSignatureVerifier } from '../../packages/server/src/auth/signatures/verify-request.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
@@ -156,6 +158,8 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
 
 export interface StorefrontService {
   readonly service: TestApp;
+  /** Returns how many signatures were verified on the curve so far. */
+  countVerifications(): number;
   readonly owner: pg.Pool;
 }
 
@@ -174,6 +178,15 @@ export async function startStorefrontService(
   owner.on('error', () => undefined);
   await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
   const feed = createFeed(testDatabase.loginUrl);
+  const verifier = createSignatureVerifier();
+  let verifications = 0;
+  const countingVerifier: SignatureVerifier = {
+    name: verifier.name,
+    verify: (...signed) => {
+      verifications++;
+      return verifier.verify(...signed);
+    },
+  };
   const authentication = createAuthentication({
     database: testDatabase.database,
     feed,
@@ -182,6 +195,7 @@ export async function startStorefrontService(
     adminWallets: [adminWallet],
     publicUrl: null,
     logger: { warn: () => undefined },
+    verifier: countingVerifier,
   });
   await feed.start();
   const service = await startTestAppOn(testDatabase, {
@@ -190,7 +204,7 @@ export async function startStorefrontService(
     marketplaceContract: testMarketplace.contract.toLowerCase(),
     ...parts,
   });
-  return { owner, service };
+  return { owner, service, countVerifications: () => verifications };
 }
 
 type Credentials = (payload: string | Buffer, request: RequestToBind) => Record<string, string>;

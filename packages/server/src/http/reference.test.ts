@@ -40,6 +40,12 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 
+/** For many requests: curl takes a process for each. */
+async function get(url: string, method = 'GET') {
+  const response = await fetch(url, { method, redirect: 'manual' });
+  return { status: response.status, text: await response.text() };
+}
+
 describe('openapi.json', () => {
   it('says what it is and where', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -74,7 +80,7 @@ describe('openapi.json', () => {
   it('has only paths that answer, at the address that server and path make together', async () => {
     for (const { method, path, operation } of operations()) {
       const url = `${document.servers[0]?.url}${path.replaceAll(/\{\w+\}/g, '019a8f3e-7c00-7000-8000-000000000001')}`;
-      const answer = await curl('--request', method, url);
+      const answer = await get(url, method);
       // Nobody is let in, and nothing was handed in: that is what each must complain about.
       const expected = operation.security.length > 0 ? 401 : operation.requestBody ? 400 : 200;
       expect([operation.operationId, answer.status]).toEqual([operation.operationId, expected]);
@@ -116,14 +122,14 @@ describe('/docs', () => {
     expect(guides.length).toBeGreaterThanOrEqual(5);
     const linked = new Set<string>();
     for (const page of new Set([home, ...guides.map(({ origin, pathname }) => origin + pathname)])) {
-      for (const { href } of linksOf((await curl(page)).text, page)) linked.add(href);
+      for (const { href } of linksOf((await get(page)).text, page)) linked.add(href);
     }
     const idsByUrl = new Map<string, Set<string>>();
     for (const link of linked) {
       const { origin, pathname, hash } = new URL(link);
       const url = origin + pathname;
       if (!idsByUrl.has(url)) {
-        const target = await curl(url);
+        const target = await get(url);
         expect([url, target.status]).toEqual([url, 200]);
         idsByUrl.set(url, new Set([...target.text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)));
       }
@@ -152,7 +158,7 @@ describe('/docs/guides', () => {
   it('serves every guide that there is', async () => {
     const files = readdirSync(fileURLToPath(new URL('../../../../docs/guides', import.meta.url)));
     for (const file of files.filter((name) => name !== 'README.md')) {
-      const { status, text } = await curl(`${service.origin}/docs/guides/${file.replace(/\.md$/, '')}`);
+      const { status, text } = await get(`${service.origin}/docs/guides/${file.replace(/\.md$/, '')}`);
       expect([file, status]).toEqual([file, 200]);
       expect(text).toContain('aria-current="page"');
     }
@@ -214,5 +220,28 @@ describe('files of the reference', () => {
       const response = await curl(href);
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
+  });
+});
+
+describe('/', () => {
+  it.each([
+    ['GET', []],
+    ['HEAD', ['--head']],
+  ])('redirects %s to the reference without a credential', async (_method, options) => {
+    const response = await curl(...options, `${service.origin}/?utm_source=mail`);
+    expect([response.status, response.text]).toEqual([302, '']);
+    expect(response.headers.get('location')).toBe('/docs');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect((await curl(...options, `${service.origin}/docs`)).status).toBe(200);
+  });
+
+  it('takes no other method', async () => {
+    const response = await curl('--request', 'POST', service.origin);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('is not part of the API description', () => {
+    expect(Object.keys(document.paths)).not.toContain('/');
   });
 });

@@ -7,6 +7,7 @@ import { createGuard } from '../auth/create-guard.ts';
 import type { Guard } from '../auth/guard.ts';
 import type { KeyDirectory } from '../auth/signature-form.ts';
 import { PublicKeyCache } from '../auth/signatures/public-key-cache.ts';
+import type { SignatureVerifier } from '../auth/signatures/verifier.ts';
 import { createRequestVerifier, createSignatureVerifier } from '../auth/signatures/verify-request.ts';
 import { createSimpleForm } from '../auth/simple-form.ts';
 import type { Tokens } from '../auth/tokens.ts';
@@ -30,6 +31,8 @@ export interface AuthenticationParts {
   /** In lower case. */
   readonly adminWallets: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
+  /** The default is the fastest verifier that runs on this platform. */
+  readonly verifier?: SignatureVerifier;
 }
 
 export interface Authentication {
@@ -42,7 +45,7 @@ const writeKeyUsesEveryMs = 10_000;
 
 /** Puts the guard together: the API-key cache, signature verification, and a job that records when keys were used. */
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { database, feed, tokens, limits, logger } = parts;
+  const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = parts;
   const administrators = new Set(parts.adminWallets);
   // Requests are queued by holder only after the holder is found, so these queries have a queue of their own.
   const lookups = new ConcurrencyLimiter({
@@ -68,7 +71,6 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     isKnownKey: (name) => apiKeyCache.isKnown(name),
     recordKeyUse: (keyId) => keyUses.note(keyId),
   };
-  const verifier = createSignatureVerifier();
   const publicKeys = new PublicKeyCache();
   const publicAddress = parts.publicUrl === null ? null : readPublicAddress(parts.publicUrl);
   return {

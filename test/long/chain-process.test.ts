@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { FakeChain, fakeMarketplace, fakeToken } from './support/fake-chain.ts';
-import { startFakeNode } from './support/fake-node.ts';
-import { randomFrom } from './support/random-from.ts';
-import { onTestCluster, startService, withDataFolder } from './support/service-process.ts';
-import { SimulatedMarket, workOutTruth } from './support/simulated-market.ts';
-import { runSql } from './support/test-database.ts';
-import { until } from './support/until.ts';
+import { FakeChain, fakeMarketplace, fakeToken } from '../support/fake-chain.ts';
+import { startFakeNode } from '../support/fake-node.ts';
+import { randomFrom } from '../support/random-from.ts';
+import { onTestCluster, startService, withDataFolder } from '../support/service-process.ts';
+import { SimulatedMarket, workOutTruth } from '../support/simulated-market.ts';
+import { runSql } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 
 const metricsToken = 'a token for the metrics';
 

@@ -11,7 +11,7 @@ import { formatMessage } from 'publint/utils';
 import { expect, it, onTestFinished } from 'vitest';
 
 const runFile = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const packageFolder = join(root, 'packages/cli');
 
 it('the packed CLI passes publint, contains only what it needs, and runs', { timeout: 240_000 }, async () => {
