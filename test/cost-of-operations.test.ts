@@ -39,6 +39,8 @@ const exceptions: Readonly<Record<string, Cost>> = {
   createKey: { roundTrips: 4, withKey: 4, replayed: 3 },
   // And one more each time that a process still has the key in its cache.
   revokeKey: { roundTrips: 3 },
+  'updateKey and its settings': { roundTrips: 3 },
+  rotateKey: { roundTrips: 7, withKey: 7, replayed: 5 },
 
   // The catalogue is cached.
   listPlanets: { roundTrips: 0 },

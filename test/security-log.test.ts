@@ -159,7 +159,7 @@ describe('the security log', () => {
     const common = { ...base, wallet: wallet(service.ada), subject: id };
     expect(events()).toEqual([
       { ...common, event: 'key.created', method: 'POST', route: '/api/v1/keys' },
-      { ...common, event: 'key.renamed', method: 'PATCH', route: '/api/v1/keys/:id' },
+      { ...common, event: 'key.changed', method: 'PATCH', route: '/api/v1/keys/:id' },
       { ...common, event: 'key.revoked', method: 'DELETE', route: '/api/v1/keys/:id' },
     ]);
     expect(service.logLines.join('')).not.toContain(secretKey.slice(0, 40));

@@ -140,7 +140,9 @@ export async function operationCalls(
       return { body: { message, signature: await account.signMessage({ message }) } };
     },
 
-    renameKey: async () => ({ id: await keyId(), body: { keyName: 'Renamed' } }),
+    updateKey: async () => ({ id: await keyId(), body: { keyName: 'Renamed' } }),
+    'updateKey and its settings': async () => ({ id: await keyId(), body: { scopes: ['orders:read'] } }),
+    rotateKey: async () => ({ id: await keyId(), body: {} }),
     revokeKey: async () => ({ id: await keyId() }),
     changePrimaryNft: () => ({ body: { tokenId } }),
 

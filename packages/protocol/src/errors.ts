@@ -18,6 +18,8 @@ export const errorTable = {
   CREDENTIALS_MISSING: { status: 401, message: 'User is not authorized' },
   SIGNATURE_INVALID: { status: 401, message: 'User is not authorized' },
   API_KEY_UNKNOWN: { status: 401, message: 'User is not authorized' },
+  API_KEY_EXPIRED: { status: 401, message: 'User is not authorized' },
+  BOUND_SIGNATURE_REQUIRED: { status: 401, message: 'User is not authorized' },
   TOKEN_INVALID: { status: 401, message: 'Unauthorized' },
   TOKEN_REQUIRED: { status: 401, message: 'Unauthorized' },
   SIGN_IN_FAILED: { status: 401, message: 'Unauthorized' },
@@ -29,7 +31,11 @@ export const errorTable = {
   HOLDER_REQUIRED: { status: 403, message: 'This is for holders of a digital key: sign in as one' },
   DIGITAL_KEY_REQUIRED: { status: 403, message: 'The wallet owns no digital key' },
 
+  SCOPE_MISSING: { status: 403, message: 'The API key lacks a scope that this operation needs' },
+  NETWORK_NOT_ALLOWED: { status: 403, message: 'The API key is not accepted from this network' },
+
   // 403: the state of a resource
+  API_KEY_ENDED: { status: 403, message: 'The API key is revoked, has expired or has a successor' },
   API_KEY_LIMIT_REACHED: {
     status: 403,
     message: 'The holder has too many active API keys: revoke one first',

@@ -142,6 +142,20 @@ export function describeBodyLimit(limitBytes: number): string {
   return `The body is larger than ${size}`;
 }
 
+/**
+ * The scope that an API key needs for the operation: its noun, which is the group of its SDK method, and its verb. Null if API keys
+ * cannot call it.
+ */
+export function scopeOf({
+  access,
+  method,
+  sdk = '',
+}: Pick<Operation, 'access' | 'method' | 'sdk'>): string | null {
+  if (access !== 'credential') return null;
+  const [noun] = sdk.split('.');
+  return `${noun}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
 /** Whether callers may send an `Idempotency-Key`. */
 export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolean {
   return retry === 'idempotency-key';
@@ -153,8 +167,9 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
-    codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'TOKEN_INVALID');
-    codes.push('DIGITAL_KEY_REQUIRED');
+    codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'API_KEY_EXPIRED');
+    codes.push('BOUND_SIGNATURE_REQUIRED', 'TOKEN_INVALID');
+    codes.push('SCOPE_MISSING', 'NETWORK_NOT_ALLOWED', 'DIGITAL_KEY_REQUIRED');
   }
   if (access === 'jwt')
     codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'DIGITAL_KEY_REQUIRED');

@@ -27,8 +27,8 @@ import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
-import { createProxyTrust } from './http/trusted-proxies.ts';
 import { trackRoutes } from './http/unknown-route.ts';
+import { compileNetworks } from './networks.ts';
 import { otherAddresses } from './other-addresses.ts';
 import { type ConcurrencyLimits, createConcurrencyLimits } from './pipeline/concurrency-limits.ts';
 import type { ResponseCipher } from './pipeline/idempotency/response-cipher.ts';
@@ -117,7 +117,7 @@ const mostConnections = 10_000;
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
   const drainer = parts.drainer ?? new ConnectionDrainer();
-  const isTrustedProxy = createProxyTrust(parts.trustProxy);
+  const isTrustedProxy = compileNetworks(parts.trustProxy);
   const app = fastify(serverOptions(logger, isTrustedProxy, timeouts, drainer));
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);

@@ -1,5 +1,15 @@
 import { defineOperations } from '../operation.ts';
-import { ApiKey, CreatedKey, KeyChange, KeyListQuery, KeyPage, KeyPath, NewKey } from '../schemas/keys.ts';
+import {
+  ApiKey,
+  CreatedKey,
+  KeyChange,
+  KeyListQuery,
+  KeyPage,
+  KeyPath,
+  KeyRotation,
+  NewKey,
+  RotatedKey,
+} from '../schemas/keys.ts';
 import { createdAt, ids, onlyPage } from './examples.ts';
 
 const key = {
@@ -7,9 +17,14 @@ const key = {
   keyName: 'My storefront',
   apiKey: 'LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0K…',
   tokenId: 1001,
+  signatures: 'any',
+  scopes: null,
+  expiresAt: null,
+  allowedNetworks: null,
   createdAt,
 };
-const listed = { ...key, lastUsedAt: '2026-11-15T10:00:00.000Z', revokedAt: null };
+const listed = { ...key, lastUsedAt: '2026-11-15T10:00:00.000Z', revokedAt: null, successorId: null };
+const secretKey = 'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg…';
 
 export const keyOperations = defineOperations({
   createKey: {
@@ -31,7 +46,7 @@ export const keyOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'KEY_PROOF_INVALID', 'PUBLIC_KEY_REFUSED'],
     example: {
       body: { keyName: 'My storefront' },
-      response: { ...key, secretKey: 'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCg…' },
+      response: { ...key, secretKey },
     },
   },
 
@@ -51,13 +66,15 @@ export const keyOperations = defineOperations({
     example: { response: { keys: [listed], pageMetaDto: onlyPage } },
   },
 
-  renameKey: {
+  updateKey: {
     method: 'PATCH',
     path: '/keys/{id}',
     access: 'jwt',
     tag: 'Keys',
-    sdk: 'keys.rename',
-    summary: 'Rename an API key',
+    sdk: 'keys.update',
+    summary: 'Change an API key',
+    description:
+      'Changes the name or the settings of an API key. Takes effect before the response is sent, on every instance.',
     status: 200,
     retry: 'safe',
     parameters: KeyPath,
@@ -66,8 +83,44 @@ export const keyOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { id: ids.key },
-      body: { keyName: 'My other storefront' },
-      response: { ...listed, keyName: 'My other storefront' },
+      body: { keyName: 'My other storefront', scopes: ['orders:read', 'clients:read'] },
+      response: { ...listed, keyName: 'My other storefront', scopes: ['orders:read', 'clients:read'] },
+    },
+  },
+
+  rotateKey: {
+    method: 'POST',
+    path: '/keys/{id}/rotate',
+    access: 'jwt',
+    tag: 'Keys',
+    sdk: 'keys.rotate',
+    summary: 'Replace an API key',
+    description:
+      'Creates a successor with the name, the digital key and the settings of an API key. The old key is accepted for ' +
+      '`overlapSeconds` more, at most seven days, so that a storefront can change over without an interruption.',
+    status: 201,
+    retry: 'idempotency-key',
+    parameters: KeyPath,
+    body: KeyRotation,
+    response: RotatedKey,
+    responseIsSecret: true,
+    errors: [
+      'HOLDER_REQUIRED',
+      'NOT_OWNED',
+      'API_KEY_ENDED',
+      'API_KEY_LIMIT_REACHED',
+      'KEY_PROOF_INVALID',
+      'PUBLIC_KEY_REFUSED',
+    ],
+    example: {
+      parameters: { id: ids.key },
+      body: { overlapSeconds: 3600 },
+      response: {
+        ...key,
+        id: '019a8f3e-7c00-7000-8000-0000000000f1',
+        secretKey,
+        replaces: { id: ids.key, expiresAt: '2026-11-15T10:30:00.000Z' },
+      },
     },
   },
 

@@ -2,9 +2,63 @@ import { type Static, Type } from 'typebox';
 import { maximumSignatureLength } from '../signature-issues.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
-import { FilledText, Nullable, Timestamp, TokenId, Uuid } from './values.ts';
+import { FilledText, Nullable, StringEnum, Timestamp, TokenId, Uuid } from './values.ts';
 
 const keyName = FilledText(100, 'Name of the API key', 'My storefront');
+
+/** Which signatures a key is accepted with: in both forms, or only those that are bound to their request. */
+export const signatureForms = ['any', 'bound'] as const;
+export type SignatureForms = (typeof signatureForms)[number];
+
+/** The longest time for which a key and its successor are both accepted. */
+export const maximumOverlapSeconds = 7 * 24 * 60 * 60;
+const defaultOverlapSeconds = 24 * 60 * 60;
+
+const signatures = StringEnum(signatureForms, {
+  description:
+    'Which signatures are accepted: `bound` ones only, which cover method, address, body and time, or `any`.',
+});
+const scopeText = {
+  description:
+    'What the key may do, such as `orders:read` and `clients:write`. The reference names the scope of each operation. ' +
+    'Null: everything.',
+  examples: [['orders:read', 'clients:read']],
+};
+const networksText = {
+  description: 'The networks that requests may come from, in CIDR notation. Null: any.',
+  examples: [['203.0.113.0/24', '2001:db8::/32']],
+};
+
+/** The settings of a key in a request. */
+const settingsInput = {
+  signatures: Type.Optional(signatures),
+  scopes: Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: Type.String({ pattern: textPatterns.keyScope.pattern }),
+      minItems: 1,
+      maxItems: 100,
+      ...scopeText,
+    }),
+  ),
+  expiresAt: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      pattern: textPatterns.utcTime.pattern,
+      description: 'Until when the key is accepted. Null: until it is revoked.',
+      examples: ['2027-11-15T09:30:00Z'],
+    }),
+  ),
+  allowedNetworks: Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: Type.String({ minLength: 1, maxLength: 50 }),
+      minItems: 1,
+      maxItems: 50,
+      ...networksText,
+    }),
+  ),
+};
 
 const keyFields = {
   id: Uuid('Id of the API key'),
@@ -13,6 +67,10 @@ const keyFields = {
     description: 'Value of the `x-auth-apikey` header: the public key as PEM (SPKI), Base64-encoded',
   }),
   tokenId: TokenId('Token id of the digital key that the API key acts for'),
+  signatures,
+  scopes: Nullable(Type.Array(Type.String(), scopeText)),
+  expiresAt: Nullable(Timestamp('Until when the key is accepted. Null: until it is revoked')),
+  allowedNetworks: Nullable(Type.Array(Type.String(), networksText)),
   createdAt: Timestamp('When the API key was created'),
 };
 
@@ -53,6 +111,7 @@ export const NewKey = Type.Object(
       }),
     ),
     proof: Type.Optional(KeyProof),
+    ...settingsInput,
   },
   { title: 'NewKey', anyOf: [{ required: ['keyName'] }, { required: ['label'] }] },
 );
@@ -79,6 +138,7 @@ export const ApiKey = Type.Object(
     ...keyFields,
     lastUsedAt: Nullable(Timestamp('When the API key last signed a request, accurate to some seconds')),
     revokedAt: Nullable(Timestamp('When the API key was revoked')),
+    successorId: Nullable(Uuid('Id of the API key that replaces this one')),
   },
   { title: 'ApiKey' },
 );
@@ -92,5 +152,44 @@ export type KeyListQuery = Static<typeof KeyListQuery>;
 
 export const KeyPath = Type.Object({ id: Uuid('Id of the API key') });
 
-export const KeyChange = Type.Object({ keyName }, { title: 'KeyChange' });
+export const KeyChange = Type.Object(
+  { keyName: Type.Optional(keyName), ...settingsInput },
+  { title: 'KeyChange', minProperties: 1 },
+);
 export type KeyChange = Static<typeof KeyChange>;
+
+export const KeyRotation = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maximumOverlapSeconds,
+        default: defaultOverlapSeconds,
+        description: 'For how long the old key is still accepted',
+        examples: [defaultOverlapSeconds],
+      }),
+    ),
+    publicKey: NewKey.properties.publicKey,
+    proof: NewKey.properties.proof,
+    expiresAt: settingsInput.expiresAt,
+  },
+  { title: 'KeyRotation' },
+);
+export type KeyRotation = Static<typeof KeyRotation>;
+
+export const RotatedKey = Type.Object(
+  {
+    ...CreatedKey.properties,
+    replaces: Type.Object({
+      id: Uuid('Id of the old key'),
+      expiresAt: Timestamp('Until when the old key is accepted'),
+    }),
+  },
+  { title: 'RotatedKey' },
+);
+export type RotatedKey = Static<typeof RotatedKey>;
+
+/** The overlap of a rotation that names none. */
+export function overlapOf({ overlapSeconds = defaultOverlapSeconds }: KeyRotation): number {
+  return overlapSeconds;
+}

@@ -42,6 +42,10 @@ export const textPatterns = {
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',
     issue: 'must be a UTC time in ISO 8601, such as 2026-11-15T09:30:00Z',
   },
+  keyScope: {
+    pattern: '^[a-z][A-Za-z]*:(read|write)$',
+    issue: 'must be a scope such as orders:read',
+  },
   webAddress: { pattern: '^https?://[^/?#]', issue: 'must be a URL address' },
   signInType: {
     pattern: '^[A-Za-z0-9_-]{1,32}$',

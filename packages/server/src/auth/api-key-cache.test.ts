@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiKeyCache } from './api-key-cache.ts';
+import { compileKeyPolicy } from './key-policy.ts';
 import type { KeyHolder } from './signature-form.ts';
 
 const holder: KeyHolder = {
@@ -8,6 +9,7 @@ const holder: KeyHolder = {
   tokenId: 1,
   walletAddress: '0x',
   publicKey: Buffer.alloc(0),
+  policy: compileKeyPolicy({ signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null }),
 };
 
 function setUp(limit = 10) {

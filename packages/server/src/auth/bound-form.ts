@@ -13,6 +13,7 @@ import {
   signatureInputHeaderName,
 } from './bound-signatures/verify-bound-request.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
+import { findPolicyRejection } from './key-policy.ts';
 import type { KeyDirectory, KeyHolder, SignatureForm } from './signature-form.ts';
 import type { PublicKeyCache } from './signatures/public-key-cache.ts';
 import { apiKeyHeaderName } from './signatures/verify-request.ts';
@@ -58,11 +59,13 @@ export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): Sign
         if (!agrees(request, verified.key.fingerprint)) {
           return invalidSignature(true, `${apiKeyHeaderName} is not the key that keyid names`);
         }
-        keys.recordKeyUse(holder.keyId);
-        const { holderId, tokenId, walletAddress } = holder;
+        const { keyId, holderId, tokenId, walletAddress, policy } = holder;
+        const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });
+        if (rejection) return rejection;
+        keys.recordKeyUse(keyId);
         const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
         const nonce = readNonce(request.method, claim.input, holder);
-        return { scope: nonce ? { ...scope, nonce } : scope, credential: holder.keyId };
+        return { scope: nonce ? { ...scope, nonce } : scope, credential: keyId, keyScopes: policy.scopes };
       });
     },
   };

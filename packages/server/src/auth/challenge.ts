@@ -12,6 +12,8 @@ export interface CredentialRejection {
     | 'CREDENTIALS_MISSING'
     | 'SIGNATURE_INVALID'
     | 'API_KEY_UNKNOWN'
+    | 'API_KEY_EXPIRED'
+    | 'BOUND_SIGNATURE_REQUIRED'
     | 'TOKEN_INVALID'
     | 'TOKEN_REQUIRED'
     | 'SIGN_IN_FAILED';

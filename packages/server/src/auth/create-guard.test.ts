@@ -7,6 +7,7 @@ import { createRateLimits } from '../rate-limit/rate-limits.ts';
 import { createBoundForm } from './bound-form.ts';
 import { BoundVerifier } from './bound-signatures/verify-bound-request.ts';
 import { createGuard } from './create-guard.ts';
+import { compileKeyPolicy } from './key-policy.ts';
 import type { KeyDirectory, KeyHolder } from './signature-form.ts';
 import { PublicKeyCache } from './signatures/public-key-cache.ts';
 import { createRequestVerifier, createSignatureVerifier } from './signatures/verify-request.ts';
@@ -19,6 +20,7 @@ const holder: KeyHolder = {
   tokenId: 1,
   walletAddress: '0x',
   publicKey: Buffer.alloc(0),
+  policy: compileKeyPolicy({ signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null }),
 };
 
 /** Creates a key pair. Returns the headers of a request that it signs. */

@@ -23,6 +23,8 @@ export interface Caller {
   readonly scope: CallerScope;
   /** Identifies the caller for rate limits and idempotency keys. */
   readonly credential: string;
+  /** What the API key of the caller may do. Null or left out: everything. */
+  readonly keyScopes?: ReadonlySet<string> | null;
 }
 
 /** Both functions return a promise only where they must wait. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './guard.ts';
 import type { InvalidCredential } from './invalid-credential.ts';
+import type { KeyPolicy } from './key-policy.ts';
 import type { Rejection } from './rejection.ts';
 
 /** The holder that an API key acts for. */
@@ -11,6 +12,7 @@ export interface KeyHolder {
   readonly walletAddress: string;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
+  readonly policy: KeyPolicy;
 }
 
 /** How the service finds and notes API keys. */

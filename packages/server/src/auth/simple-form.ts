@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
+import { findPolicyRejection } from './key-policy.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
 import {
   apiKeyHeaderName,
@@ -14,16 +15,19 @@ import {
 /** The form with `x-auth-apikey` and `x-auth-signature`, whose signature covers the body or the query. */
 export function createSimpleForm(verifier: RequestVerifier, keys: KeyDirectory): SignatureForm {
   /** Finds the holder who has signed a request. */
-  const findSigner = (verified: VerifiedRequest): Authenticated =>
+  const findSigner = (request: FastifyRequest, verified: VerifiedRequest): Authenticated =>
     thenMaybe(keys.findKeyHolder(verified.fingerprint), (holder) => {
       if (!holder) {
         // Nothing is cached for a key that was revoked, or that anybody may have made up.
         verifier.forget(verified);
         return unknownKey('the signature is valid, but ');
       }
-      keys.recordKeyUse(holder.keyId);
-      const { holderId, tokenId, walletAddress } = holder;
-      return { scope: { role: 'holder', holderId, tokenId, walletAddress }, credential: holder.keyId };
+      const { keyId, holderId, tokenId, walletAddress, policy } = holder;
+      const rejection = findPolicyRejection(policy, { isBound: false, address: request.ip, keyId });
+      if (rejection) return rejection;
+      keys.recordKeyUse(keyId);
+      const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
+      return { scope, credential: keyId, keyScopes: policy.scopes };
     });
 
   return {
@@ -35,7 +39,7 @@ export function createSimpleForm(verifier: RequestVerifier, keys: KeyDirectory):
     authenticate(request, options) {
       const verified = verifier.verifyRequestSignature(readSignedRequest(request, options));
       return verified.ok
-        ? findSigner(verified)
+        ? findSigner(request, verified)
         : invalidSignature(hasSimpleSignature(request), verified.reason);
     },
   };

@@ -1,16 +1,16 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
+import { compileNetworks } from '../networks.ts';
 import { ConnectionDrainer } from './connection-draining.ts';
 import { watchForwardedHeaders } from './forwarded-headers.ts';
 import { createLogger } from './logging.ts';
 import { defaultTimeouts, serverOptions } from './server-options.ts';
-import { createProxyTrust } from './trusted-proxies.ts';
 
 /** A service that responds with the address of the caller, and its warnings. */
 function setUp(trustProxy: readonly string[]) {
   const warnings: string[] = [];
   const logger = createLogger('warn', { write: (line) => void warnings.push(JSON.parse(line).msg) });
-  const isTrustedProxy = createProxyTrust(trustProxy);
+  const isTrustedProxy = compileNetworks(trustProxy);
   const app = fastify(serverOptions(logger, isTrustedProxy, defaultTimeouts, new ConnectionDrainer()));
   const watch = watchForwardedHeaders(logger);
   app.get('/', (request) => {

@@ -10,6 +10,7 @@ import {
   failure,
   type Operation,
   SuccessEnvelope,
+  scopeOf,
   success,
   takesIdempotencyKey,
   ValidationErrorEnvelope,
@@ -28,7 +29,8 @@ export function describeOperation(
   schemas: SchemaComponents,
   baseUrl: string,
 ): OpenApiOperation {
-  const { description, body, upload, deprecated, example } = operation;
+  const { body, upload, deprecated, example } = operation;
+  const scope = scopeOf(operation);
   const parameters = [
     ...describeParameters('path', operation.parameters, example.parameters, schemas),
     ...describeParameters('query', operation.query, example.query, schemas),
@@ -38,7 +40,8 @@ export function describeOperation(
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: description ?? `${operation.summary}.`,
+    description: describeAccess(operation, scope),
+    ...(scope === null ? {} : { 'x-scope': scope }),
     security: securityByAccess[operation.access],
     ...(deprecated ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -57,6 +60,10 @@ export function describeOperation(
     responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
     'x-codeSamples': describeSamples(operation, baseUrl),
   };
+}
+
+function describeAccess({ summary, description = `${summary}.` }: Operation, scope: string | null): string {
+  return scope === null ? description : `${description}\n\nAn API key needs the scope \`${scope}\`.`;
 }
 
 function describeUpload({ contentTypes, description }: NonNullable<Operation['upload']>) {

@@ -10,6 +10,7 @@ import {
   type QueryOf,
   type ResponseOf,
   SuccessEnvelope,
+  scopeOf,
   success,
 } from '@keyfront/protocol';
 import type {
@@ -97,7 +98,7 @@ interface RouteOptions<Definition extends Operation> {
   /** Caches responses that are the same for every caller. */
   readonly cache?: ResponseCache;
   /** Runs after a change is committed and before the response is sent. */
-  readonly after?: () => void;
+  readonly after?: () => void | Promise<void>;
   /** The event of the security log that a success is. A change by an administrator is `admin.acted` by default. */
   readonly securityEvent?: SecurityEventName;
   /** Who has called a public operation, for its event. */
@@ -313,7 +314,7 @@ export class OperationBinder {
         if (!(await claimMessage(run, provider, messageId))) throw new ApiError('CALLBACK_REPEATED');
         return handle({ ...input, run });
       });
-      after?.();
+      await after?.();
       this.#recordEvent('provider.reported', request, { provider });
       reply.code(status);
       return success(status, data);
@@ -325,17 +326,18 @@ export class OperationBinder {
     handle: AnyHandler,
     { after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   ): RouteHandlerMethod {
-    const { guard, concurrencyLimits } = this.#parts;
+    const { concurrencyLimits } = this.#parts;
+    const authenticate = this.#createAuthentication(operation);
     const readInput = compileInput(operation, findIdempotencyKeyIssues);
     return async (request, reply) => {
-      const caller = await guard(request, reply, operation.access);
+      const caller = await authenticate(request, reply);
       const input = readInput(request);
       const create = () => this.#create(operation, handle, { request, reply, caller, input });
       const work = () => this.#refuseRepeats(request, operation.access, caller.scope, create);
       const connection = new SocketConnection(request.raw.socket);
       const { walletAddress } = caller.scope;
       const response = await concurrencyLimits.requests.run(walletAddress, work, connection, costOfResponse);
-      after?.();
+      await after?.();
       if (response.isReplayed) reply.header('idempotent-replayed', 'true');
       else if (securityEvent)
         this.#recordEvent(securityEvent, request, describeCaller(caller), readId(response.body));
@@ -344,11 +346,11 @@ export class OperationBinder {
   }
 
   #cachedHandler(operation: GuardedOperation, handle: AnyHandler, cache: ResponseCache): RouteHandlerMethod {
-    const { id, access, status } = operation;
-    const { guard } = this.#parts;
+    const { id, status } = operation;
+    const authenticate = this.#createAuthentication(operation);
     const readInput = compileInput(operation);
     return (request, reply) =>
-      thenMaybe(guard(request, reply, access), () => {
+      thenMaybe(authenticate(request, reply), () => {
         reply.type(jsonType);
         const { url } = targetOf(request);
         const cached = cache.find(url);
@@ -366,12 +368,13 @@ export class OperationBinder {
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { access, method, status, file } = operation;
-    const { guard, unreadResponses } = this.#parts;
+    const { unreadResponses } = this.#parts;
+    const authenticate = this.#createAuthentication(operation);
     const { securityEvent = defaultEvent(operation) } = options;
     const readInput = compileInput(operation);
     const isPaged = Object.hasOwn(operation.query?.properties ?? {}, 'take');
     return async (request, reply) => {
-      const caller = await guard(request, reply, access);
+      const caller = await authenticate(request, reply);
       const connection = new SocketConnection(request.raw.socket);
       // A read is cancelled when the client disconnects. A change is completed.
       const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
@@ -399,7 +402,7 @@ export class OperationBinder {
         connection,
       };
       const body = await (isPaged ? this.#readPage(operation.id, input, read) : this.#readOne(read));
-      options.after?.();
+      await options.after?.();
       if (securityEvent) {
         // The schema of the operation has checked that it is an id.
         const [subject] = Object.values(request.params as Record<string, string>);
@@ -408,6 +411,18 @@ export class OperationBinder {
       unreadResponses.add(scope.walletAddress, body.length, reply.raw);
       return reply.code(status).type(jsonType).send(body);
     };
+  }
+
+  /** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks its scope. */
+  #createAuthentication(operation: GuardedOperation) {
+    const { guard } = this.#parts;
+    const { access } = operation;
+    const scope = scopeOf(operation);
+    return (request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> =>
+      thenMaybe(guard(request, reply, access), (caller) => {
+        if (scope !== null && caller.keyScopes && !caller.keyScopes.has(scope)) throw scopeMissing(scope);
+        return caller;
+      });
   }
 
   /** Runs a change once: with a bound signature, its nonce is stored with the change, and a repeated one is the 401. */
@@ -492,6 +507,10 @@ export class OperationBinder {
   }
 }
 
+function scopeMissing(scope: string): ApiError {
+  return new ApiError('SCOPE_MISSING', { message: `The API key lacks the scope ${scope}` });
+}
+
 type GuardedOperation = Operation & { readonly access: GuardedAccess };
 /** Only a JWT authenticates a file: the signature of a request covers JSON. */
 type UploadOperation = Operation & {
@@ -502,7 +521,7 @@ type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction |
 interface AnyRouteOptions {
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly cache?: ResponseCache;
-  readonly after?: () => void;
+  readonly after?: () => void | Promise<void>;
   readonly securityEvent?: SecurityEventName;
   readonly describeActor?: (body: unknown) => Actor;
 }

@@ -5,6 +5,7 @@ import { readPublicAddress } from '../auth/bound-signatures/request-components.t
 import { BoundVerifier } from '../auth/bound-signatures/verify-bound-request.ts';
 import { createGuard } from '../auth/create-guard.ts';
 import type { Guard } from '../auth/guard.ts';
+import { compileKeyPolicy } from '../auth/key-policy.ts';
 import type { KeyDirectory } from '../auth/signature-form.ts';
 import { PublicKeyCache } from '../auth/signatures/public-key-cache.ts';
 import type { SignatureVerifier } from '../auth/signatures/verifier.ts';
@@ -55,7 +56,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     maxQueuedPerCaller: 100,
   });
   const apiKeyCache = new ApiKeyCache({
-    find: (name) => lookups.run(name, () => findKeyHolder(database, name)),
+    find: async (name) => {
+      const found = await lookups.run(name, () => findKeyHolder(database, name));
+      return found && { ...found, policy: compileKeyPolicy(found) };
+    },
     isTrusted: () => feed.isTrusted,
   });
   feed.onChange('keys', () => apiKeyCache.clear());

@@ -11,7 +11,8 @@ export const securityEvents = {
   'request.refused': 'info',
   'sign_in.succeeded': 'info',
   'key.created': 'info',
-  'key.renamed': 'info',
+  'key.changed': 'info',
+  'key.rotated': 'info',
   'key.revoked': 'info',
   /** An administrator has changed something. The audit log of the database has the values. */
   'admin.acted': 'info',

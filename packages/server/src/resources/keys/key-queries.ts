@@ -1,4 +1,4 @@
-import { type PageRequest, pageOffset } from '@keyfront/protocol';
+import { type PageRequest, pageOffset, type SignatureForms } from '@keyfront/protocol';
 import { waitUntilAcknowledged } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
@@ -7,7 +7,15 @@ import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-export interface KeyRecord {
+/** What a holder gives a key. */
+export interface KeySettings {
+  readonly signatures: SignatureForms;
+  readonly scopes: string[] | null;
+  readonly expiresAt: string | null;
+  readonly allowedNetworks: string[] | null;
+}
+
+export interface KeyRecord extends KeySettings {
   readonly id: string;
   readonly keyName: string;
   /** SubjectPublicKeyInfo in DER. */
@@ -16,10 +24,11 @@ export interface KeyRecord {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  readonly successorId: string | null;
 }
 
 /** The holder that a live key acts for. */
-export interface KeyHolder {
+export interface KeyHolder extends KeySettings {
   readonly keyId: string;
   readonly holderId: string;
   readonly tokenId: number;
@@ -28,12 +37,13 @@ export interface KeyHolder {
   readonly publicKey: Buffer;
 }
 
-const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", created_at AS "createdAt",
-  last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+const settings = `signatures, scopes, expires_at AS "expiresAt", allowed_networks AS "allowedNetworks"`;
+const columns = `id, key_name AS "keyName", public_key AS "publicKey", token_id AS "tokenId", ${settings},
+  created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt", successor_id AS "successorId"`;
 
 // A key is invalid as soon as its holder no longer owns the digital key, even before it is revoked.
 const owner = `SELECT api_keys.id AS "keyId", api_keys.holder_id AS "holderId", api_keys.token_id AS "tokenId",
-     holders.wallet_address AS "walletAddress", public_key AS "publicKey"
+     holders.wallet_address AS "walletAddress", public_key AS "publicKey", ${settings}
    FROM api_keys
    JOIN digital_keys ON digital_keys.token_id = api_keys.token_id AND digital_keys.holder_id = api_keys.holder_id
    JOIN holders ON holders.id = api_keys.holder_id
@@ -53,11 +63,13 @@ export async function findKeyHolder(database: Database, name: string): Promise<K
 const lockHolder = statement('keys.lock-holder', 'SELECT FROM holders WHERE id = $1 FOR NO KEY UPDATE');
 const countLive = statement<{ count: number }>(
   'keys.count-live',
-  'SELECT count(*) FROM api_keys WHERE holder_id = $1 AND revoked_at IS NULL',
+  `SELECT count(*) FROM api_keys
+   WHERE holder_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 );
 const insert = statement<KeyRecord>(
   'keys.insert',
-  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key) VALUES ($1, $2, $3, $4)
+  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key, signatures, scopes, expires_at, allowed_networks)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
    ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
 );
 
@@ -69,14 +81,69 @@ export async function countLiveKeys(run: RunInTransaction, { holderId }: HolderS
   return live.count;
 }
 
+export interface NewKeyRecord extends KeySettings {
+  readonly tokenId: number;
+  readonly keyName: string;
+  readonly publicKey: Buffer;
+}
+
 /** Inserts a key. Returns null if the public key is already registered. */
 export async function insertKey(
   run: RunInTransaction,
   scope: HolderScope,
-  { keyName, publicKey }: { readonly keyName: string; readonly publicKey: Buffer },
+  key: NewKeyRecord,
 ): Promise<KeyRecord | null> {
-  const [inserted] = await run(insert, [scope.holderId, scope.tokenId, keyName, publicKey]);
+  const { tokenId, keyName, publicKey, signatures, scopes, expiresAt, allowedNetworks } = key;
+  const values = [
+    scope.holderId,
+    tokenId,
+    keyName,
+    publicKey,
+    signatures,
+    scopes,
+    expiresAt,
+    allowedNetworks,
+  ];
+  const [inserted] = await run(insert, values);
   return inserted ?? null;
+}
+
+const lockKey = statement<KeyRecord & { isEnded: boolean; endsAt: string }>(
+  'keys.lock',
+  `SELECT ${columns}, revoked_at IS NOT NULL OR successor_id IS NOT NULL OR coalesce(expires_at <= now(), false)
+       AS "isEnded",
+     least(expires_at, (now() + $2 * interval '1 second')::timestamptz(3)) AS "endsAt"
+   FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`,
+);
+const replace = statement(
+  'keys.replace',
+  'UPDATE api_keys SET successor_id = $2, expires_at = $3 WHERE id = $1',
+);
+
+/** Locks a key that is about to get a successor, and tells when it would end. Returns null if it is not in the scope. */
+export async function lockKeyToReplace(
+  run: RunInTransaction,
+  id: string,
+  overlapSeconds: number,
+): Promise<(KeyRecord & { isEnded: boolean; endsAt: string }) | null> {
+  const [key] = await run(lockKey, [id, overlapSeconds]);
+  return key ?? null;
+}
+
+/** Names the successor of a key, and lets the key end. */
+export function replaceKey(run: RunInTransaction, id: string, successorId: string, endsAt: string): void {
+  run.atCommit(replace, [id, successorId, endsAt]);
+}
+
+const lastChange = statement<{ change: number }>(
+  'keys.last-change',
+  'SELECT last_value AS change FROM key_changes',
+);
+
+/** Waits until every process has noticed all changes of keys that are committed now. */
+export async function waitForKeyChanges(database: Database): Promise<void> {
+  const [last] = await database.query(systemScope, lastChange);
+  if (last) await waitUntilAcknowledged(database, last.change);
 }
 
 const listPage = statement<PageRow<KeyRecord>>(
@@ -103,6 +170,14 @@ const rename = statement<KeyRecord>(
   'keys.rename',
   `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
 );
+// Each field has a flag beside it, because null is one of its values.
+const changeSettings = statement<KeyRecord & { change: number }>(
+  'keys.change-settings',
+  `UPDATE api_keys SET key_name = coalesce($2, key_name), signatures = coalesce($3, signatures),
+     scopes = CASE WHEN $4 THEN $5 ELSE scopes END, expires_at = CASE WHEN $6 THEN $7 ELSE expires_at END,
+     allowed_networks = CASE WHEN $8 THEN $9 ELSE allowed_networks END
+   WHERE id = $1 RETURNING ${columns}, currval('key_changes') AS change`,
+);
 const revoke = statement<KeyRecord & { change: number }>(
   'keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), revoked_by = 'HOLDER' WHERE id = $1
@@ -118,6 +193,28 @@ export async function renameKey(
 ): Promise<KeyRecord | null> {
   const rows = await database.query(scope, rename, [id, keyName]);
   return rows[0] ?? null;
+}
+
+/**
+ * Changes the settings of a key, and waits until every process applies them. What is left out stays as it is. Returns null if
+ * the key is not in the scope.
+ */
+export async function changeKeySettings(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  change: Partial<KeySettings> & { readonly keyName?: string },
+): Promise<KeyRecord | null> {
+  const { keyName = null, signatures = null, scopes, expiresAt, allowedNetworks } = change;
+  const values = [scopes, expiresAt, allowedNetworks].flatMap((value) => [
+    value !== undefined,
+    value ?? null,
+  ]);
+  const [changed] = await database.query(scope, changeSettings, [id, keyName, signatures, ...values]);
+  if (!changed) return null;
+  const { change: number, ...key } = changed;
+  await waitUntilAcknowledged(database, number);
+  return key;
 }
 
 /**

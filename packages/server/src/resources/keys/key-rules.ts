@@ -3,11 +3,15 @@ import { promisify } from 'node:util';
 import {
   type ApiKey,
   type CreatedKey,
+  type KeyChange,
   type KeyListQuery,
   type KeyPage,
+  type KeyRotation,
   type NewKey,
+  overlapOf,
   pageMeta,
   pageRequest,
+  type RotatedKey,
 } from '@keyfront/protocol';
 import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
@@ -16,14 +20,19 @@ import type { RunInTransaction } from '../../database/transaction.ts';
 import { checkKeyProof } from './check-key-proof.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import {
+  changeKeySettings,
   countLiveKeys,
   insertKey,
   type KeyRecord,
   keyExists,
   listKeys,
+  lockKeyToReplace,
+  type NewKeyRecord,
   renameKey,
+  replaceKey,
   revokeKeyRow,
 } from './key-queries.ts';
+import { readKeySettings } from './key-settings.ts';
 
 const maxLiveKeys = 100;
 
@@ -37,6 +46,18 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
   if (keyName === undefined) throw new Error('The schema requires keyName or label');
+  const settings = { ...defaultSettings, ...readKeySettings(input) };
+  return insertNewKey(run, scope, input, { ...settings, keyName, tokenId: scope.tokenId });
+}
+
+const defaultSettings = { signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null } as const;
+
+async function insertNewKey(
+  run: RunInTransaction,
+  scope: HolderScope,
+  input: Pick<NewKey, 'publicKey' | 'proof'>,
+  record: Omit<NewKeyRecord, 'publicKey'>,
+): Promise<CreatedKey> {
   if (input.proof && input.publicKey === undefined)
     throw validationFailed(['proof is for your own publicKey only']);
   const own = input.publicKey === undefined ? generateKeys() : readOwnKey(input, scope);
@@ -46,11 +67,29 @@ export async function createKey(
       message: `A holder has at most ${maxLiveKeys} live keys: revoke one first`,
     });
   }
-  const inserted = await insertKey(run, scope, { keyName, publicKey });
+  const inserted = await insertKey(run, scope, { ...record, publicKey });
   // The same error for the caller's own key and another holder's: it must not reveal who uses a public key.
   if (!inserted) throw new ApiError('PUBLIC_KEY_REFUSED');
-  const { lastUsedAt: _used, revokedAt: _revoked, ...key } = describeKey(inserted);
+  const { lastUsedAt: _used, revokedAt: _revoked, successorId: _none, ...key } = describeKey(inserted);
   return { ...key, secretKey };
+}
+
+/** Creates the successor of a key, with the same settings, and lets the key end after the overlap. */
+export async function rotateKey(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  input: KeyRotation,
+): Promise<RotatedKey> {
+  const { expiresAt = null } = readKeySettings(input);
+  const old = (await lockKeyToReplace(run, id, overlapOf(input))) ?? (await throwKeyNotOwned(database, id));
+  if (old.isEnded) throw new ApiError('API_KEY_ENDED');
+  const { keyName, tokenId, signatures, scopes, allowedNetworks, endsAt } = old;
+  const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt };
+  const created = await insertNewKey(run, scope, input, settings);
+  replaceKey(run, id, created.id, endsAt);
+  return { ...created, replaces: { id, expiresAt: endsAt } };
 }
 
 /** Gets one page of keys of the holder. */
@@ -64,16 +103,23 @@ export async function getKeyPage(
   return { keys: keys.map(describeKey), pageMetaDto: pageMeta(page, itemCount) };
 }
 
-/** Renames a key. */
+/** Changes the name or the settings of a key. */
 export async function changeKey(
   database: Database,
   scope: HolderScope,
   id: string,
-  keyName: string,
+  { keyName, ...input }: KeyChange,
 ): Promise<ApiKey> {
-  return describeKey(
-    (await renameKey(database, scope, id, keyName)) ?? (await throwKeyNotOwned(database, id)),
-  );
+  const settings = readKeySettings(input);
+  const isOnlyName = keyName !== undefined && Object.keys(settings).length === 0;
+  // No process needs to learn a new name.
+  const changed = isOnlyName
+    ? await renameKey(database, scope, id, keyName)
+    : await changeKeySettings(database, scope, id, {
+        ...settings,
+        ...(keyName === undefined ? {} : { keyName }),
+      });
+  return describeKey(changed ?? (await throwKeyNotOwned(database, id)));
 }
 
 /** Revokes a key permanently. */
@@ -88,7 +134,10 @@ async function throwKeyNotOwned(database: Database, id: string): Promise<never> 
 }
 
 /** Reads the caller's own public key, of which they must have the secret key. */
-function readOwnKey(input: NewKey, { walletAddress }: HolderScope): { publicKey: Buffer; secretKey: null } {
+function readOwnKey(
+  input: Pick<NewKey, 'publicKey' | 'proof'>,
+  { walletAddress }: HolderScope,
+): { publicKey: Buffer; secretKey: null } {
   const key = readPublicKey(input.publicKey ?? '');
   checkKeyProof(input, key, walletAddress);
   return { publicKey: key.spki, secretKey: null };

@@ -63,6 +63,10 @@ describe('POST /keys', () => {
       apiKey: expect.any(String),
       secretKey: expect.any(String),
       tokenId: 1,
+      signatures: 'any',
+      scopes: null,
+      expiresAt: null,
+      allowedNetworks: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(Buffer.from(key.apiKey, 'base64').toString()).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
@@ -247,6 +251,11 @@ describe('GET /keys', () => {
       tokenId: 1,
       createdAt: made.createdAt,
       lastUsedAt: null,
+      signatures: 'any',
+      scopes: null,
+      expiresAt: null,
+      allowedNetworks: null,
+      successorId: null,
       revokedAt: null,
     });
     expect(page.keys.every(({ tokenId }) => tokenId === 1)).toBe(true);

@@ -2,7 +2,8 @@ import { keyOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
-import { changeKey, createKey, getKeyPage, revokeKey } from './key-rules.ts';
+import { waitForKeyChanges } from './key-queries.ts';
+import { changeKey, createKey, getKeyPage, revokeKey, rotateKey } from './key-rules.ts';
 
 export function bindKeys(binder: OperationBinder, database: Database): void {
   binder.bind(keyOperations.createKey, ({ scope, body, run }) => createKey(run, requireHolder(scope), body), {
@@ -12,9 +13,14 @@ export function bindKeys(binder: OperationBinder, database: Database): void {
     getKeyPage(database, requireHolder(scope), query),
   );
   binder.bind(
-    keyOperations.renameKey,
-    ({ scope, parameters, body }) => changeKey(database, requireHolder(scope), parameters.id, body.keyName),
-    { securityEvent: 'key.renamed' },
+    keyOperations.updateKey,
+    ({ scope, parameters, body }) => changeKey(database, requireHolder(scope), parameters.id, body),
+    { securityEvent: 'key.changed' },
+  );
+  binder.bind(
+    keyOperations.rotateKey,
+    ({ scope, parameters, body, run }) => rotateKey(run, database, requireHolder(scope), parameters.id, body),
+    { securityEvent: 'key.rotated', after: () => waitForKeyChanges(database) },
   );
   binder.bind(
     keyOperations.revokeKey,

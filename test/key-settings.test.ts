@@ -1,0 +1,215 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { ApiKey, CreatedKey, KeyPage, RotatedKey } from '@keyfront/protocol';
+import { isGuarded, keyScopes, operationList, scopeOf } from '@keyfront/protocol';
+import { describe, expect, it } from 'vitest';
+import { openOperationRequests } from './support/operation-requests.ts';
+import { signBound } from './support/sign-bound.ts';
+import { dataOf, openStorefront, type Reply, type TestCaller } from './support/storefront.ts';
+
+const storefront = await openStorefront();
+const { holder, stranger, sql } = storefront;
+const base = `${storefront.service.origin}/api/v1`;
+
+const createKey = async (settings: object = {}): Promise<CreatedKey> =>
+  dataOf(await holder.signedIn.ask('POST', '/keys', { body: { keyName: 'A key', ...settings } }));
+const change = (id: string, body: object) => holder.signedIn.ask('PATCH', `/keys/${id}`, { body });
+const secretOf = ({ secretKey }: CreatedKey): KeyObject =>
+  createPrivateKey(Buffer.from(secretKey ?? '', 'base64'));
+
+/** Calls with a key that the service gave out, in the simple form. */
+function callerOf(key: CreatedKey): TestCaller {
+  const secret = secretOf(key);
+  const prepare: TestCaller['prepare'] = (method, path, { body, headers = {} } = {}) => {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const payload = content ?? path.split('?')[1] ?? '{}';
+    return async () => {
+      const answer = await fetch(base + path, {
+        method,
+        headers: {
+          ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+          'x-auth-apikey': key.apiKey,
+          'x-auth-signature': sign('sha256', Buffer.from(payload), secret).toString('base64'),
+          ...headers,
+        },
+        ...(content === undefined ? {} : { body: content }),
+      });
+      return readReply(answer);
+    };
+  };
+  return { prepare, ask: (...request) => prepare(...request)() };
+}
+
+async function readReply(answer: Response): Promise<Reply> {
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    envelope: text.startsWith('{') ? JSON.parse(text) : {},
+  };
+}
+
+const outcome = ({ status, envelope }: Reply) => (status < 300 ? status : `${status} ${envelope.code}`);
+const planets = async (key: CreatedKey) => outcome(await callerOf(key).ask('GET', '/planets'));
+
+describe('a key with the scope orders:read', async () => {
+  const key = await createKey({ scopes: ['orders:read'] });
+  const requests = await openOperationRequests(storefront, 1);
+  const guarded = operationList.filter(({ access, upload }) => isGuarded(access) && !upload);
+
+  it.each(guarded)('may call $id only if that is its scope', async (operation) => {
+    const { id, status, access } = operation;
+    const send = await requests.prepare(id, { caller: callerOf(key) });
+    const reply = await send();
+    const scope = scopeOf(operation);
+    if (scope === 'orders:read') expect(outcome(reply)).toBe(status);
+    else if (access === 'credential') {
+      expect(outcome(reply)).toBe('403 SCOPE_MISSING');
+      expect(reply.envelope.message).toBe(`The API key lacks the scope ${scope}`);
+    } else expect(outcome(reply)).toBe('401 TOKEN_REQUIRED');
+  });
+
+  it('may not call operations of other scopes at their other addresses', async () => {
+    expect(outcome(await callerOf(key).ask('GET', '/orders'))).toBe(200);
+    expect(outcome(await callerOf(key).ask('GET', '/strains'))).toBe('403 SCOPE_MISSING');
+  });
+});
+
+it('openapi.json names the scope of each operation that API keys can call', async () => {
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string; 'x-scope'?: string; description: string }>>;
+  };
+  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  for (const operation of operationList) {
+    const scope = scopeOf(operation);
+    const found = described.find(({ operationId }) => operationId === operation.id);
+    expect([operation.id, found?.['x-scope'] ?? null]).toEqual([operation.id, scope]);
+    if (scope !== null) expect(found?.description).toContain(`An API key needs the scope \`${scope}\`.`);
+  }
+  expect(keyScopes).toContain('orders:read');
+});
+
+describe('the settings of a key', () => {
+  it('are those of the request, and can be changed and removed', async () => {
+    const settings = {
+      signatures: 'bound',
+      scopes: ['clients:read', 'orders:read'],
+      expiresAt: '2999-12-31T00:00:00.000Z',
+      allowedNetworks: ['203.0.113.0/24', '2001:db8::/32'],
+    };
+    const key = await createKey(settings);
+    expect(key).toMatchObject(settings);
+    const page = dataOf<KeyPage>(await holder.signedIn.ask('GET', '/keys?take=100'));
+    expect(page.keys.find(({ id }) => id === key.id)).toMatchObject({ ...settings, successorId: null });
+    const partly = dataOf<ApiKey>(await change(key.id, { scopes: ['orders:read'] }));
+    expect(partly).toMatchObject({ ...settings, scopes: ['orders:read'] });
+    const none = { signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null };
+    expect(dataOf<ApiKey>(await change(key.id, none))).toMatchObject({ keyName: 'A key', ...none });
+  });
+
+  it('apply as soon as the change is acknowledged', async () => {
+    const key = await createKey();
+    expect(await planets(key)).toBe(200);
+    await change(key.id, { scopes: ['orders:read'] });
+    expect(await planets(key)).toBe('403 SCOPE_MISSING');
+    await change(key.id, { scopes: null, allowedNetworks: ['203.0.113.7'] });
+    expect(await planets(key)).toBe('403 NETWORK_NOT_ALLOWED');
+    await change(key.id, { allowedNetworks: ['10.0.0.0/8', '127.0.0.0/8'] });
+    expect(await planets(key)).toBe(200);
+    await change(key.id, { signatures: 'bound' });
+    expect(await planets(key)).toBe('401 BOUND_SIGNATURE_REQUIRED');
+    const url = `${base}/planets`;
+    const bound = await fetch(url, { headers: signBound(secretOf(key), { method: 'GET', url }) });
+    expect(bound.status).toBe(200);
+  });
+
+  it('end a key in its time, which no request has to notice', async () => {
+    const key = await createKey();
+    expect(await planets(key)).toBe(200);
+    await sql(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id]);
+    await expect.poll(() => planets(key)).toBe('401 API_KEY_EXPIRED');
+    const url = `${base}/planets`;
+    const bound = await fetch(url, { headers: signBound(secretOf(key), { method: 'GET', url }) });
+    expect(bound.headers.get('www-authenticate')).toContain('the key has expired at');
+  });
+
+  it.each<[object, string]>([
+    [{ scopes: ['orders:delete'] }, 'scopes.0 must be a scope such as orders:read'],
+    [{ scopes: ['nothing:read'] }, 'scopes must not contain nothing:read: the scopes are'],
+    [{ scopes: [] }, 'scopes'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
+    [{ expiresAt: '2999-02-30T00:00:00Z' }, 'expiresAt must be a UTC time'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a UTC time'],
+    [{ allowedNetworks: ['10.0.0.0/33'] }, 'allowedNetworks.0 must be a network'],
+    [{ allowedNetworks: ['here'] }, 'allowedNetworks.0 must be a network'],
+    [{ signatures: 'none' }, 'signatures must be one of'],
+    [{}, ''],
+  ])('are refused: %j', async (settings, issue) => {
+    const key = await createKey();
+    const reply = await change(key.id, settings);
+    expect(outcome(reply)).toBe('400 VALIDATION_FAILED');
+    expect(JSON.stringify(reply.envelope.data)).toContain(issue);
+  });
+
+  it('are those of the owner only', async () => {
+    const key = await createKey();
+    const reply = await stranger.signedIn.ask('PATCH', `/keys/${key.id}`, { body: { scopes: null } });
+    expect(outcome(reply)).toBe('403 NOT_OWNED');
+  });
+});
+
+describe('a rotated key', () => {
+  const rotate = (id: string, body: object = {}) =>
+    holder.signedIn.ask('POST', `/keys/${id}/rotate`, { body });
+
+  it('has a successor with the same settings, and both are accepted during the overlap', async () => {
+    const settings = { scopes: ['planets:read'], allowedNetworks: ['127.0.0.0/8'] };
+    const key = await createKey({ ...settings, keyName: 'Old' });
+    expect(await planets(key)).toBe(200);
+    const startedAt = Date.now();
+    const successor = dataOf<RotatedKey>(await rotate(key.id, { overlapSeconds: 3600 }));
+    expect(successor).toMatchObject({ ...settings, keyName: 'Old', tokenId: key.tokenId, expiresAt: null });
+    expect(successor.replaces.id).toBe(key.id);
+    const overlapMs = Date.parse(successor.replaces.expiresAt) - startedAt;
+    expect(overlapMs).toBeGreaterThan(3_590_000);
+    expect(overlapMs).toBeLessThan(3_660_000);
+    expect([await planets(key), await planets(successor)]).toEqual([200, 200]);
+    const page = dataOf<KeyPage>(await holder.signedIn.ask('GET', '/keys?take=100'));
+    const old = page.keys.find(({ id }) => id === key.id);
+    expect(old).toMatchObject({ successorId: successor.id, expiresAt: successor.replaces.expiresAt });
+  });
+
+  it('ends at once without an overlap', async () => {
+    const key = await createKey();
+    expect(await planets(key)).toBe(200);
+    const successor = dataOf<RotatedKey>(await rotate(key.id, { overlapSeconds: 0 }));
+    expect([await planets(key), await planets(successor)]).toEqual(['401 API_KEY_EXPIRED', 200]);
+  });
+
+  it('does not outlive its own expiry', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const key = await createKey({ expiresAt });
+    const { replaces } = dataOf<RotatedKey>(await rotate(key.id));
+    expect(replaces.expiresAt).toBe(expiresAt);
+  });
+
+  it('cannot be replaced again, nor can one that has ended', async () => {
+    const key = await createKey();
+    await rotate(key.id);
+    expect(outcome(await rotate(key.id))).toBe('403 API_KEY_ENDED');
+    const revoked = await createKey();
+    await holder.signedIn.ask('DELETE', `/keys/${revoked.id}`);
+    expect(outcome(await rotate(revoked.id))).toBe('403 API_KEY_ENDED');
+  });
+
+  it('is refused with an overlap of more than seven days, with a key without proof, and for strangers', async () => {
+    const key = await createKey();
+    expect(outcome(await rotate(key.id, { overlapSeconds: 604_801 }))).toBe('400 VALIDATION_FAILED');
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+    const own = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
+    expect(outcome(await rotate(key.id, { publicKey: own }))).toBe('400 VALIDATION_FAILED');
+    const reply = await stranger.signedIn.ask('POST', `/keys/${key.id}/rotate`, { body: {} });
+    expect(outcome(reply)).toBe('403 NOT_OWNED');
+    expect(await planets(key)).toBe(200);
+  });
+});
