@@ -58,6 +58,10 @@ const exceptions: Readonly<Record<string, Cost>> = {
   listDeliveryCharges: { roundTrips: 0 },
   'listDeliveryCharges after a change': { roundTrips: 1 },
 
+  // The rows of the log, the resources that they are about, and the end of the transaction.
+  listEvents: { roundTrips: 3 },
+  getEvent: { roundTrips: 2 },
+
   replaceCart: { roundTrips: 2 },
   deleteFromCart: { roundTrips: 2 },
   emptyClientCart: { roundTrips: 2 },

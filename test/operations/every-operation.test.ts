@@ -78,7 +78,7 @@ describe('the wrong kind of caller', () => {
 });
 
 describe('a path parameter', () => {
-  it.each(select(hasParameter))('%s returns 400 for an id that is not a UUID', async (id, { parameters }) => {
+  it.each(select(hasParameter))('%s returns 400 for an id that is malformed', async (id, { parameters }) => {
     const [name] = Object.keys(parameters?.properties ?? {});
     for (const value of [
       '7',
@@ -94,7 +94,9 @@ describe('a path parameter', () => {
       expect([value, reply.status, reply.envelope]).toEqual([
         value,
         400,
-        failure('VALIDATION_FAILED', undefined, [`${name} must be a UUID`]),
+        failure('VALIDATION_FAILED', undefined, [
+          name === 'eventId' ? 'eventId must be the id of an event' : `${name} must be a UUID`,
+        ]),
       ]);
     }
   });
@@ -106,6 +108,7 @@ describe('a path parameter', () => {
     saleId: 'Sale',
     strainId: 'Strain',
     planetId: 'Planet',
+    eventId: 'Event',
   };
   const nounOf = ({ path, parameters }: Operation) =>
     nouns[Object.keys(parameters?.properties ?? {})[0] ?? ''] ?? (path.startsWith('/keys') ? 'Key' : 'Sale');
@@ -113,7 +116,8 @@ describe('a path parameter', () => {
   it.each(select(hasParameter))(
     '%s returns 404 for a resource that does not exist',
     async (id, operation) => {
-      const send = await requests.prepare(id, { id: unknownId });
+      const isEvent = operation.path.includes('{eventId}');
+      const send = await requests.prepare(id, { id: isEvent ? `evt_${'7'.repeat(29)}` : unknownId });
       expectError(await send(), 'RESOURCE_NOT_FOUND', `${nounOf(operation)} not found`);
     },
   );

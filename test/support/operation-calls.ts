@@ -9,6 +9,7 @@ import {
   type Planet,
   type Sale,
 } from '@keyfront/protocol';
+import { followEvents } from './event-data.ts';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { referenceIn } from './payment-data.ts';
 import { samplePng } from './sample-images.ts';
@@ -106,6 +107,11 @@ export async function operationCalls(
     saleId,
     strainId: async () => (await insertStrain(sql)).id,
     cartId: async () => (await shopper()).cartId,
+    // Those of the digital key itself have happened before.
+    eventId: async () => {
+      const [event] = await followEvents(holder, 'key.created').waitFor('key.created');
+      return event?.id ?? '';
+    },
   };
   const withSubjects = async (fields: object): Promise<Record<string, unknown>> =>
     Object.fromEntries(

@@ -37,6 +37,8 @@ export const tags = {
   Payments: 'Links at which customers pay their orders, and what became of them.',
   Sales: 'The sales pipeline of a digital key: leads, ongoing, closed.',
   Dashboard: 'Clients, orders and sales of a digital key in numbers.',
+  Events:
+    'What has happened, in the order in which it happened: client approved, order paid, strain out of stock.',
   Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
   Callbacks:

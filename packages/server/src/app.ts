@@ -45,6 +45,8 @@ import { createMedicalRecords } from './resources/clients/medical-records.ts';
 import { bindClients } from './resources/clients/routes.ts';
 import { bindDashboard } from './resources/dashboard/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
+import { createEventDescriber } from './resources/events/describe-events.ts';
+import { bindEvents } from './resources/events/routes.ts';
 import { bindHolders } from './resources/holders/routes.ts';
 import type { ImageStore } from './resources/images/image-store.ts';
 import { ImageUrls } from './resources/images/image-urls.ts';
@@ -89,6 +91,8 @@ export interface AppParts {
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   /** Whether the database holds the demo. The default is that it does not. */
   readonly isDemo?: boolean;
+  /** How long events are kept. The default is 30 days. */
+  readonly eventRetentionMs?: number;
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -110,6 +114,7 @@ export interface AppParts {
   readonly concurrencyLimits?: Partial<ConcurrencyLimits>;
 }
 
+const defaultEventRetentionMs = 30 * 24 * 3_600_000;
 /** Beyond it new connections are closed at once, so that memory stays bounded. */
 const mostConnections = 10_000;
 
@@ -219,16 +224,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindDashboard(binder, database);
   bindOrders(binder, database, catalogueCache, payments);
   bindPayments(binder, database, payments);
+  const marketplace = { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress };
   bindNftSales(
     binder,
     database,
     {
-      marketplace: { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress },
+      marketplace,
       chain: findChain(parts.signIn),
     },
     catalogueCache.listings,
   );
   bindTransactions(binder, database);
+  bindEvents(binder, database, {
+    describe: createEventDescriber({ kycLinks, marketplace, publishUrl: (url) => imageUrls.publish(url) }),
+    retentionMs: parts.eventRetentionMs ?? defaultEventRetentionMs,
+  });
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app);

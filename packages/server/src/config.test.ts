@@ -33,6 +33,7 @@ describe('the configuration', () => {
       jwtSecret: null,
       dataEncryptionKey: null,
       previousDataEncryptionKey: null,
+      eventRetentionMs: 30 * 24 * 3_600_000,
       previousJwtSecret: null,
       adminWallets: [],
       chainId: 1,

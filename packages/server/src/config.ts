@@ -38,6 +38,7 @@ export interface Config {
   readonly dataEncryptionKey: string | null;
   /** Still decrypts what was encrypted before the key was changed. */
   readonly previousDataEncryptionKey: string | null;
+  readonly eventRetentionMs: number;
   /** In lower case. */
   readonly adminWallets: readonly string[];
   /** The chain id, domain and URI of the ERC-4361 message that wallets sign. Null to derive them from the base URL. */
@@ -124,6 +125,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),
     dataEncryptionKey,
     previousDataEncryptionKey,
+    eventRetentionMs: reader.integer('EVENT_RETENTION_DAYS', 1, 3_650) * 24 * 3_600_000,
     adminWallets: reader.wallets('ADMIN_WALLETS'),
     chainId: reader.integer('CHAIN_ID', 1, Number.MAX_SAFE_INTEGER),
     signInDomain: reader.domain('SIGN_IN_DOMAIN'),

@@ -80,6 +80,7 @@ export const settings = {
     default: 'none',
     description: 'The `DATA_ENCRYPTION_KEY` before the last change. Its records are encrypted again',
   },
+  EVENT_RETENTION_DAYS: { default: '30', description: 'How many days events can be read' },
   ADMIN_WALLETS: {
     default: 'none; the demo adds one',
     description: 'The wallet addresses of administrators, separated by commas',

@@ -5,6 +5,7 @@ import { cartOperations } from './carts.ts';
 import { clientOperations } from './clients.ts';
 import { dashboardOperations } from './dashboard.ts';
 import { deliveryChargeOperations } from './delivery-charges.ts';
+import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { holderOperations } from './holders.ts';
 import { imageOperations } from './images.ts';
@@ -24,6 +25,7 @@ export * from './carts.ts';
 export * from './clients.ts';
 export * from './dashboard.ts';
 export * from './delivery-charges.ts';
+export * from './events.ts';
 export * from './health.ts';
 export * from './holders.ts';
 export * from './images.ts';
@@ -49,6 +51,7 @@ export const operations = {
   ...paymentOperations,
   ...saleOperations,
   ...dashboardOperations,
+  ...eventOperations,
   ...nftSaleOperations,
   ...transactionOperations,
   ...planetOperations,

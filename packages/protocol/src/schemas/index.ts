@@ -4,6 +4,7 @@ export * from './carts.ts';
 export * from './clients.ts';
 export * from './dashboard.ts';
 export * from './delivery-charges.ts';
+export * from './events.ts';
 export * from './holders.ts';
 export * from './images.ts';
 export * from './keys.ts';

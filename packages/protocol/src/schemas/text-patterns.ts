@@ -12,6 +12,7 @@ export const textPatterns = {
   ethereumAddress: { pattern: '^0x[0-9a-fA-F]{40}$', issue: 'must be an Ethereum address' },
   hexBytes: { pattern: '^0x(?:[0-9a-fA-F]{2})+$', issue: 'must be hexadecimal bytes that start with 0x' },
   saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
+  eventId: { pattern: '^evt_[0-9a-v]{29}$', issue: 'must be the id of an event' },
   digits: { pattern: '^\\d+$', issue: 'must consist of digits' },
   tokenId: { pattern: '^\\d{1,16}$', issue: 'must be an integer number', maximum: '9999999999999999' },
   amount: {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';
 import { readUser } from './connection-url.ts';
+import { continueEventNumbers } from './event-numbers.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
@@ -47,6 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       await applyMigration(session, migration, onProgress);
     }
     await verifyPrivileges(session);
+    await continueEventNumbers(session);
   } catch (error) {
     // Every statement fails once the signal is aborted. The reason is the signal.
     signal?.throwIfAborted();

@@ -28,6 +28,12 @@ const findWallet = statement<{ found: boolean }>(
   'SELECT EXISTS (SELECT FROM holders WHERE wallet_address = $1) AS found',
 );
 
+// The demo comes with a past, of which there are no events.
+const recordNoEvents = statement<object>(
+  'demo.record-no-events',
+  `SELECT set_config('keyfront.is_seeding', 'on', true)`,
+);
+
 const insertPlanets = composeInsert('planets', {
   id: 'uuid',
   number: 'integer',
@@ -234,6 +240,7 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
   const addresses = credentials.holders.map(({ walletAddress }) => walletAddress.toLowerCase());
   const addressOf = (holder: number | null) => (holder === null ? null : addresses[holder]);
 
+  await run(recordNoEvents);
   await run(insertPlanets, toParameters(data.planets));
   await run(insertStrains, toParameters(data.strains));
   await run(insertStrainLocations, toParameters(data.strainLocations));

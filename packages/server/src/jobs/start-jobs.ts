@@ -10,6 +10,7 @@ import { compactAllCounters } from './compact-counters.ts';
 import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
+import { deleteOldEvents } from './delete-old-events.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
 import { deleteRequestNonces } from './delete-request-nonces.ts';
 import { followChain } from './follow-chain.ts';
@@ -49,7 +50,7 @@ export const databaseJobs: readonly DatabaseJob[] = [
 export function startJobs(parts: JobParts): () => Promise<void> {
   const { database, dataCipher, logger } = parts;
   const rotation = dataCipher?.previousKeyId ? [rotateDataKey(dataCipher, logger)] : [];
-  const jobs = [...databaseJobs, ...rotation].map((job) =>
+  const jobs = [...databaseJobs, deleteOldEvents(parts.config.eventRetentionMs), ...rotation].map((job) =>
     startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
   );
   const chain = findFollowedChain(parts.config);

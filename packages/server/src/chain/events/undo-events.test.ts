@@ -197,6 +197,33 @@ async function doneOrBlocked(work: Promise<unknown>): Promise<'done' | 'blocked'
   return isDone ? 'done' : 'blocked';
 }
 
+it('reports what the chain does to a digital key, and what it takes back', async () => {
+  const market = await openMarket();
+  const { tokenId, ada, ben } = market;
+  await market.mint(ada);
+  const [sale] = await sql<{ id: string }>(
+    `INSERT INTO nft_sales (token_id, seller_id, price, currency, expires_at)
+     SELECT token_id, holder_id, 1, 'ETH', now() + interval '1 day' FROM digital_keys WHERE token_id = $1 RETURNING id`,
+    [tokenId],
+  );
+  const saleId = sale?.id ?? '';
+  await market.mine({ kind: 'list', tokenId, saleId, owner: ada, price: 10n ** 18n });
+  await market.mine({ kind: 'sell', tokenId, saleId, seller: ada, buyer: ben, price: 10n ** 18n });
+  await market.reorganise(1);
+  const events = await sql<{ type: string; of: string }>(
+    `SELECT type, coalesce(snapshot ->> 'state', snapshot ->> 'type') AS of FROM events WHERE token_id = $1
+     ORDER BY transaction_number, sequence_number`,
+    [tokenId],
+  );
+  expect(events.map((event) => `${event.type} ${event.of}`)).toEqual([
+    'nft_sale.listed LISTED',
+    'nft.transferred TRANSFER',
+    'nft_sale.sold SOLD',
+    'nft.reorganised SALE',
+    'nft.reorganised TRANSFER',
+  ]);
+});
+
 describe('a dropped mint and the job that compacts counters', () => {
   const moments = ['after the mint', 'after the undo', 'after the second mint'] as const;
   const choices = Array.from({ length: 2 ** moments.length }, (_, bits) =>

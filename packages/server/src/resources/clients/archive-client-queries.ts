@@ -60,6 +60,18 @@ const eraseAudit = statement(
      UNION ALL SELECT id FROM orders WHERE token_id = $1 AND client_id = $2
    )`,
 );
+// What remains of a snapshot is the id. The rest then comes from the rows, which are erased.
+const eraseEvents = statement(
+  'clients.erase-events',
+  `UPDATE events SET snapshot = snapshot - '{client,rejection_note,description}'::text[],
+     previous = previous - '{client,rejection_note,description}'::text[]
+   WHERE token_id = $1 AND snapshot #>> '{client,id}' = $2::uuid::text`,
+);
+const eraseClientEvents = statement(
+  'clients.erase-client-events',
+  `UPDATE events SET snapshot = jsonb_build_object('id', $2::uuid), previous = NULL
+   WHERE token_id = $1 AND type LIKE 'client.%' AND snapshot ->> 'id' = $2::uuid::text`,
+);
 const deleteRecord = statement(
   'clients.erase-medical-record',
   'DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2',
@@ -87,7 +99,16 @@ export async function eraseArchivedClient(
   clientId: string,
 ): Promise<ArchivedClient | null> {
   const values = [tokenId, clientId];
-  const steps = [eraseOrders, eraseOrderHistory, eraseSales, eraseSaleHistory, eraseAudit, deleteRecord];
+  const steps = [
+    eraseOrders,
+    eraseOrderHistory,
+    eraseSales,
+    eraseSaleHistory,
+    eraseAudit,
+    eraseEvents,
+    eraseClientEvents,
+    deleteRecord,
+  ];
   const erasing = steps.map((step) => run(step, values));
   // Last, because the orders take over the address.
   const [[client]] = await Promise.all([run(eraseRow, values), ...erasing]);

@@ -1,8 +1,9 @@
 import type { Database } from '../../database/database.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
@@ -179,6 +180,25 @@ export async function findClientDetails(
 ): Promise<ClientDetailsRow | null> {
   const rows = await database.query(scope, findDetails, [clientId, scope.tokenId]);
   return rows[0] ?? null;
+}
+
+const listAt = statement<ClientRow & { number: number }>(
+  'clients.list-at',
+  `SELECT number, ${clientColumns} FROM (
+     SELECT wanted.number, populated.*
+     FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+     JOIN clients AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+     CROSS JOIN LATERAL jsonb_populate_record(stored, wanted.snapshot) AS populated
+   ) AS clients`,
+);
+
+/** Lists clients as they were at these snapshots, in their order. A client that is not in the scope is null. */
+export async function listClientsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(ClientRow | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...client }) => client);
 }
 
 const lockOne = statement<LockedClient>(

@@ -12,7 +12,7 @@ import {
 import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import type { ProviderLinks } from '../provider-links.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readClientFilter } from './client-filter.ts';
@@ -24,6 +24,7 @@ import {
   insertClient,
   isEmailTaken,
   type LockedClient,
+  listClientsAt,
   lockClientRow,
   updateClient,
   updateClientIn,
@@ -112,6 +113,19 @@ export async function changeClient(
   } catch (error) {
     throw isEmailTaken(error) ? emailTaken() : error;
   }
+}
+
+/**
+ * Describes clients as they were at these snapshots. The link of the identity check is left out: whoever has it can act as the
+ * client.
+ */
+export async function describeClientsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+  kycLinks: ProviderLinks,
+): Promise<(Client | null)[]> {
+  const rows = await listClientsAt(run, snapshots);
+  return rows.map((row) => row && describeClient({ ...row, kycReference: null }, kycLinks));
 }
 
 function ownerOf({ id, nft }: Pick<Client, 'id' | 'nft'>): { clientId: string; tokenId: number } {

@@ -2,10 +2,11 @@ import { type PageRequest, pageOffset, type SignatureForms } from '@keyfront/pro
 import { waitUntilAcknowledged } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 
 /** What a holder gives a key. */
 export interface KeySettings {
@@ -164,6 +165,22 @@ export async function listKeys(
   const rows = await database.query(scope, listPage, [scope.holderId, page.take, pageOffset(page)]);
   const { items: keys, itemCount } = readPage(rows);
   return { keys, itemCount };
+}
+
+const listAt = statement<KeyRecord & { number: number }>(
+  'keys.list-at',
+  `SELECT number, ${columns}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::api_keys, wanted.snapshot) AS api_keys`,
+);
+
+/** Lists keys as they were at these snapshots, in their order. */
+export async function listKeysAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(KeyRecord | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...key }) => key);
 }
 
 const rename = statement<KeyRecord>(

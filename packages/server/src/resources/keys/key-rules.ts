@@ -16,7 +16,7 @@ import {
 import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { checkKeyProof } from './check-key-proof.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import {
@@ -26,6 +26,7 @@ import {
   type KeyRecord,
   keyExists,
   listKeys,
+  listKeysAt,
   lockKeyToReplace,
   type NewKeyRecord,
   renameKey,
@@ -153,6 +154,14 @@ async function generateKeys(): Promise<{ publicKey: Buffer; secretKey: string }>
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     secretKey: Buffer.from(pem).toString('base64'),
   };
+}
+
+/** Describes keys as they were at these snapshots. */
+export async function describeKeysAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(ApiKey | null)[]> {
+  return (await listKeysAt(run, snapshots)).map((key) => key && describeKey(key));
 }
 
 function describeKey({ publicKey, ...key }: KeyRecord): ApiKey {

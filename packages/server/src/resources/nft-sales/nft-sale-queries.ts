@@ -1,10 +1,11 @@
 import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 
 export interface NftSaleFilter {
@@ -98,6 +99,23 @@ export async function findNftSale(
 ): Promise<NftSaleRecord | null> {
   const rows = await database.query(scope, findAny, [id]);
   return rows[0] ?? null;
+}
+
+const listAt = statement<NftSaleRecord & { number: number }>(
+  'nft-sales.list-at',
+  `SELECT wanted.number, ${nftSaleColumns}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::nft_sales, wanted.snapshot) AS nft_sales
+   CROSS JOIN LATERAL (SELECT wanted.snapshot ->> 'seller_address' AS wallet_address) AS holders`,
+);
+
+/** Lists sales as they were at these snapshots, in their order. */
+export async function listNftSalesAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(NftSaleRecord | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
 }
 
 const withdraw = statement<NftSaleRecord>(

@@ -10,7 +10,7 @@ import {
 import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { throwTokenNotOwned } from '../holders/holder-rules.ts';
 import { describeNftSale } from './describe-nft-sale.ts';
 import {
@@ -18,6 +18,7 @@ import {
   findOwnNftSale,
   insertNftSale,
   listNftSales,
+  listNftSalesAt,
   nftSaleExists,
   ownsToken,
 } from './nft-sale-queries.ts';
@@ -67,6 +68,18 @@ export async function getNftSalePage(
     sales: sales.map((sale) => describeNftSale(sale, marketplace)),
     pageMetaDto: pageMeta(page, itemCount),
   };
+}
+
+/** Describes sales as they were at these snapshots. */
+export async function describeNftSalesAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+  marketplace: Marketplace,
+): Promise<(NftSale | null)[]> {
+  const sales = await listNftSalesAt(run, snapshots);
+  return sales.map(
+    (sale) => sale && describeNftSale({ ...sale, hasExpired: sale.expiresAt < sale.updatedAt }, marketplace),
+  );
 }
 
 /** Gets a sale, or throws the 404 or 403. */

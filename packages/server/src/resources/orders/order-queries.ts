@@ -1,5 +1,6 @@
 import type { OrderHistory, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { Scope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
@@ -27,9 +28,34 @@ const find = statement<FoundOrder>(
 /** Finds an order with its lines in the scope of `run`. */
 export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
   const [row] = await run(find, [orderId]);
-  if (!row) return null;
+  return row ? toOrderWithLines(row) : null;
+}
+
+function toOrderWithLines(row: FoundOrder): OrderWithLines {
   const { id, note, shipping, lines } = row;
   return Object.assign(describeOrder(row), { note, shipping, orderLines: describeLines(id, lines ?? []) });
+}
+
+// An order starts PENDING in every respect. A snapshot without a state is of that moment.
+const initialState = `jsonb_build_object('order_status', 'PENDING', 'payment_status', 'PENDING', 'admin_approval', 'PENDING',
+  'rejection_note', NULL, 'updated_at', stored.created_at)`;
+const listAt = statement<FoundOrder & { number: number }>(
+  'orders.list-at',
+  `SELECT wanted.number, ${orderColumns}, orders.note, orders.shipping, ${linesOfOrder} AS lines
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   JOIN orders AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+   JOIN clients AS stored_client ON stored_client.id = stored.client_id
+   CROSS JOIN LATERAL jsonb_populate_record(stored, ${initialState} || wanted.snapshot) AS orders
+   CROSS JOIN LATERAL jsonb_populate_record(stored_client, coalesce(wanted.snapshot -> 'client', '{}')) AS clients`,
+);
+
+/** Lists orders as they were at these snapshots, in their order. An order that is not in the scope is null. */
+export async function listOrdersAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(OrderWithLines | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, toOrderWithLines);
 }
 
 /** Whether the order exists, in any scope. */

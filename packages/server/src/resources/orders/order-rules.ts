@@ -4,6 +4,8 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { findOrder, listOrderHistory, orderExists } from './order-queries.ts';
 
+export { listOrdersAt } from './order-queries.ts';
+
 /** Gets an order with its lines, or throws the 404 or 403. */
 export async function getOrder(
   database: Database,

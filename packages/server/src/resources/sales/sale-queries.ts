@@ -9,10 +9,11 @@ import {
 import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 
 export interface SaleFilter {
   readonly stage: SaleStage | null;
@@ -22,11 +23,17 @@ export interface SaleFilter {
 
 export type SaleHistoryEntry = SaleHistory['history'][number];
 
-const columns = `sales.id, sales.stage, sales.description, sales.client_id AS "clientId", (
-    SELECT json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'email', email)
-    FROM clients WHERE clients.token_id = sales.token_id AND clients.id = sales.client_id
-  ) AS client, sales.order_id AS "orderId",
+const columnsWith = (
+  client: string,
+) => `sales.id, sales.stage, sales.description, sales.client_id AS "clientId",
+  ${client} AS client, sales.order_id AS "orderId",
   sales.created_at AS "createdAt", sales.updated_at AS "updatedAt"`;
+const contactOf = (client: string) =>
+  `json_build_object('id', ${client}.id, 'firstName', ${client}.first_name, 'lastName', ${client}.last_name,
+    'email', ${client}.email)`;
+const columns = columnsWith(`(
+    SELECT ${contactOf('clients')} FROM clients WHERE clients.token_id = sales.token_id AND clients.id = sales.client_id
+  )`);
 
 const insert = statement<Sale>(
   'sales.insert',
@@ -67,6 +74,23 @@ export async function updateSale(
     ? database.query(scope, changeOwn, values)
     : database.query(scope, changeOne, [...values, id]));
   return rows[0] ?? null;
+}
+
+const listAt = statement<Sale & { number: number }>(
+  'sales.list-at',
+  `SELECT wanted.number, ${columnsWith(`CASE WHEN sales.client_id IS NOT NULL THEN ${contactOf('contact')} END`)}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   JOIN sales AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+   LEFT JOIN clients AS stored_client ON stored_client.id = stored.client_id
+   CROSS JOIN LATERAL jsonb_populate_record(stored, wanted.snapshot) AS sales
+   CROSS JOIN LATERAL jsonb_populate_record(stored_client, CASE WHEN jsonb_typeof(wanted.snapshot -> 'client') = 'object'
+     THEN wanted.snapshot -> 'client' ELSE '{}' END) AS contact`,
+);
+
+/** Lists sales as they were at these snapshots, in their order. A sale that is not in the scope is null. */
+export async function listSalesAt(run: RunStatement, snapshots: readonly string[]): Promise<(Sale | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
 }
 
 /** Whether the sale exists, in any scope. */

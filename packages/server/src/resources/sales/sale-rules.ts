@@ -17,6 +17,7 @@ import { countSalesByStage, listSaleHistory, listSales, saleExists, updateSale }
 // Clients and orders call these in their own transactions; nouns import only the rules of other nouns.
 export { closeLeads, openLead } from './client-sale-queries.ts';
 export { closeSale } from './order-sale-queries.ts';
+export { listSalesAt } from './sale-queries.ts';
 
 /** Changes stage or description of a sale, or of the digital key's own sale without an id. */
 export async function changeSale(

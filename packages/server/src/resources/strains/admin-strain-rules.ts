@@ -10,7 +10,13 @@ import { findPlanetByReference } from '../planets/planet-rules.ts';
 import { changeLocations, rejectAmbiguousChange } from './change-locations.ts';
 import { describeStrain } from './describe-strain.ts';
 import { changeImages, noImages } from './strain-images.ts';
-import { insertStrain, lockStrain, updateStrain } from './strain-queries.ts';
+import {
+  insertStrain,
+  lockStrain,
+  recordStrainChanged,
+  recordStrainCreated,
+  updateStrain,
+} from './strain-queries.ts';
 import type { StrainRecord } from './strain-record.ts';
 
 /** Adds a strain to the catalogue. Optional fields default to empty, and the strain is available. */
@@ -37,6 +43,7 @@ export async function createStrain(
   });
   if (!written) throw notFound('Planet');
   if (written === 'name taken') throw nameTaken(name);
+  recordStrainCreated(run, written.id);
   auditCreation(run, scope, 'STRAIN', written.id, describeForAudit(written));
   return describeStrain(written, null);
 }
@@ -54,17 +61,19 @@ export async function changeStrain(
   const locationChange = { countryCodes, stockQuantity, stockChange, strainLocations };
   rejectAmbiguousChange(locationChange);
   return database.transaction(scope, async (run) => {
-    const [before, planetId] = await Promise.all([
+    const [locked, planetId] = await Promise.all([
       lockStrain(run, strainId),
       planet === undefined ? null : findPlanetByReference(run, planet),
     ]);
-    if (!before) throw notFound('Strain');
+    if (!locked) throw notFound('Strain');
+    const { strain: before, snapshot } = locked;
     if (planet !== undefined && planetId === null) throw notFound('Planet');
     const named = { ...before, ...fields };
     const changed = { ...named, ...changeImages(named, { imageUrl, strainImages }, imageUrls) };
     const sold = changeLocations(changed, locationChange);
     const written = await updateStrain(run, { ...changed, ...sold, id: strainId, planetId });
     if (written === 'name taken') throw nameTaken(changed.name);
+    recordStrainChanged(run, strainId, snapshot);
     auditChange(run, scope, 'STRAIN', strainId, {
       before: describeForAudit(before),
       after: describeForAudit(written),

@@ -3,8 +3,9 @@ import { formatCents, toCents } from '../../amounts.ts';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
 import type { WantedLocations } from './change-locations.ts';
@@ -84,6 +85,43 @@ export async function findStrain(database: Database, strainId: string): Promise<
   return rows[0] ?? null;
 }
 
+const listAt = statement<StrainRecord & { number: number }>(
+  'strains.list-at',
+  `SELECT wanted.number, ${columnsWith(`jsonb_populate_recordset(NULL::strain_locations, wanted.snapshot -> 'locations')`)}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::strains, wanted.snapshot) AS strains
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::planets, wanted.snapshot -> 'planet') AS planets`,
+);
+
+/** Lists strains as they were at these snapshots, in their order. */
+export async function listStrainsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(StrainRecord | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...strain }) => strain);
+}
+
+const recordCreated = statement(
+  'strains.record-created',
+  `INSERT INTO events (token_id, type, snapshot) VALUES (NULL, 'strain.created', strain_snapshot($1))`,
+);
+const recordChanged = statement('strains.record-changed', 'SELECT record_strain_change($1, $2)');
+const takeSnapshot = statement<{ snapshot: string }>(
+  'strains.take-snapshot',
+  'SELECT strain_snapshot($1)::text AS snapshot',
+);
+
+/** Queues the event of a new strain for the commit. */
+export function recordStrainCreated(run: RunInTransaction, strainId: string): void {
+  run.atCommit(recordCreated, [strainId]);
+}
+
+/** Queues the events of a changed strain for the commit. Nothing is recorded if it is the same as in the snapshot. */
+export function recordStrainChanged(run: RunInTransaction, strainId: string, earlier: string): void {
+  run.atCommit(recordChanged, [strainId, earlier]);
+}
+
 // Does not join the planet: while the lock waits, the strain may move to another planet.
 const lock = statement('strains.lock', 'SELECT FROM strains WHERE id = $1 FOR NO KEY UPDATE');
 // In the order of the ids, as checkout does, to prevent deadlocks.
@@ -92,15 +130,22 @@ const lockLocations = statement(
   'SELECT FROM strain_locations WHERE strain_id = $1 ORDER BY id FOR NO KEY UPDATE',
 );
 
+/** A strain whose row is locked until the transaction ends, and the snapshot that its events are compared with. */
+export interface LockedStrain {
+  readonly strain: StrainRecord;
+  readonly snapshot: string;
+}
+
 /** Locks a strain and its stock until the transaction ends. Returns null if it does not exist. */
-export async function lockStrain(run: RunInTransaction, strainId: string): Promise<StrainRecord | null> {
-  // One pipelined query. The last statement runs after the locks are granted, so it sees the latest committed rows.
-  const [, , rows] = await Promise.all([
+export async function lockStrain(run: RunInTransaction, strainId: string): Promise<LockedStrain | null> {
+  // One pipelined query. The last statements run after the locks are granted, so they see the latest committed rows.
+  const [, , [strain], [taken]] = await Promise.all([
     run(lock, [strainId]),
     run(lockLocations, [strainId]),
     run(findOne, [strainId]),
+    run(takeSnapshot, [strainId]),
   ]);
-  return rows[0] ?? null;
+  return strain && taken ? { strain, snapshot: taken.snapshot } : null;
 }
 
 type StrainFields = Omit<StrainRecord, 'id' | 'planet' | 'retailPrice' | 'unassignedStock' | 'locations'> &

@@ -9,9 +9,10 @@ import {
 import { notFound } from '../../api-error.ts';
 import { readCountryCode } from '../../countries.ts';
 import type { Database } from '../../database/database.ts';
+import type { RunStatement } from '../../database/transaction.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { describeStrain } from './describe-strain.ts';
-import { findStrain, listStrains } from './strain-queries.ts';
+import { findStrain, listStrains, listStrainsAt } from './strain-queries.ts';
 
 /** Gets one page of the catalogue. An empty filter value means no filter. */
 export async function getStrainPage(database: Database, query: StrainListQuery): Promise<StrainPage> {
@@ -34,6 +35,14 @@ export async function getStrain(database: Database, strainId: string, query: Str
   const strain = await findStrain(database, strainId);
   if (!strain) throw notFound('Strain');
   return describeStrain(strain, readCountry(query));
+}
+
+/** Describes strains as they were at these snapshots. */
+export async function describeStrainsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(Strain | null)[]> {
+  return (await listStrainsAt(run, snapshots)).map((strain) => strain && describeStrain(strain, null));
 }
 
 function readCountry({ countryCode, country }: StrainQuery): string | null {

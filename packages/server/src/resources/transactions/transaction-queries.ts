@@ -1,14 +1,34 @@
 import { type PageRequest, pageOffset, type Transaction, type TransactionType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
+import type { RunStatement } from '../../database/transaction.ts';
+
+const columns = `id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price)::text AS price,
+  currency, tx_hash AS "txHash", block_number AS "blockNumber", occurred_at AS timestamp, sale_id AS "saleId"`;
+
+const listAt = statement<Transaction & { number: number }>(
+  'transactions.list-at',
+  `SELECT number, ${columns}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::transactions, wanted.snapshot) AS transactions`,
+);
+
+/** Lists transactions as they were at these snapshots, in their order. */
+export async function listTransactionsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(Transaction | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...transaction }) => transaction);
+}
 
 const listPage = statement<PageRow<Transaction>>(
   'transactions.page',
   `WITH matching AS (
-     SELECT id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price)::text AS price, currency,
-       tx_hash AS "txHash", block_number AS "blockNumber", occurred_at AS timestamp, sale_id AS "saleId"
+     SELECT ${columns}
      FROM transactions
      WHERE (from_address = $1 OR to_address = $1) AND ($2::text IS NULL OR type = $2)
    )

@@ -1,8 +1,15 @@
-import { pageMeta, pageRequest, type TransactionListQuery, type TransactionPage } from '@keyfront/protocol';
+import {
+  pageMeta,
+  pageRequest,
+  type Transaction,
+  type TransactionListQuery,
+  type TransactionPage,
+} from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { listTransactions } from './transaction-queries.ts';
+import type { RunStatement } from '../../database/transaction.ts';
+import { listTransactions, listTransactionsAt } from './transaction-queries.ts';
 
 /** Gets one page of transactions that the caller's wallet took part in. */
 export async function getTransactionPage(
@@ -13,12 +20,24 @@ export async function getTransactionPage(
   const page = pageRequest(query);
   const { transactions, itemCount } = await listTransactions(database, scope, query.type || null, page);
   return {
-    transactions: transactions.map((transaction) =>
-      Object.assign(transaction, {
-        from: transaction.from && toChecksumAddress(transaction.from),
-        to: transaction.to && toChecksumAddress(transaction.to),
-      }),
-    ),
+    transactions: transactions.map(withChecksums),
     pageMetaDto: pageMeta(page, itemCount),
   };
+}
+
+/** Describes transactions as they were at these snapshots. */
+export async function describeTransactionsAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(Transaction | null)[]> {
+  return (await listTransactionsAt(run, snapshots)).map(
+    (transaction) => transaction && withChecksums(transaction),
+  );
+}
+
+function withChecksums(transaction: Transaction): Transaction {
+  return Object.assign(transaction, {
+    from: transaction.from && toChecksumAddress(transaction.from),
+    to: transaction.to && toChecksumAddress(transaction.to),
+  });
 }

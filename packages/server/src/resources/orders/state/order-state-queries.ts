@@ -49,11 +49,15 @@ const returnStockOf = statement(
      ) AS location
      WHERE orders.id = $1
    ), locked AS (
-     SELECT strain_locations.id, returned.quantity FROM returned JOIN strain_locations USING (id)
+     SELECT strain_locations.id, strain_locations.stock_quantity AS earlier_stock, returned.quantity
+     FROM returned JOIN strain_locations USING (id)
      ORDER BY id FOR NO KEY UPDATE OF strain_locations
+   ), restocked AS (
+     UPDATE strain_locations SET stock_quantity = least(stock_quantity::bigint + locked.quantity, 2147483647)
+     FROM locked WHERE strain_locations.id = locked.id
+     RETURNING strain_locations.id, strain_locations.strain_id, locked.earlier_stock
    )
-   UPDATE strain_locations SET stock_quantity = least(stock_quantity::bigint + locked.quantity, 2147483647)
-   FROM locked WHERE strain_locations.id = locked.id`,
+   SELECT record_stock_event('strain.back_in_stock', strain_id, id, 0) FROM restocked WHERE earlier_stock = 0`,
   { indexScansOnly: true },
 );
 

@@ -1,0 +1,12 @@
+import { deleteOldEventBatch } from '../resources/events/event-rules.ts';
+import type { DatabaseJob } from './database-job.ts';
+
+/** Creates the job that deletes events after this time, once an hour. */
+export const deleteOldEvents = (retentionMs: number): DatabaseJob => ({
+  everyMs: 60 * 60_000,
+  failureMessage: 'Old events could not be deleted',
+  work: async (database, signal) => {
+    const before = new Date(Date.now() - retentionMs);
+    while (!signal.aborted && (await deleteOldEventBatch(database, before)) > 0);
+  },
+});

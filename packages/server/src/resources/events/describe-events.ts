@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Event, type EventType, eventTable } from '@keyfront/protocol';
+import type { RunStatement } from '../../database/transaction.ts';
+import { compileUrlPublisher } from '../../pipeline/url-publisher.ts';
+import { describeClientsAt } from '../clients/client-rules.ts';
+import { describeKeysAt } from '../keys/key-rules.ts';
+import { describeNftSalesAt } from '../nft-sales/nft-sale-rules.ts';
+import type { Marketplace } from '../nft-sales/typed-data.ts';
+import { listOrdersAt } from '../orders/order-rules.ts';
+import type { ProviderLinks } from '../provider-links.ts';
+import { listSalesAt } from '../sales/sale-rules.ts';
+import { describeStrainsAt } from '../strains/strain-rules.ts';
+import { describeTransactionsAt } from '../transactions/transaction-rules.ts';
+import { formatEventId } from './event-id.ts';
+import type { EventRow } from './event-queries.ts';
+import { compileProjection, type Projection } from './project-by-schema.ts';
+
+/** Describes the resources of snapshots, in their order. Null for a resource that no longer exists. */
+type DescribeSnapshots = (run: RunStatement, snapshots: readonly string[]) => Promise<(object | null)[]>;
+
+/** What the descriptions of resources need beside the database. */
+export interface EventParts {
+  readonly kycLinks: ProviderLinks;
+  readonly marketplace: Marketplace;
+  /** Converts a URL from the form that the database stores. */
+  readonly publishUrl: (url: string) => string;
+}
+
+/** Converts rows of the log to events. */
+export type DescribeEvents = (run: RunStatement, rows: readonly EventRow[]) => Promise<Event[]>;
+
+/** Returns a function that converts rows of the log to events. Rows of one kind of resource are read together. */
+export function createEventDescriber({ kycLinks, marketplace, publishUrl }: EventParts): DescribeEvents {
+  const describers: Readonly<Record<string, DescribeSnapshots>> = {
+    client: (run, snapshots) => describeClientsAt(run, snapshots, kycLinks),
+    order: listOrdersAt,
+    payment: listOrdersAt,
+    sale: listSalesAt,
+    strain: describeStrainsAt,
+    nft_sale: (run, snapshots) => describeNftSalesAt(run, snapshots, marketplace),
+    nft: describeTransactionsAt,
+    key: describeKeysAt,
+  };
+  const projections = new Map<EventType, Projection>();
+  for (const [type, { data }] of Object.entries(eventTable)) {
+    const project = compileProjection(data);
+    const publish = compileUrlPublisher(data, publishUrl) ?? ((value) => value);
+    projections.set(type as EventType, (value) => publish(project(value)));
+  }
+
+  return async (run, rows) => {
+    const groups = new Map<DescribeSnapshots, EventRow[]>();
+    for (const row of rows) {
+      const describe = describers[row.type.slice(0, row.type.indexOf('.'))];
+      if (!describe) throw new Error(`Events of type ${row.type} cannot be described`);
+      const group = groups.get(describe) ?? [];
+      group.push(row);
+      groups.set(describe, group);
+    }
+    const described = new Map<EventRow, Event>();
+    await Promise.all(
+      [...groups].map(async ([describe, group]) => {
+        const updates = group.filter(({ earlierSnapshot }) => earlierSnapshot !== null);
+        const resources = await describe(run, [
+          ...group.map(({ snapshot }) => snapshot),
+          ...updates.map(({ earlierSnapshot }) => earlierSnapshot ?? ''),
+        ]);
+        const earlier = new Map(updates.map((row, index) => [row, resources[group.length + index]]));
+        for (const [index, row] of group.entries()) {
+          const resource = resources[index];
+          const project = projections.get(row.type);
+          if (resource && project) described.set(row, toEvent(row, project, resource, earlier.get(row)));
+        }
+      }),
+    );
+    return rows.map((row) => described.get(row)).filter((event) => event !== undefined);
+  };
+}
+
+function toEvent(
+  row: EventRow,
+  project: Projection,
+  resource: object,
+  earlier: object | null | undefined,
+): Event {
+  const { type, createdAt, tokenId } = row;
+  const data = project(resource) as Event['data'];
+  const event = { id: formatEventId(row, createdAt), type, createdAt, tokenId, data };
+  return earlier ? { ...event, changes: findChanges(project(earlier) as Event['data'], data) } : event;
+}
+
+/** Finds the fields that differ. The time of the update is not a change of its own. */
+function findChanges(earlier: Event['data'], later: Event['data']): NonNullable<Event['changes']> {
+  const changes: NonNullable<Event['changes']> = {};
+  for (const [name, to] of Object.entries(later)) {
+    const from = earlier[name];
+    if (name !== 'updatedAt' && !isDeepStrictEqual(from, to)) changes[name] = { from, to };
+  }
+  return changes;
+}

@@ -1,0 +1,143 @@
+import type { EventType } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { type HolderScope, type Scope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunStatement } from '../../database/transaction.ts';
+import type { EventPosition } from './event-id.ts';
+
+/** A row of the log. */
+export interface EventRow extends EventPosition {
+  readonly createdAt: string;
+  /** Null: for every digital key. */
+  readonly tokenId: number | null;
+  /** Only this holder may read the event. Null: whoever acts for the digital key. */
+  readonly holderId: string | null;
+  readonly type: EventType;
+  /** JSON. What a resource was at that moment, and before an update. */
+  readonly snapshot: string;
+  readonly earlierSnapshot: string | null;
+}
+
+const columns = `transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber", created_at AS "createdAt",
+  token_id AS "tokenId", holder_id AS "holderId", type, snapshot::text AS snapshot,
+  (snapshot || previous)::text AS "earlierSnapshot"`;
+const isAfter = '(transaction_number, sequence_number) > ($1, $2)';
+// Below the horizon, no transaction can add an event any more.
+const isReadable = 'transaction_number < event_horizon()';
+const sort = 'ORDER BY transaction_number, sequence_number LIMIT $3';
+
+// Each part reads its range of the index. A condition with OR would read and sort the whole log of the digital key.
+const listPart = (owner: string) =>
+  `(SELECT * FROM events WHERE ${owner} AND ${isAfter} AND ${isReadable}
+     AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
+   ${sort})`;
+const listOfHolder = statement<EventRow>(
+  'events.list',
+  `SELECT ${columns} FROM (${listPart('token_id = $5')} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sort}`,
+  { indexScansOnly: true },
+);
+
+export interface EventFilter {
+  readonly after: EventPosition;
+  /** Null: all types. */
+  readonly types: readonly EventType[] | null;
+  /** Events of an earlier time are no longer shown. */
+  readonly keptSince: Date;
+}
+
+/** Lists events of the digital key and of the catalogue, oldest first. */
+export function listEvents(
+  run: RunStatement,
+  scope: HolderScope,
+  { after, types, keptSince }: EventFilter,
+  take: number,
+): Promise<EventRow[]> {
+  return run(listOfHolder, [
+    after.transactionNumber,
+    after.sequenceNumber,
+    take,
+    types,
+    scope.tokenId,
+    scope.holderId,
+    keptSince,
+  ]);
+}
+
+const findOne = statement<EventRow>(
+  'events.find',
+  `SELECT ${columns} FROM events
+   WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
+     AND (token_id = $4 OR token_id IS NULL) AND (holder_id IS NULL OR holder_id = $5)`,
+);
+
+/** Finds an event in the scope. */
+export async function findEvent(
+  database: Database,
+  scope: HolderScope,
+  { transactionNumber, sequenceNumber }: EventPosition,
+  createdAt: Date,
+): Promise<EventRow | null> {
+  const values = [transactionNumber, sequenceNumber, createdAt, scope.tokenId, scope.holderId];
+  const [row] = await database.query(scope, findOne, values);
+  return row ?? null;
+}
+
+const existsAt = statement<{ exists: boolean }>(
+  'events.exists',
+  `SELECT EXISTS (
+     SELECT FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
+   ) AS exists`,
+);
+
+/** Whether the event exists, in any scope. */
+export async function eventExists(
+  database: Database,
+  { transactionNumber, sequenceNumber }: EventPosition,
+  createdAt: Date,
+): Promise<boolean> {
+  const [row] = await database.query(systemScope, existsAt, [transactionNumber, sequenceNumber, createdAt]);
+  return row?.exists ?? false;
+}
+
+const listOfAll = statement<EventRow>(
+  'events.list-all',
+  `SELECT ${columns} FROM events WHERE ${isAfter} AND ${isReadable} ${sort}`,
+  { indexScansOnly: true },
+);
+
+/** Lists events of all digital keys, oldest first. */
+export function listAllEvents(database: Database, after: EventPosition, take: number): Promise<EventRow[]> {
+  return database.query(systemScope, listOfAll, [after.transactionNumber, after.sequenceNumber, take]);
+}
+
+const readHorizon = statement<{ horizon: number }>('events.horizon', 'SELECT event_horizon() AS horizon');
+
+/** Returns the position that all events which become readable from now on come after. */
+export async function findLastPosition(database: Database, scope: Scope): Promise<EventPosition> {
+  const [row] = await database.query(scope, readHorizon);
+  if (!row) throw new Error('The horizon of the events was not read');
+  // Readable events have lower transaction numbers, and later ones this number or a greater one.
+  return { transactionNumber: row.horizon - 1, sequenceNumber: Number.MAX_SAFE_INTEGER };
+}
+
+// Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet.
+const deleteOld = statement<{ count: number }>(
+  'events.delete-old',
+  `WITH old AS (
+     SELECT transaction_number, sequence_number, created_at FROM events WHERE ${isReadable}
+     ORDER BY transaction_number, sequence_number LIMIT 1000
+   ), deleted AS (
+     DELETE FROM events USING old
+     WHERE events.transaction_number = old.transaction_number AND events.sequence_number = old.sequence_number
+       AND old.created_at < $1
+     RETURNING 1
+   )
+   SELECT count(*) FROM deleted`,
+  { indexScansOnly: true },
+);
+
+/** Deletes some of the events before this time. Returns how many. */
+export async function deleteOldEventBatch(database: Database, before: Date): Promise<number> {
+  const [row] = await database.query(systemScope, deleteOld, [before]);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,91 @@
+import {
+  type Event,
+  type EventListQuery,
+  type EventPage,
+  type EventType,
+  eventTakeOf,
+  eventTypes,
+} from '@keyfront/protocol';
+import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import type { DescribeEvents } from './describe-events.ts';
+import { type EventPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
+import { eventExists, findEvent, listEvents } from './event-queries.ts';
+
+export { deleteOldEventBatch } from './event-queries.ts';
+
+/** What the rules of events need beside the database. */
+export interface EventLog {
+  readonly describe: DescribeEvents;
+  readonly retentionMs: number;
+}
+
+/** Gets the events after the given one. */
+export async function getEventPage(
+  database: Database,
+  scope: HolderScope,
+  query: EventListQuery,
+  { describe, retentionMs }: EventLog,
+): Promise<EventPage> {
+  const take = eventTakeOf(query);
+  const keptSince = new Date(Date.now() - retentionMs);
+  const after = readAfter(query.after, keptSince);
+  const filter = { after, types: readEventTypes(query.type), keptSince };
+  // In a transaction, so that all reads of one page take one connection.
+  return database.transaction(scope, async (run) => {
+    const rows = await listEvents(run, scope, filter, take + 1);
+    const page = rows.slice(0, take);
+    const last = page.at(-1);
+    return {
+      events: await describe(run, page),
+      hasMore: rows.length > take,
+      nextAfter: last ? formatEventId(last, last.createdAt) : (query.after ?? null),
+    };
+  });
+}
+
+/** Gets an event, or throws the 404 or 403. */
+export async function getEvent(
+  database: Database,
+  scope: HolderScope,
+  eventId: string,
+  { describe }: Pick<EventLog, 'describe'>,
+): Promise<Event> {
+  const { createdAtMs, ...position } = parseEventId(eventId);
+  const createdAt = new Date(createdAtMs);
+  const row = await findEvent(database, scope, position, createdAt);
+  if (!row) throw notInScope('Event', await eventExists(database, position, createdAt));
+  const [event] = await describe(database.within(scope), [row]);
+  if (!event) throw notInScope('Event', false);
+  return event;
+}
+
+/** Reads the position that a list or stream continues after. Throws the 404 if events after it may have been deleted. */
+export function readAfter(after: string | undefined, keptSince: Date): EventPosition {
+  if (after === undefined) return firstPosition;
+  const { createdAtMs, ...position } = parseEventId(after);
+  if (createdAtMs < keptSince.getTime()) throw new ApiError('EVENTS_EXPIRED');
+  return position;
+}
+
+/** Reads a list of types such as `order.*,payment.paid`. Null: all types. Throws the 400 for a type that does not exist. */
+export function readEventTypes(filter: string | undefined): EventType[] | null {
+  if (filter === undefined || filter === '') return null;
+  const issues: string[] = [];
+  const selected = new Set<EventType>();
+  for (const pattern of filter.split(',').map((each) => each.trim())) {
+    const matching = eventTypes.filter((type) => matchesPattern(type, pattern));
+    if (matching.length === 0)
+      issues.push(`type must be a type of event such as order.created or order.*, not ${pattern}`);
+    for (const type of matching) selected.add(type);
+  }
+  if (issues.length > 0) throw validationFailed(issues);
+  return [...selected];
+}
+
+/** Whether a type is the one that the pattern names, or begins with what stands before its `*`. */
+export function matchesPattern(type: string, pattern: string): boolean {
+  if (pattern === '*') return true;
+  return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
