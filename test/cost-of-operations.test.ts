@@ -60,6 +60,7 @@ const exceptions: Readonly<Record<string, Cost>> = {
 
   // The rows of the log, the resources that they are about, and the end of the transaction.
   listEvents: { roundTrips: 3 },
+  streamEvents: { roundTrips: 3 },
   getEvent: { roundTrips: 2 },
 
   replaceCart: { roundTrips: 2 },

@@ -17,6 +17,7 @@ import { insertReadyClient } from './support/order-data.ts';
 import { openPayments } from './support/payment-data.ts';
 import { dataOf, openStorefront } from './support/storefront.ts';
 import { insertClient, insertStrain, readClient } from './support/storefront-data.ts';
+import { until } from './support/until.ts';
 
 const storefront = await openStorefront();
 const { holder, stranger, sibling, admin, providers, addDigitalKey, sql } = storefront;
@@ -365,8 +366,10 @@ it('erases the personal data of an erased client from all events', async () => {
   await changeOrder(order.id, { adminApproval: 'REJECTED', rejectionNote: 'Lives in a lighthouse' });
   await log.waitFor('order.rejected');
   dataOf(await holder.ask('DELETE', `/dapp/clients/${clientId}?erase=true`));
-  const events = (await followEvents(holder).waitFor('client.archived')).filter(({ data }) =>
-    JSON.stringify(data).includes(clientId),
+  const events = await until(
+    async () =>
+      (await followEvents(holder).readOn()).filter(({ data }) => JSON.stringify(data).includes(clientId)),
+    (found) => typesOf(found).includes('client.archived'),
   );
   expect(typesOf(events)).toContain('order.rejected');
   const stored = await sql<{ row: string }>('SELECT events::text AS row FROM events WHERE token_id = $1', [

@@ -25,9 +25,9 @@ interface OperationInput {
 
 type OperationWithMethod = Operation & { readonly sdk: string };
 
-/** The SDK has no methods for providers. */
+/** The SDK has no methods for providers. Streams have tests of their own. */
 const operationsWithMethods = operationList.filter(
-  (operation): operation is OperationWithMethod => operation.sdk !== undefined,
+  (operation): operation is OperationWithMethod => operation.sdk !== undefined && !operation.stream,
 );
 
 type Method = (...input: unknown[]) => unknown;

@@ -219,6 +219,7 @@ export async function operationCalls(
     setDeliveryCharge: () => ({
       body: { countryCode: 'ISL', currency: `X${letter()}${letter()}`, deliveryCharge: 1 },
     }),
+    streamEvents: () => ({ headers: { accept: 'application/json' } }),
     uploadImage: async () => ({ body: await samplePng(), headers: { 'content-type': 'image/png' } }),
     createPlanet: () => ({ body: newPlanet() }),
     createStrain: () => ({ body: newStrain() }),

@@ -92,6 +92,11 @@ export interface Operation {
     readonly description: string;
     readonly query: TObject;
   };
+  /** A stream that never ends, in place of the response. An `Accept` that names JSON, and not the stream, gets the response. */
+  readonly stream?: {
+    readonly contentType: string;
+    readonly description: string;
+  };
   /** Error codes beyond those that follow from access and input; see `errorCodesOf`. */
   readonly errors?: readonly ErrorCode[];
   readonly deprecated?: {

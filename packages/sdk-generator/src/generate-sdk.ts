@@ -5,6 +5,7 @@ import { collectNamedSchemas } from './named-schemas.ts';
 import { groupOperations, hasMethod } from './operation-groups.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 import { writeErrorCodes } from './write-error-codes.ts';
+import { writeEvents } from './write-events.ts';
 import { writeOperations } from './write-operations.ts';
 import { writeClientResources, writeResources } from './write-resources.ts';
 import { writeTypes } from './write-types.ts';
@@ -32,6 +33,7 @@ export function generateSdk(all: readonly Operation[] = protocol.operationList):
     'resources.ts': writeResources(groups, schemas, exportNames),
     'client-resources.ts': writeClientResources(groups),
     'catalogue.ts': writeCatalogue(operations),
+    'events.ts': writeEvents(protocol.eventTable),
     'error-codes.ts': writeErrorCodes(protocol.errorCodes),
     ...Object.fromEntries(copiedFiles.map((name) => [name, readProtocolFile(name)])),
   };

@@ -3,6 +3,7 @@
  * `packages/sdk/src/resources/<group>-resource.ts` extends the generated class and adds the methods.
  */
 export const handWritten: Readonly<Record<string, readonly string[]>> = {
+  events: ['list', 'stream', 'get'],
   orders: ['export'],
   sales: ['update'],
 };

@@ -18,6 +18,12 @@ export type { PageList } from './paging/page-list.ts';
 export { type KeyPossession, proveKeyPossession } from './prove-key-possession.ts';
 export type { Query } from './requests/query.ts';
 export type { SignedRequest } from './requests/transport.ts';
+export type {
+  EventOf,
+  KeyfrontEvent,
+  KeyfrontEventPage,
+  KeyfrontEventType,
+} from './resources/keyfront-event.ts';
 export type { OrderExport, OrderExportFilters } from './resources/order-export.ts';
 export type { Runtime } from './runtime.ts';
 export type { WalletSignIn } from './sign-in.ts';

@@ -1,9 +1,11 @@
 import type { CallOptions } from './call-options.ts';
 import { PageList } from './paging/page-list.ts';
 import { fillPath } from './requests/fill-path.ts';
+import { followEventStream } from './requests/follow-event-stream.ts';
 import type { OperationRoute } from './requests/operation-route.ts';
 import type { Query } from './requests/query.ts';
 import { readFileStream } from './requests/read-file-stream.ts';
+import type { ServerSentEvent } from './requests/server-sent-events.ts';
 import type { Transport } from './requests/transport.ts';
 
 /** The input of an operation. */
@@ -42,6 +44,15 @@ export class OperationClient {
       query,
       options?.signal,
     );
+  }
+
+  /** Calls an operation that returns a stream of events, and follows it across interruptions. */
+  follow(
+    route: OperationRoute,
+    input: OperationInput,
+    options?: CallOptions,
+  ): AsyncGenerator<ServerSentEvent, void, undefined> {
+    return followEventStream(this.#transport, { ...options, ...prepare(route, input) });
   }
 
   /** Calls an operation that returns a file, and streams it. Sends nothing before the stream is read. */

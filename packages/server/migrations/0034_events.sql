@@ -9,6 +9,14 @@
 -- then replaces this function at its start, so that transaction numbers only grow.
 CREATE FUNCTION event_number_offset() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0;
 
+-- The server that has written the events, by which the service recognizes a restored database.
+DO $$
+BEGIN
+  EXECUTE format('CREATE FUNCTION event_server() RETURNS text LANGUAGE sql IMMUTABLE AS %L',
+    format('SELECT %L', (SELECT system_identifier::text FROM pg_control_system())));
+END
+$$;
+
 CREATE FUNCTION event_transaction_number() RETURNS bigint LANGUAGE sql STABLE
 RETURN event_number_offset() + pg_current_xact_id()::text::bigint;
 

@@ -46,7 +46,9 @@ import { bindClients } from './resources/clients/routes.ts';
 import { bindDashboard } from './resources/dashboard/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { createEventDescriber } from './resources/events/describe-events.ts';
+import { EventHub } from './resources/events/event-hub.ts';
 import { bindEvents } from './resources/events/routes.ts';
+import type { StreamParts } from './resources/events/stream-events.ts';
 import { bindHolders } from './resources/holders/routes.ts';
 import type { ImageStore } from './resources/images/image-store.ts';
 import { ImageUrls } from './resources/images/image-urls.ts';
@@ -91,6 +93,8 @@ export interface AppParts {
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   /** Whether the database holds the demo. The default is that it does not. */
   readonly isDemo?: boolean;
+  /** The timing of event streams, for tests. */
+  readonly eventStreams?: Pick<StreamParts, 'heartbeatMs' | 'maxDurationMs'>;
   /** How long events are kept. The default is 30 days. */
   readonly eventRetentionMs?: number;
   readonly logger: FastifyBaseLogger;
@@ -134,6 +138,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     isTrustedProxy,
   });
   delayContinue(app);
+  // Streams never end by themselves, and the drainer waits for all responses.
+  let endStreams: () => Promise<void> = async () => undefined;
+  app.addHook('preClose', () => endStreams());
   app.addHook('preClose', drainer.attach(app.server));
 
   const findRouteError = trackRoutes(app);
@@ -235,8 +242,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     catalogueCache.listings,
   );
   bindTransactions(binder, database);
+  const describe = createEventDescriber({
+    kycLinks,
+    marketplace,
+    publishUrl: (url) => imageUrls.publish(url),
+  });
+  const hub = new EventHub({
+    database,
+    describe,
+    onError: (error) => logger.warn({ err: error }, 'Events could not be read: retrying'),
+  });
+  endStreams = () => hub.close();
+  metrics.watchStreams(() => hub.subscribers);
   bindEvents(binder, database, {
-    describe: createEventDescriber({ kycLinks, marketplace, publishUrl: (url) => imageUrls.publish(url) }),
+    ...parts.eventStreams,
+    hub,
+    describe,
     retentionMs: parts.eventRetentionMs ?? defaultEventRetentionMs,
   });
   binder.verifyComplete(operationList);

@@ -1,5 +1,5 @@
 import { defineOperations } from '../operation.ts';
-import { Event, EventListQuery, EventPage, EventPath } from '../schemas/events.ts';
+import { Event, EventListQuery, EventPage, EventPath, EventStreamQuery } from '../schemas/events.ts';
 import { createdAt, ids, nft, orderWithLines } from './examples.ts';
 
 const event = {
@@ -26,6 +26,33 @@ export const eventOperations = defineOperations({
     retry: 'safe',
     query: EventListQuery,
     response: EventPage,
+    errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED'],
+    example: {
+      query: { type: 'order.*' },
+      response: { events: [event], hasMore: false, nextAfter: event.id },
+    },
+  },
+
+  streamEvents: {
+    method: 'GET',
+    path: '/events/stream',
+    access: 'credential',
+    tag: 'Events',
+    sdk: 'events.stream',
+    summary: 'Stream events',
+    description:
+      'Sends events as they happen, as Server-Sent Events. Each has its id. A client that connects again with its last id in ' +
+      '`Last-Event-ID` gets every event after it, and none twice. A comment comes at least every 15 seconds. The stream ends when the ' +
+      'client reads too slowly, when its credential is no longer valid, after an hour, and when the service shuts down: connect again. ' +
+      'With `Accept: application/json` the response is one page of events.',
+    status: 200,
+    retry: 'safe',
+    query: EventStreamQuery,
+    response: EventPage,
+    stream: {
+      contentType: 'text/event-stream',
+      description: 'Each event is `id:` with its id and `data:` with the event as JSON in one line',
+    },
     errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED'],
     example: {
       query: { type: 'order.*' },

@@ -81,7 +81,7 @@ export const Event = Type.Object(
     }),
     changes: Type.Optional(EventChanges),
   },
-  { title: 'Event', description: 'Something that happened to a resource' },
+  { title: 'AnyEvent', description: 'Something that happened to a resource' },
 );
 export type Event = Static<typeof Event>;
 
@@ -112,6 +112,16 @@ export const EventListQuery = Type.Object({
   ),
 });
 export type EventListQuery = Static<typeof EventListQuery>;
+
+export const EventStreamQuery = Type.Object({
+  after: Type.Optional(
+    EventId(
+      'Only events after the one with this id. The header `Last-Event-ID` has precedence. Without both, the stream begins with the next event',
+    ),
+  ),
+  type: typeFilter,
+});
+export type EventStreamQuery = Static<typeof EventStreamQuery>;
 
 /** The number of events that a query asks for. */
 export const eventTakeOf = ({ take = defaultEventTake }: EventListQuery): number => take;

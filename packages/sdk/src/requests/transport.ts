@@ -83,6 +83,11 @@ export class Transport {
     );
   }
 
+  /** Resolves after the time. */
+  pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#runtime.delay(ms * (0.5 + this.#runtime.random() / 2), signal);
+  }
+
   /** Runs work under the time limit of one attempt. */
   attempt<Result>(
     run: (signal: AbortSignal) => Promise<Result>,

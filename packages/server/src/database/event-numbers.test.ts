@@ -32,6 +32,10 @@ it('goes on counting in a database that was restored into a server with lower tr
        RETURNING transaction_number AS number`,
       [second],
     );
+    await runSql(
+      test.ownerUrl,
+      `CREATE OR REPLACE FUNCTION keyfront.event_server() RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT ''another'''`,
+    );
     const third = await start();
     expect(third).toBeGreaterThan(Number(restored?.number));
     expect(third).toBeLessThan(Number(restored?.number) + 10_000);

@@ -1,32 +1,42 @@
+import { retryForLocks } from './apply-migration.ts';
 import type { MigrationSession } from './migration-session.ts';
-import { platformRole } from './roles.ts';
 
 /**
  * Lets the numbers of event transactions go on growing in a database that was restored into another server. That server counts its
  * transactions from a lower number, so new events would come before old ones, and old ones would not be readable.
- *
- * No transaction that the statement sees has a number at or above the end of its snapshot, so a running service is never mistaken for a
- * restored one. The owner does not pass row-level security, so the events are read in the role of the platform.
  */
 export async function continueEventNumbers(owner: MigrationSession): Promise<void> {
-  await owner.query(`
-    DO $$
-    DECLARE
-      next_number bigint;
-      next_id bigint;
-      own_role text := current_setting('role');
-    BEGIN
-      IF to_regclass('keyfront.events') IS NULL THEN RETURN; END IF;
-      PERFORM set_config('role', '${platformRole}', true);
-      SELECT transaction_number + 1 - keyfront.event_number_offset(), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-      INTO next_number, next_id
-      FROM keyfront.events ORDER BY transaction_number DESC LIMIT 1;
-      PERFORM set_config('role', own_role, true);
-      IF next_number > next_id THEN
-        EXECUTE format(
-          'CREATE OR REPLACE FUNCTION keyfront.event_number_offset() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %s',
-          keyfront.event_number_offset() + next_number - next_id);
-      END IF;
-    END
-    $$`);
+  const [server] = await owner.query<{ hasChanged: boolean | null }>(findServerChange);
+  if (!server?.hasChanged) return;
+  await retryForLocks(owner, async () => {
+    await owner.query(changeOffset);
+  });
 }
+
+// Without a row before the migration that creates the events.
+const findServerChange = `
+  SELECT prosrc <> format('SELECT %L', system_identifier::text) AS "hasChanged"
+  FROM pg_control_system(), pg_proc WHERE oid = to_regproc('keyfront.event_server')`;
+
+// Row-level security also applies to the owner, so it is off for this statement.
+const changeOffset = `
+  DO $$
+  DECLARE
+    next_number bigint;
+    next_id bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+    shift bigint;
+  BEGIN
+    ALTER TABLE keyfront.events NO FORCE ROW LEVEL SECURITY;
+    SELECT transaction_number + 1 - keyfront.event_number_offset() INTO next_number
+    FROM keyfront.events ORDER BY transaction_number DESC LIMIT 1;
+    ALTER TABLE keyfront.events FORCE ROW LEVEL SECURITY;
+    shift := greatest(next_number - next_id, 0);
+    IF shift > 0 THEN
+      EXECUTE format(
+        'CREATE OR REPLACE FUNCTION keyfront.event_number_offset() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %s',
+        keyfront.event_number_offset() + shift);
+    END IF;
+    EXECUTE format('CREATE OR REPLACE FUNCTION keyfront.event_server() RETURNS text LANGUAGE sql IMMUTABLE AS %L',
+      format('SELECT %L', (SELECT system_identifier::text FROM pg_control_system())));
+  END
+  $$`;

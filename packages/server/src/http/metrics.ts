@@ -9,6 +9,7 @@ export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
   watchConcurrencyLimits(limits: ConcurrencyLimits): void;
+  watchStreams(count: () => number): void;
 }
 
 /** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
@@ -38,6 +39,16 @@ export function createMetrics(database: Database): Metrics {
     registry,
     observeRequest: (method, route, status, durationMs) =>
       requestDurations.observe({ method, route, status }, durationMs / 1000),
+    watchStreams: (count) => {
+      new Gauge({
+        name: 'event_streams',
+        help: 'Open streams of events',
+        registers: [registry],
+        collect() {
+          this.set(count());
+        },
+      });
+    },
     watchConcurrencyLimits: (limits) => {
       new Gauge({
         name: 'http_requests_waiting',
@@ -50,6 +61,7 @@ export function createMetrics(database: Database): Metrics {
           this.set({ kind: 'search' }, limits.searches.queued);
           this.set({ kind: 'export' }, limits.exports.queued + limits.platformExports.queued);
           this.set({ kind: 'upload' }, limits.uploads.queued);
+          this.set({ kind: 'stream' }, limits.streams.queued);
         },
       });
     },

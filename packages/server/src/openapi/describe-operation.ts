@@ -119,7 +119,7 @@ function describeParameters(
 }
 
 function describeSuccess(operation: Operation, schemas: SchemaComponents): Record<string, object> {
-  const { status, access, file, example, response } = operation;
+  const { status, access, file, stream, example, response } = operation;
   return {
     [status]: {
       description: status === 201 ? 'Created' : 'Success',
@@ -138,6 +138,9 @@ function describeSuccess(operation: Operation, schemas: SchemaComponents): Recor
         ...(file && access !== 'public'
           ? { [file.contentType]: { schema: { type: 'string', description: file.description } } }
           : {}),
+        ...(stream && {
+          [stream.contentType]: { schema: { type: 'string', description: stream.description } },
+        }),
       },
     },
   };

@@ -14,6 +14,8 @@ export interface ConcurrencyLimits {
   readonly platformExports: ConcurrencyLimiter;
   /** Uploads, whose files are decoded. Each takes a processor and the memory of a decoded image. */
   readonly uploads: ConcurrencyLimiter;
+  /** Streams that never end. Each occupies an HTTP connection and some memory. */
+  readonly streams: ConcurrencyLimiter;
 }
 
 interface Resources {
@@ -73,6 +75,16 @@ export function createConcurrencyLimits(
     }),
     exports: new ConcurrencyLimiter(exportOptions),
     platformExports: new ConcurrencyLimiter(exportOptions),
+    streams: new ConcurrencyLimiter({
+      name: 'stream',
+      maxConcurrent: 2_000,
+      maxConcurrentPerCaller: 50,
+      // A place is rarely free soon.
+      maxQueued: 100,
+      maxQueuedPerCaller: 5,
+      queueTimeoutMs: 1_000,
+      ...timing,
+    }),
     uploads: new ConcurrencyLimiter({
       name: 'upload',
       maxConcurrent: 1,

@@ -54,6 +54,39 @@ function setFileHeaders(reply: FastifyReply, { contentType, fileName }: FileResp
   return reply.type(contentType).header('content-disposition', `attachment; filename="${fileName}"`);
 }
 
+/** Sends a stream that never ends, such as Server-Sent Events. An error before the first chunk becomes an ordinary error response. */
+export async function sendStream(
+  reply: FastifyReply,
+  contentType: string,
+  source: AsyncIterable<string>,
+  { stallTimeoutMs, onEnd }: Download,
+): Promise<FastifyReply> {
+  const chunks = source[Symbol.asyncIterator]();
+  let first: IteratorResult<string>;
+  try {
+    first = await chunks.next();
+  } catch (error) {
+    onEnd();
+    throw error;
+  }
+  const onStall = () => {
+    reply.log.info({ reqId: reply.request.id }, 'A stream was closed because its client stopped reading');
+    reply.raw.destroy();
+  };
+  setStreamHeaders(reply, contentType);
+  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
+}
+
+/** Sends the headers of a stream, for a HEAD request. */
+export function sendStreamHeaders(reply: FastifyReply, contentType: string): FastifyReply {
+  return setStreamHeaders(reply, contentType).send();
+}
+
+function setStreamHeaders(reply: FastifyReply, contentType: string): FastifyReply {
+  // nginx would collect the response before it sends anything.
+  return reply.type(contentType).header('x-accel-buffering', 'no');
+}
+
 interface FileStreamOptions extends Download {
   readonly chunks: AsyncIterator<string | Buffer>;
   readonly first: IteratorResult<string | Buffer>;
@@ -113,6 +146,17 @@ const mediaRange = /^\s*([\w*.+-]+\/[\w*.+-]+)\s*(?:;.*?\bq=([\d.]+))?/i;
 
 /** Whether an `Accept` header prefers this content type to JSON. */
 export function prefersContent(accept: string | undefined, contentType: string): boolean {
+  const { wanted, json } = readWeights(accept, contentType);
+  return wanted > 0 && wanted >= json;
+}
+
+/** Whether an `Accept` header names JSON and prefers it to this content type. */
+export function prefersJson(accept: string | undefined, contentType: string): boolean {
+  const { wanted, json } = readWeights(accept, contentType);
+  return json > wanted;
+}
+
+function readWeights(accept: string | undefined, contentType: string): { wanted: number; json: number } {
   let wanted = 0;
   let json = 0;
   for (const range of accept?.split(',') ?? []) {
@@ -121,5 +165,5 @@ export function prefersContent(accept: string | undefined, contentType: string):
     if (type.toLowerCase() === contentType) wanted = Math.max(wanted, weight);
     if (type.toLowerCase() === 'application/json') json = Math.max(json, weight);
   }
-  return wanted > 0 && wanted >= json;
+  return { wanted, json };
 }

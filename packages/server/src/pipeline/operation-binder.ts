@@ -42,7 +42,15 @@ import {
 import { claimMessage } from './callbacks/callback-queries.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
-import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
+import {
+  type FileResponse,
+  prefersContent,
+  prefersJson,
+  sendFile,
+  sendFileHeaders,
+  sendStream,
+  sendStreamHeaders,
+} from './file-response.ts';
 import {
   findIdempotencyKeyIssues,
   type IdempotentResponse,
@@ -92,7 +100,15 @@ interface FileCall<Definition extends Operation> {
   readonly scope: CallerScope;
 }
 
+/** What the stream of an operation gets. */
+export interface StreamCall<Definition extends Operation> extends FileCall<Definition> {
+  readonly caller: Caller;
+  readonly lastEventId: string | undefined;
+}
+
 interface RouteOptions<Definition extends Operation> {
+  /** Makes the stream of an operation that has one. */
+  readonly stream?: (call: StreamCall<Definition>) => AsyncGenerator<string>;
   /** Makes the file of an operation that has one. */
   readonly file?: (call: FileCall<Definition>) => FileResponse;
   /** Caches responses that are the same for every caller. */
@@ -367,6 +383,8 @@ export class OperationBinder {
     handle: AnyHandler,
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
+    const { access, method, status, file, stream } = operation;
+    const { guard, unreadResponses } = this.#parts;
     const { access, method, status, file } = operation;
     const { unreadResponses } = this.#parts;
     const authenticate = this.#createAuthentication(operation);
@@ -383,6 +401,17 @@ export class OperationBinder {
         if (prefersContent(request.headers.accept, file.contentType)) {
           const response = options.file(callOf(readInput(request), scope));
           return this.#sendFile(reply, response, caller, connection);
+        }
+      }
+      if (stream && options.stream) {
+        reply.header('vary', 'accept');
+        if (!prefersJson(request.headers.accept, stream.contentType)) {
+          const chunks = options.stream({
+            ...callOf(readInput(request), scope),
+            caller,
+            lastEventId: readLastEventId(request),
+          });
+          return this.#sendStream(reply, stream.contentType, chunks, caller, connection);
         }
       }
       const input = readInput(request);
@@ -486,6 +515,25 @@ export class OperationBinder {
     return sendFile(reply, file, { stallTimeoutMs, onEnd: () => limiter.release(walletAddress) });
   }
 
+  /** Sends a stream. Its place is taken until it ends. */
+  async #sendStream(
+    reply: FastifyReply,
+    contentType: string,
+    chunks: AsyncGenerator<string>,
+    caller: Caller,
+    connection: ClientConnection,
+  ): Promise<FastifyReply> {
+    if (reply.request.method === 'HEAD') return sendStreamHeaders(reply, contentType);
+    const { concurrencyLimits, stallTimeoutMs } = this.#parts;
+    const { streams } = concurrencyLimits;
+    const { walletAddress } = caller.scope;
+    await streams.admit(walletAddress, connection);
+    return sendStream(reply, contentType, chunks, {
+      stallTimeoutMs,
+      onEnd: () => streams.release(walletAddress),
+    });
+  }
+
   /** Handles a POST in one transaction, which also stores its response if the caller sent an `Idempotency-Key`. */
   async #create(
     { status, responseIsSecret }: Operation,
@@ -519,6 +567,9 @@ type UploadOperation = Operation & {
 };
 type AnyHandler = (call: Input & { scope?: CallerScope; run?: RunInTransaction | undefined }) => unknown;
 interface AnyRouteOptions {
+  readonly stream?: (
+    call: Input & { scope: CallerScope; caller: Caller; lastEventId: string | undefined },
+  ) => AsyncGenerator<string>;
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly cache?: ResponseCache;
   readonly after?: () => void | Promise<void>;
@@ -550,6 +601,12 @@ function costOfBody(body: string | Buffer): number {
 
 function costOfResponse({ body }: IdempotentResponse): number {
   return leastCost + body.length;
+}
+
+function readLastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  // Browsers send an empty one before the first event.
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 function isSearch({ query }: Input): boolean {

@@ -40,5 +40,17 @@ export function parseEventId(id: string): EventPosition & { readonly createdAtMs
   };
 }
 
+/** Whether a position comes after another one. */
+export function isAfterPosition(one: EventPosition, other: EventPosition): boolean {
+  return one.transactionNumber === other.transactionNumber
+    ? one.sequenceNumber > other.sequenceNumber
+    : one.transactionNumber > other.transactionNumber;
+}
+
 /** Before the first event. */
 export const firstPosition: EventPosition = { transactionNumber: 0, sequenceNumber: 0 };
+
+/** Returns the position after all events of earlier transactions and before those of this one. */
+export function positionBefore(transactionNumber: number): EventPosition {
+  return { transactionNumber: transactionNumber - 1, sequenceNumber: Number(mask(sequenceBits)) };
+}

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type HolderScope, type Scope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
-import type { EventPosition } from './event-id.ts';
+import { type EventPosition, positionBefore } from './event-id.ts';
 
 /** A row of the log. */
 export interface EventRow extends EventPosition {
@@ -117,7 +117,23 @@ export async function findLastPosition(database: Database, scope: Scope): Promis
   const [row] = await database.query(scope, readHorizon);
   if (!row) throw new Error('The horizon of the events was not read');
   // Readable events have lower transaction numbers, and later ones this number or a greater one.
-  return { transactionNumber: row.horizon - 1, sequenceNumber: Number.MAX_SAFE_INTEGER };
+  return positionBefore(row.horizon);
+}
+
+const findEntitlement = statement<{ isEntitled: boolean }>(
+  'events.find-entitlement',
+  `SELECT EXISTS (SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2)
+     AND NOT EXISTS (SELECT FROM api_keys WHERE id::text = $3 AND revoked_at IS NOT NULL) AS "isEntitled"`,
+);
+
+/** Whether the holder still owns the digital key, and the API key of the credential is not revoked. */
+export async function isStillEntitled(
+  database: Database,
+  scope: HolderScope,
+  credential: string,
+): Promise<boolean> {
+  const [row] = await database.query(scope, findEntitlement, [scope.tokenId, scope.holderId, credential]);
+  return row?.isEntitled ?? false;
 }
 
 // Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet.

@@ -2,13 +2,26 @@ import { eventOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
-import { type EventLog, getEvent, getEventPage } from './event-rules.ts';
+import { getEvent, getEventPage } from './event-rules.ts';
+import { type StreamParts, streamEvents } from './stream-events.ts';
 
-export function bindEvents(binder: OperationBinder, database: Database, log: EventLog): void {
+export function bindEvents(binder: OperationBinder, database: Database, parts: StreamParts): void {
   binder.bind(eventOperations.listEvents, ({ scope, query }) =>
-    getEventPage(database, requireHolder(scope), query, log),
+    getEventPage(database, requireHolder(scope), query, parts),
+  );
+  binder.bind(
+    eventOperations.streamEvents,
+    ({ scope, query }) => getEventPage(database, requireHolder(scope), query, parts),
+    {
+      stream: ({ scope, caller, query, lastEventId }) =>
+        streamEvents(
+          database,
+          { scope: requireHolder(scope), credential: caller.credential, query, lastEventId },
+          parts,
+        ),
+    },
   );
   binder.bind(eventOperations.getEvent, ({ scope, parameters }) =>
-    getEvent(database, requireHolder(scope), parameters.eventId, log),
+    getEvent(database, requireHolder(scope), parameters.eventId, parts),
   );
 }

@@ -1,0 +1,159 @@
+import type { Event, EventStreamQuery } from '@keyfront/protocol';
+import { textPatterns } from '@keyfront/protocol';
+import { validationFailed } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import type { EventHub } from './event-hub.ts';
+import { type EventPosition, formatEventId, isAfterPosition } from './event-id.ts';
+import { findLastPosition, isStillEntitled, listEvents } from './event-queries.ts';
+import { type EventLog, readAfter, readEventTypes } from './event-rules.ts';
+
+export interface StreamParts extends EventLog {
+  readonly hub: EventHub;
+  /** How often a comment shows that the connection is alive. The default is 15 seconds. */
+  readonly heartbeatMs?: number;
+  /** After this time the stream ends and the client connects again, with a credential that is valid then. */
+  readonly maxDurationMs?: number;
+}
+
+export interface StreamRequest {
+  readonly scope: HolderScope;
+  /** The id of an API key, or the wallet of a token. */
+  readonly credential: string;
+  readonly query: EventStreamQuery;
+  readonly lastEventId: string | undefined;
+}
+
+const defaultHeartbeatMs = 15_000;
+const defaultMaxDurationMs = 3_600_000;
+const pageSize = 100;
+/** What a reader may have pending beyond the buffers of its connection. A slower one is disconnected, and continues after its last id. */
+const maxPendingBytes = 1024 * 1024;
+const eventIdForm = new RegExp(textPatterns.eventId.pattern);
+
+/**
+ * Yields Server-Sent Events: those after the last id, then new ones as they come, and a comment when there are none. Ends when the
+ * service shuts down, when the reader is too slow, or when the caller may no longer read the events. A client that connects again with its
+ * last id misses nothing.
+ */
+export async function* streamEvents(
+  database: Database,
+  { scope, credential, query, lastEventId }: StreamRequest,
+  parts: StreamParts,
+): AsyncGenerator<string> {
+  const { hub, describe, retentionMs } = parts;
+  const { heartbeatMs = defaultHeartbeatMs, maxDurationMs = defaultMaxDurationMs } = parts;
+  if (lastEventId !== undefined && !eventIdForm.test(lastEventId))
+    throw validationFailed([`Last-Event-ID ${textPatterns.eventId.issue}`]);
+  const after = lastEventId ?? query.after;
+  const keptSince = new Date(Date.now() - retentionMs);
+  const types = readEventTypes(query.type);
+  let position = after === undefined ? await findLastPosition(database, scope) : readAfter(after, keptSince);
+  // A client that is cut off before the first event continues here as well.
+  yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
+
+  /** Reads one page of the log, and returns whether it was full. */
+  const readPage = async (): Promise<{ events: readonly string[]; isFull: boolean }> =>
+    database.transaction(scope, async (run) => {
+      const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
+      position = rows.at(-1) ?? position;
+      return { events: (await describe(run, rows)).map(formatEvent), isFull: rows.length === pageSize };
+    });
+  const endsAt = Date.now() + maxDurationMs;
+  for (let isFull = true; isFull; ) {
+    const page = await readPage();
+    yield* page.events;
+    isFull = page.isFull;
+  }
+  const pending = new PendingEvents();
+  const unsubscribe = await hub.subscribe({
+    tokenId: scope.tokenId,
+    holderId: scope.holderId,
+    types: types && new Set(types),
+    receive: (event, at) => pending.add(event, at),
+  });
+  const end = () => pending.end();
+  hub.closing.addEventListener('abort', end);
+  try {
+    // Those that became readable between the last page and the subscription. The hub may have some of them too.
+    for (let isFull = true; isFull; ) {
+      const page = await readPage();
+      yield* page.events;
+      isFull = page.isFull;
+    }
+    while (!hub.closing.aborted && Date.now() < endsAt) {
+      const next = await pending.take(heartbeatMs);
+      if (next === 'ended') return;
+      if (next === null) {
+        if (!(await isStillEntitled(database, scope, credential))) return;
+        // Everything up to the position of the hub has been sent or was filtered out.
+        if (hub.position && isAfterPosition(hub.position, position)) position = hub.position;
+        yield `: alive\n${formatPosition(position)}`;
+        continue;
+      }
+      if (isAfterPosition(next.position, position)) {
+        position = next.position;
+        yield next.text;
+      }
+    }
+  } finally {
+    hub.closing.removeEventListener('abort', end);
+    unsubscribe();
+  }
+}
+
+function formatEvent(event: Event): string {
+  return `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** An id without data: browsers remember it for `Last-Event-ID`, and report no event. */
+function formatPosition(position: EventPosition): string {
+  return `id: ${formatEventId(position, new Date().toISOString())}\n\n`;
+}
+
+interface PendingEvent {
+  readonly text: string;
+  readonly position: EventPosition;
+}
+
+/** Events that the reader has not taken yet. Ends when there are too many. */
+class PendingEvents {
+  readonly #events: PendingEvent[] = [];
+  #bytes = 0;
+  #isEnded = false;
+  #wake: () => void = () => undefined;
+
+  add(event: Event, position: EventPosition): void {
+    if (this.#isEnded) return;
+    const text = formatEvent(event);
+    this.#bytes += text.length;
+    this.#events.push({ text, position });
+    if (this.#bytes > maxPendingBytes) this.end();
+    else this.#wake();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#events.length = 0;
+    this.#wake();
+  }
+
+  /** Returns the next event, or null if there is none within this time. */
+  async take(timeoutMs: number): Promise<PendingEvent | 'ended' | null> {
+    if (this.#events.length === 0 && !this.#isEnded) await this.#wait(timeoutMs);
+    if (this.#isEnded) return 'ended';
+    const next = this.#events.shift();
+    if (next) this.#bytes -= next.text.length;
+    return next ?? null;
+  }
+
+  #wait(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
