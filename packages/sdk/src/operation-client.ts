@@ -1,7 +1,6 @@
 import type { CallOptions } from './call-options.ts';
 import { PageList } from './paging/page-list.ts';
 import { fillPath } from './requests/fill-path.ts';
-import { followEventStream } from './requests/follow-event-stream.ts';
 import type { OperationRoute } from './requests/operation-route.ts';
 import type { Query } from './requests/query.ts';
 import { readFileStream } from './requests/read-file-stream.ts';
@@ -47,12 +46,14 @@ export class OperationClient {
   }
 
   /** Calls an operation that returns a stream of events, and follows it across interruptions. */
-  follow(
+  async *follow(
     route: OperationRoute,
     input: OperationInput,
     options?: CallOptions,
   ): AsyncGenerator<ServerSentEvent, void, undefined> {
-    return followEventStream(this.#transport, { ...options, ...prepare(route, input) });
+    // Loaded on demand: few pages follow a stream.
+    const { followEventStream } = await import('./requests/follow-event-stream.ts');
+    yield* followEventStream(this.#transport, { ...options, ...prepare(route, input) });
   }
 
   /** Calls an operation that returns a file, and streams it. Sends nothing before the stream is read. */
