@@ -1,19 +1,19 @@
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
+import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService, type TestHolder } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 import { until } from './support/until.ts';
 
-const limits = createConcurrencyLimits(
-  { poolSize: 5, streamPoolSize: 2 },
-  { queueTimeoutMs: 50, rejectionDelayMs: 0 },
-);
+const streams = new ConcurrencyLimiter({
+  ...{ name: 'stream', maxConcurrent: 100, maxConcurrentPerCaller: 3, maxQueuedPerCaller: 1 },
+  ...{ queueTimeoutMs: 50, rejectionDelayMs: 0 },
+});
 const opened = await startStorefrontService((url) => new ChangeFeed({ url }), {
   eventStreams: { heartbeatMs: 100 },
-  concurrencyLimits: { streams: limits.streams },
+  concurrencyLimits: { streams },
 });
 const { holder, stranger, addDigitalKey, admin, sql, service } = await openCallers(opened);
 
@@ -115,15 +115,13 @@ it('ends when the API key is revoked, and when the digital key changes hands', a
 });
 
 it('lets a wallet open only so many streams', async () => {
-  const streams = [];
-  for (let count = 0; count < 50; count++) streams.push(await openStream(stranger));
-  expect(streams.map(({ response }) => response.status)).toEqual(Array(50).fill(200));
+  const taken = [];
+  for (let count = 0; count < 3; count++) taken.push(await openStream(stranger));
+  expect(taken.map(({ response }) => response.status)).toEqual([200, 200, 200]);
   const refused = await openStream(stranger);
   expect(refused.response.status).toBe(429);
-  const other = await openStream(holder);
-  expect(other.response.status).toBe(200);
-  await Promise.all([...streams, other].map((stream) => stream.leave()));
-  const again = await until(
+  await Promise.all(taken.map((stream) => stream.leave()));
+  await until(
     async () => {
       const stream = await openStream(stranger);
       await stream.leave();
@@ -131,7 +129,20 @@ it('lets a wallet open only so many streams', async () => {
     },
     (status) => status === 200,
   );
-  expect(again).toBe(200);
+});
+
+it('loses no event that comes while the stream checks its credential', async () => {
+  const reader = await addDigitalKey();
+  const stream = await openStream(reader, '?type=client.*');
+  await until(stream.text, (text) => /: alive\n/.test(text));
+  const count = 60;
+  for (let index = 0; index < count; index++) {
+    await insertClient(sql, reader.tokenId);
+    // Spread over the moments between two comments.
+    await new Promise((resolve) => setTimeout(resolve, index % 7));
+  }
+  await until(stream.ids, (ids) => ids.length === count);
+  await stream.leave();
 });
 
 it('is followed by the SDK without a gap, when connections are cut at random', async () => {
@@ -176,7 +187,15 @@ it('is followed by the SDK without a gap, when connections are cut at random', a
   const count = 40;
   for (let index = 0; index < count; index++) {
     await insertClient(sql, reader.tokenId, { firstName: `Number ${index}` });
-    if (index % 10 === 5) cut.at(-1)?.abort();
+    if (index % 10 !== 5) continue;
+    const connections = cut.length;
+    cut.at(-1)?.abort();
+    // Some are written while there is no connection, and some when there is one again.
+    if (index % 20 === 5)
+      await until(
+        () => cut.length,
+        (now) => now > connections,
+      );
   }
   await until(
     () => seen.length,
@@ -187,7 +206,7 @@ it('is followed by the SDK without a gap, when connections are cut at random', a
   );
   leaving.abort();
   await following;
-  expect(cut.length).toBeGreaterThan(3);
+  expect(cut.length).toBeGreaterThan(2);
 });
 
 it('ends all streams when the service shuts down', async () => {

@@ -273,8 +273,11 @@ it('reports sales of the digital key, and keys to their holder only', async () =
 
 it('shows a digital key only its own events', async () => {
   const { order } = await placeOrder();
-  const ofHolder = await followEvents(holder, 'order.created').waitFor('order.created');
-  const event = ofHolder.find(({ data }) => data.id === order.id);
+  const event = await until(
+    async () =>
+      (await followEvents(holder, 'order.created').readOn()).find(({ data }) => data.id === order.id),
+    (found) => found !== undefined,
+  );
   for (const other of [stranger, sibling]) {
     expect(own(await followEvents(other, 'order.*').readOn())).toEqual([]);
     const reply = await other.ask('GET', `/events/${event?.id}`);

@@ -86,8 +86,10 @@ export async function* streamEvents(
       if (next === 'ended') return;
       if (next === null) {
         if (!(await isStillEntitled(database, scope, credential))) return;
-        // Everything up to the position of the hub has been sent or was filtered out.
-        if (hub.position && isAfterPosition(hub.position, position)) position = hub.position;
+        // While nothing is pending, everything up to the position of the hub has been sent or was filtered out. An event that has come
+        // during the check is pending.
+        if (pending.isEmpty && hub.position && isAfterPosition(hub.position, position))
+          position = hub.position;
         yield `: alive\n${formatPosition(position)}`;
         continue;
       }
@@ -122,6 +124,10 @@ class PendingEvents {
   #bytes = 0;
   #isEnded = false;
   #wake: () => void = () => undefined;
+
+  get isEmpty(): boolean {
+    return this.#events.length === 0;
+  }
 
   add(event: Event, position: EventPosition): void {
     if (this.#isEnded) return;
