@@ -80,11 +80,13 @@ export class EventHub {
         this.#subscriptions.delete(tokenId);
     };
     this.#started ??= this.#start();
+    const started = this.#started;
     try {
-      await this.#started;
+      await started;
     } catch (error) {
       unsubscribe();
-      this.#started = null;
+      // Another subscriber may have started the hub again. It must never read twice at a time: each reading has a position of its own.
+      if (this.#started === started) this.#started = null;
       throw error;
     }
     return unsubscribe;

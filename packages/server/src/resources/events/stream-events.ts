@@ -53,12 +53,14 @@ export async function* streamEvents(
   yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
 
   /** Reads one page of the log, and returns whether it was full. */
-  const readPage = async (): Promise<{ events: readonly string[]; isFull: boolean }> =>
-    database.transaction(scope, async (run) => {
+  const readPage = async (): Promise<{ events: readonly string[]; isFull: boolean }> => {
+    const { rows, events } = await database.transaction(scope, async (run) => {
       const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
-      position = rows.at(-1) ?? position;
-      return { events: (await describe(run, rows)).map(formatEvent), isFull: rows.length === pageSize };
+      return { rows, events: await describe(run, rows) };
     });
+    position = rows.at(-1) ?? position;
+    return { events: events.map(formatEvent), isFull: rows.length === pageSize };
+  };
   const endsAt = Date.now() + maxDurationMs;
   for (let isFull = true; isFull; ) {
     const page = await readPage();

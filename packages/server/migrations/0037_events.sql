@@ -247,11 +247,7 @@ BEGIN
 END
 $$;
 
--- The same function as before, which also records events.
---
--- Places an order, if what the checkout has read is still true. Otherwise the transaction starts again: it fails with a
--- serialization failure. The caller passes the lines in the order of their locations, so that two orders lock locations in the same
--- order. Stock comes last, so that locations are locked for as short as possible.
+-- The function of migration 0036, which now records the events of an order and its sale, and of stock that runs out.
 CREATE OR REPLACE FUNCTION place_order(
   of_token bigint, of_client uuid, new_id uuid, new_invoice_number text, new_total_amount numeric, new_total_quantity integer,
   new_currency text, new_delivery_charge numeric, new_shipping jsonb, new_note text,
@@ -263,21 +259,26 @@ CREATE OR REPLACE FUNCTION place_order(
 DECLARE
   line_count integer := cardinality(location_ids);
   address text := keyfront.scope_wallet_address();
-  changed integer;
+  removed_count integer;
+  expected_count integer;
   sale record;
   has_lead boolean;
   remaining integer;
 BEGIN
   PERFORM set_config('keyfront.is_placing_order', 'on', true);
   IF of_cart IS NULL THEN
-    -- Nothing has locked the client.
+    -- Nothing has locked the client. The lock makes an archiving transaction wait, so that it sees this order.
     PERFORM FROM keyfront.clients WHERE id = of_client AND token_id = of_token AND is_active AND is_kyc_verified
-      AND admin_approval = 'VERIFIED' AND archived_at IS NULL;
+      AND admin_approval = 'VERIFIED' AND archived_at IS NULL FOR SHARE;
     IF NOT FOUND THEN PERFORM keyfront.begin_again(); END IF;
   ELSE
-    DELETE FROM keyfront.cart_items WHERE token_id = of_token AND cart_id = of_cart;
-    GET DIAGNOSTICS changed = ROW_COUNT;
-    IF changed <> line_count THEN PERFORM keyfront.begin_again(); END IF;
+    -- The checkout may have waited for the lock of the client. It then read the client anew, but the items as they were before.
+    WITH removed AS (
+      DELETE FROM keyfront.cart_items WHERE token_id = of_token AND cart_id = of_cart RETURNING strain_id, quantity
+    )
+    SELECT count(*), count(line.strain_id) INTO removed_count, expected_count
+    FROM removed LEFT JOIN unnest(strain_ids, quantities) AS line (strain_id, quantity) USING (strain_id, quantity);
+    IF removed_count <> line_count OR expected_count <> line_count THEN PERFORM keyfront.begin_again(); END IF;
   END IF;
 
   INSERT INTO keyfront.orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency,
