@@ -7,7 +7,7 @@ const startDate = 'startDate must be a valid ISO 8601 date string';
 const endDate = 'endDate must be a valid ISO 8601 date string';
 const interval = 'interval must be one of the following values: day, week, month';
 const currency = 'currency must be a currency code';
-const tooMany = 'interval must be longer: a chart has at most 1000 points';
+const tooMany = 'startDate must be later, or the interval longer: a chart has at most 1000 points';
 const order = 'endDate must not be before startDate';
 
 it.each<[string, string[]]>([

@@ -354,7 +354,7 @@ export const OrderChartQuery = Type.Object({
   interval: Type.Optional(StringEnum(chartIntervals, { description: 'Length of a point', default: 'day' })),
   currency: Type.Optional(
     Type.String({
-      pattern: textPatterns.anyCurrency.pattern,
+      pattern: textPatterns.currency.pattern,
       description: 'Only orders in this currency. The default is the currency of most orders.',
     }),
   ),

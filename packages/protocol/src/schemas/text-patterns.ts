@@ -26,7 +26,6 @@ export const textPatterns = {
     maximum: '999999999999999999.999999999999999999',
   },
   currency: { pattern: '^[A-Z]{3}$', issue: 'must be an ISO 4217 currency code' },
-  anyCurrency: { pattern: '^[A-Z]{3,5}$', issue: 'must be a currency code' },
   // Alpha-3 or alpha-2, in any case.
   countryCode: { pattern: '^[A-Za-z]{2,3}$', issue: 'must be an ISO 3166-1 country code' },
   countryCodeOrEmpty: {

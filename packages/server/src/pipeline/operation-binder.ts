@@ -384,8 +384,6 @@ export class OperationBinder {
     options: AnyRouteOptions,
   ): RouteHandlerMethod {
     const { access, method, status, file, stream } = operation;
-    const { guard, unreadResponses } = this.#parts;
-    const { access, method, status, file } = operation;
     const { unreadResponses } = this.#parts;
     const authenticate = this.#createAuthentication(operation);
     const { securityEvent = defaultEvent(operation) } = options;

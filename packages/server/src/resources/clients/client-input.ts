@@ -5,7 +5,8 @@ import type {
   NewShippingAddress,
   ShippingAddress,
 } from '@keyfront/protocol';
-import { findCountry } from '../../countries.ts';
+import { validationFailed } from '../../api-error.ts';
+import { readCountryFields } from '../country-of-address.ts';
 
 type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness' | 'medicalRecord'>;
 
@@ -33,32 +34,35 @@ const emptyAddress: ShippingAddress = {
 /** A business none of whose fields is set. */
 export const emptyBusiness = { businessType: '', name: '', ...emptyAddress };
 
-/** Reads the fields that a request sets. */
+/** Reads the fields that a request sets, or throws the 400. */
 export function readClientInput(request: Omit<NewClient | ClientChange, 'medicalRecord'>): ClientInput {
   const { shipping, shippings, clientBusiness, ...plain } = request;
   const business =
-    clientBusiness === undefined ? {} : { business: clientBusiness && withCountryCode(clientBusiness) };
-  if (shippings === undefined) {
-    return { ...plain, ...business, ...(shipping && { shipping: withCountryCode(shipping) }) };
+    clientBusiness === undefined
+      ? {}
+      : { business: clientBusiness && withCountry(clientBusiness, 'clientBusiness') };
+  const given = shipping && withCountry(shipping, 'shipping');
+  if (shippings === undefined) return { ...plain, ...business, ...(given && { shipping: given }) };
+  const [first = emptyAddress, ...others] = shippings.map((address, index) => ({
+    ...emptyAddress,
+    ...withCountry(address, `shippings[${index}]`),
+  }));
+  if (given && !agree(given, first)) {
+    throw validationFailed(['shippings[0] must be the same address as shipping']);
   }
-  const [first = emptyAddress, ...others] = shippings.map(completeAddress);
-  return {
-    ...plain,
-    ...business,
-    // A list replaces all addresses, so every field of the default address is set.
-    shipping: { ...first, ...(shipping && withCountryCode(shipping)) },
-    otherShippings: others,
-  };
+  // A list replaces all addresses, so every field of the default address is set.
+  return { ...plain, ...business, shipping: { ...first, ...given }, otherShippings: others };
 }
 
-function completeAddress(address: NewShippingAddress): ShippingAddress {
-  return { ...emptyAddress, ...withCountryCode(address) };
+/** Whether no field has a value in both addresses that differs. */
+function agree(one: NewShippingAddress, other: ShippingAddress): boolean {
+  const fields = Object.keys(emptyAddress) as (keyof ShippingAddress)[];
+  return fields.every((field) => !one[field] || !other[field] || one[field] === other[field]);
 }
 
-/** Writes the country code as alpha-3. Without a code, `country` gives it, if that is a code or a name that is known. */
-function withCountryCode<Address extends Pick<NewShippingAddress, 'country' | 'countryCode'>>(
+function withCountry<Address extends Pick<NewShippingAddress, 'country' | 'countryCode'>>(
   address: Address,
+  path: string,
 ): Address {
-  const countryCode = findCountry(address.countryCode || (address.country ?? ''));
-  return countryCode === null ? address : { ...address, countryCode };
+  return { ...address, ...readCountryFields(address, path) };
 }

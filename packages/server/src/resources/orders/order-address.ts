@@ -1,12 +1,11 @@
 import type { NewShippingAddress, ShippingAddress } from '@keyfront/protocol';
-import { findCountry } from '../../countries.ts';
+import { readCountryFields } from '../country-of-address.ts';
 
-/** Reads the address of a request. The country may be given by code or by name. `countryCode` is alpha-3, or empty. */
+/** Reads the address of a request, or throws the 400. `countryCode` is alpha-3, or empty. */
 export function readOrderAddress(address: NewShippingAddress): ShippingAddress {
   const { address1 = '', address2 = '', landmark = '', city = '', state = '', postalCode = '' } = address;
-  const { country = '', countryCode = '' } = address;
-  const code = findCountry(countryCode || country) ?? '';
-  return { address1, address2, landmark, city, state, country, countryCode: code, postalCode };
+  const { country = '', countryCode = '' } = readCountryFields(address, 'shippingAddress');
+  return { address1, address2, landmark, city, state, country, countryCode, postalCode };
 }
 
 /** Whether an order can be shipped to the address: it has a street and a country. */

@@ -125,7 +125,7 @@ export interface NewOrder {
  * Writes the whole order if the checkout data is still valid: each strain is available, at this price and with enough stock;
  * the cart still holds these items; the client may still order; the invoice number is free. Otherwise the transaction starts
  * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids. The function is
- * in migration 0037.
+ * in migration 0038.
  */
 const placeOrder = statement(
   'orders.place',

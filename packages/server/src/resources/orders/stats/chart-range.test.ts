@@ -81,7 +81,7 @@ describe('the range of a chart', () => {
   });
 
   it('has at most a thousand points', () => {
-    const tooMany = ['interval must be longer: a chart has at most 1000 points'];
+    const tooMany = ['startDate must be later, or the interval longer: a chart has at most 1000 points'];
     expect(read({ startDate: '2024-01-01', endDate: '2026-09-26' }).dates).toHaveLength(1000);
     expect(refusalOf({ startDate: '2024-01-01', endDate: '2026-09-27' })).toEqual(tooMany);
     expect(refusalOf({ startDate: '0001-01-01', endDate: '9999-12-31', interval: 'month' })).toEqual(tooMany);
