@@ -19,11 +19,13 @@ const timeouts = {
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
+  'packages/embedded-postgres/src/data-folder-lock.test.ts',
   'packages/protocol/src/canonical-payload.test.ts',
   'packages/server/src/auth/signatures/verifiers-agree.test.ts',
   'test/chain-simulation.test.ts',
   'test/fuzz.test.ts',
   'test/operations/list-clients/filters.test.ts',
+  'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',
   'test/request-targets.test.ts',
   'test/revocation.test.ts',
@@ -34,6 +36,8 @@ const scaledTests = [
 export default defineConfig({
   ...shared,
   test: {
+    // Keeps transformed modules for the next run, by their content.
+    experimental: { fsModuleCache: true },
     globalSetup: ['test/support/cluster.ts'],
     reporters: ['default', new ClosingLineReporter()],
     // One more than there are cores: many tests wait for processes that they have started.

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digitalKeyAbi, marketplaceAbi } from '@keyfront/contracts';
-import type { NftSale } from '@keyfront/protocol';
+import { type NftSale, operationList } from '@keyfront/protocol';
 import { type Abi, getContractAddress, parseAbi } from 'viem';
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,12 +83,8 @@ describe('the programs of the marketplace guide', () => {
     }
   });
 
-  it('call existing routes, and so does the text', async () => {
-    const response = await fetch(`${storefront.service.origin}/api/v1/openapi.json`);
-    const { paths } = (await response.json()) as { paths: Record<string, object> };
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`),
-    );
+  it('call existing operations, and so does the text', () => {
+    const operations = operationList.map(({ method, path }) => `${method} ${path}`);
     const [, salePath = ''] = /^const path = `(.+)`;$/m.exec(programs['cancel.mjs']) ?? [];
     const call = /(?:request\(|call\(null, )'([A-Z]+)', (?:['`]([^'`]+)['`]|path\b)/g;
     const inPrograms = [...Object.values(programs).join('\n').matchAll(call)].map(

@@ -1,6 +1,7 @@
 import type { OrderWithLines } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from './support/random-from.ts';
+import { scale } from './support/scale.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
 
@@ -8,6 +9,9 @@ const { holder, admin, sql } = await openStorefront();
 const { tokenId } = holder;
 
 const seed = Number(process.env.ORDERS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** How many want a strain at the same time, and how many of them get one. */
+const [buyers, stock] = [60 * scale, 20 * scale];
 
 /** Repeats a request that has waited for its turn or for a lock too long, as a client does: on a busy machine that happens. */
 async function untilItsTurn(send: () => Promise<Reply>): Promise<Reply> {
@@ -52,10 +56,10 @@ const ordersThatDoNotAddUp = () =>
   );
 
 describe('concurrent orders', () => {
-  it(`sell a stock of 50 in one country to exactly 50 of 200, while another country sells (seed ${seed})`, async () => {
+  it(`sell a stock of ${stock} in one country to exactly ${stock} of ${buyers}, while another country sells (seed ${seed})`, async () => {
     const pick = randomFrom(seed);
-    const strain = await insertStrain(sql, { stock: 50, price: 9.99, countryCodes: ['PRT', 'ZAF'] });
-    const other = 60 + pick(60);
+    const strain = await insertStrain(sql, { stock, price: 9.99, countryCodes: ['PRT', 'ZAF'] });
+    const other = stock + 10 + pick(60);
     await sql(
       `UPDATE strain_locations SET stock_quantity = $2 WHERE strain_id = $1 AND country_code = 'ZAF'`,
       [strain.id, other],
@@ -73,16 +77,16 @@ describe('concurrent orders', () => {
       await insertCart(sql, tokenId, client.id, items);
       return () => place(client.id);
     };
-    const countries = Array.from({ length: 200 }, () => 'PRT');
-    for (let count = 0; count < 50; count++) countries.splice(pick(countries.length), 0, 'ZAF');
+    const countries = Array.from({ length: buyers }, () => 'PRT');
+    for (let count = 0; count < stock; count++) countries.splice(pick(countries.length), 0, 'ZAF');
     const orders: (() => Promise<Reply>)[] = [];
     for (const countryCode of countries) orders.push(await orderIn(countryCode));
     const replies = await Promise.all(orders.map((send) => send()));
     const outcomesIn = (countryCode: string) =>
       countOutcomes(replies.filter((_, index) => countries[index] === countryCode));
-    expect(outcomesIn('PRT')).toEqual({ 201: 50, STOCK_TOO_LOW: 150 });
-    expect(outcomesIn('ZAF')).toEqual({ 201: 50 });
-    const stock = await sql(
+    expect(outcomesIn('PRT')).toEqual({ 201: stock, STOCK_TOO_LOW: buyers - stock });
+    expect(outcomesIn('ZAF')).toEqual({ 201: stock });
+    const left = await sql(
       `SELECT country_code AS country, stock_quantity AS stock, (
          SELECT count(*)::int FROM orders JOIN order_lines ON order_id = orders.id
          WHERE order_lines.strain_id = $1 AND shipping->>'countryCode' = country_code
@@ -90,23 +94,23 @@ describe('concurrent orders', () => {
        FROM strain_locations WHERE strain_id = $1 ORDER BY 1`,
       [strain.id],
     );
-    expect(stock).toEqual([
-      { country: 'PRT', stock: 0, sold: 50 },
-      { country: 'ZAF', stock: other - 50, sold: 50 },
+    expect(left).toEqual([
+      { country: 'PRT', stock: 0, sold: stock },
+      { country: 'ZAF', stock: other - stock, sold: stock },
     ]);
     expect(await ordersThatDoNotAddUp()).toEqual([]);
   });
 
-  it('sell a stock of 50 to exactly 50 of 200', async () => {
-    const strain = await insertStrain(sql, { stock: 50, price: 9.99 });
+  it(`sell a stock of ${stock} to exactly ${stock} of ${buyers}`, async () => {
+    const strain = await insertStrain(sql, { stock, price: 9.99 });
     const clients: string[] = [];
-    for (let count = 0; count < 200; count++) {
+    for (let count = 0; count < buyers; count++) {
       const { id } = await insertClient(sql, tokenId);
       await insertCart(sql, tokenId, id, [{ strainId: strain.id, quantity: 1 }]);
       clients.push(id);
     }
     const replies = await Promise.all(clients.map((id) => place(id)));
-    expect(countOutcomes(replies)).toEqual({ 201: 50, STOCK_TOO_LOW: 150 });
+    expect(countOutcomes(replies)).toEqual({ 201: stock, STOCK_TOO_LOW: buyers - stock });
     const refused = replies.filter(({ status }) => status !== 201);
     for (const { envelope } of refused) {
       expect(envelope).toEqual({
@@ -117,7 +121,7 @@ describe('concurrent orders', () => {
         data: null,
       });
     }
-    expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 0, sold: 50 }]);
+    expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 0, sold: stock }]);
     expect(await ordersThatDoNotAddUp()).toEqual([]);
     const [sums] = await sql(
       `SELECT count(*)::int AS orders, sum(total_amount)::text AS amount,
@@ -125,7 +129,7 @@ describe('concurrent orders', () => {
        FROM orders WHERE id IN (SELECT order_id FROM order_lines WHERE strain_id = $1)`,
       [strain.id],
     );
-    expect(sums).toEqual({ orders: 50, amount: '499.50', stillInCarts: 150 });
+    expect(sums).toEqual({ orders: stock, amount: (9.99 * stock).toFixed(2), stillInCarts: buyers - stock });
   });
 
   it('create one order from a cart that is ordered many times', async () => {

@@ -128,14 +128,14 @@ describe('a connection with an error', () => {
     ['with a length that is too large', 'content-length: 2000000\r\n\r\n{'],
     ['in chunks', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
   ])('gets one response while its body is still arriving, and is destroyed: %s', async (_what, rest) => {
-    const socket = await openSocket(service);
+    const socket = await openSocket(impatient);
     socket.write(`POST /api/v1/dapp/orders HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${rest}`);
     const received = await readAll(socket);
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 4\d\d$/)]);
     expect(received).toMatch(/\r\nconnection: close\r\n/i);
     expect(socket.writable).toBe(true);
     await until(
-      () => countConnections(service),
+      () => countConnections(impatient),
       (count) => count === 0,
     );
   });
