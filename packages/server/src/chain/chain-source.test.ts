@@ -19,7 +19,9 @@ function chainWithMints(count: number): FakeChain {
 
 async function open(chain: FakeChain, misbehave?: (response: ServerResponse, method: string) => boolean) {
   node = await startFakeNode(chain, misbehave);
-  return openChainSource(askNodeAt(node.url, new AbortController().signal, 300), contracts);
+  // A node that works has as long as it needs on a busy machine.
+  const timeoutMs = misbehave ? 300 : 60_000;
+  return openChainSource(askNodeAt(node.url, new AbortController().signal, timeoutMs), contracts);
 }
 
 const json = (response: ServerResponse, result: unknown) => {

@@ -267,7 +267,8 @@ describe('with Redis', needs('Redis'), () => {
   it('keeps an idle connection open with pings', async () => {
     const port = await findFreePort();
     await startRedis(port);
-    const { counter, events, ready } = openCounter(`redis://127.0.0.1:${port}`, shortTimings);
+    const idleTimings = { ...timings, connectionTimeoutMs: 2_000 };
+    const { counter, events, ready } = openCounter(`redis://127.0.0.1:${port}`, idleTimings);
     await ready();
     // Three pings are sent within the timeout: after five it would have closed the connection.
     await vi.waitFor(
