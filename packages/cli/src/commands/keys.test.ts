@@ -266,6 +266,121 @@ describe('keyfront keys create', () => {
   );
 });
 
+describe('the settings of a key', () => {
+  const settings = [
+    '--signatures',
+    'bound',
+    '--scopes',
+    'orders:read, clients:read',
+    '--networks',
+    '10.0.0.0/8,::1',
+  ];
+  const sent = {
+    signatures: 'bound',
+    scopes: ['orders:read', 'clients:read'],
+    allowedNetworks: ['10.0.0.0/8', '::1'],
+  };
+
+  it('are sent with a new key', async () => {
+    const harness = createHarness({ env, respond: () => success({ ...key, secretKey: null }, 201) });
+    const file = join(harness.folder, 'secret.pem');
+    const args = ['--secret-key-file', file, ...settings, '--expires-at', '2999-01-01T00:00:00Z'];
+    expect((await harness.run('keys', 'create', 'Mine', ...args)).code).toBe(0);
+    expect(JSON.parse(harness.requests[0]?.body ?? '')).toMatchObject({
+      keyName: 'Mine',
+      ...sent,
+      expiresAt: '2999-01-01T00:00:00Z',
+    });
+  });
+
+  it('are changed and removed by keyfront keys update', async () => {
+    const harness = createHarness({ env, respond: () => success(key) });
+    expect(await harness.run('keys', 'update', key.id, '--name', 'Other', ...settings)).toEqual({
+      code: 0,
+      stdout: `Changed API key ${key.id}.\n`,
+      stderr: '',
+    });
+    const none = ['--scopes', 'all', '--networks', 'any', '--expires-at', 'never', '--signatures', 'any'];
+    await harness.run('keys', 'update', key.id, ...none);
+    expect(harness.requests.map(({ method, target, body }) => [method, target, JSON.parse(body)])).toEqual([
+      ['PATCH', `/keys/${key.id}`, { keyName: 'Other', ...sent }],
+      [
+        'PATCH',
+        `/keys/${key.id}`,
+        { signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null },
+      ],
+    ]);
+  });
+
+  it('are named by their options if the service refuses them', async () => {
+    const data = ['scopes.0 must be a scope such as orders:read', 'expiresAt must be in the future'];
+    const harness = createHarness({ env, respond: () => failure(400, 'Validation failed', { data }) });
+    const { stderr } = await harness.run('keys', 'update', key.id, '--scopes', 'x');
+    expect(stderr).toContain('--expires-at must be in the future');
+  });
+
+  it('need an option', async () => {
+    const harness = createHarness({ env });
+    const { code, stderr } = await harness.run('keys', 'update', key.id);
+    expect([code, stderr, harness.requests]).toEqual([
+      2,
+      'error: Use at least one option that changes the key\n',
+      [],
+    ]);
+  });
+
+  it('show until when a key is accepted', async () => {
+    const listed = { ...key, lastUsedAt: null, revokedAt: null, expiresAt: '2999-01-01T00:00:00.000Z' };
+    const page = { keys: [listed], pageMetaDto: { pageCount: 1, hasNextPage: false } };
+    const { stdout } = await createHarness({ env, respond: () => success(page) }).run('keys', 'list');
+    expect(stdout).toContain('active until 2999-01-01T00:00:00.000Z');
+  });
+});
+
+describe('keyfront keys rotate', () => {
+  const successor = {
+    ...key,
+    id: '019a8f3e-7c00-7000-8000-000000000009',
+    secretKey: null,
+    replaces: { id: key.id, expiresAt: '2026-11-15T10:30:00.000Z' },
+  };
+
+  it('registers a key pair of this machine as the successor', async () => {
+    const harness = createHarness({ env, respond: () => success(successor, 201) });
+    const file = join(harness.folder, 'successor.pem');
+    const args = ['--secret-key-file', file, '--overlap', '3600'];
+    const { code, stdout } = await harness.run('keys', 'rotate', key.id, ...args);
+    expect([code, stdout]).toEqual([
+      0,
+      `Created API key ${successor.id}, which replaces ${key.id}. The old key is accepted until 2026-11-15T10:30:00.000Z.\n` +
+        `The secret key is in ${file}. Keep it safe: there is no other copy.\n`,
+    ]);
+    const [request] = harness.requests;
+    expect([request?.method, request?.target]).toEqual(['POST', `/keys/${key.id}/rotate`]);
+    const body = JSON.parse(request?.body ?? '');
+    expect(body).toMatchObject({ overlapSeconds: 3600, proof: { signature: expect.any(String) } });
+    const publicKey = createPublicKey(readFileSync(file)).export({ type: 'spki', format: 'pem' });
+    expect(Buffer.from(body.publicKey, 'base64').toString()).toBe(publicKey);
+  });
+
+  it('removes the secret key if the service refuses, and rejects another overlap', async () => {
+    const harness = createHarness({ env, respond: () => failure(403, 'The API key has a successor') });
+    const file = join(harness.folder, 'successor.pem');
+    expect((await harness.run('keys', 'rotate', key.id, '--secret-key-file', file)).code).toBe(4);
+    expect(existsSync(file)).toBe(false);
+    const { stderr } = await harness.run(
+      'keys',
+      'rotate',
+      key.id,
+      '--secret-key-file',
+      file,
+      '--overlap',
+      'x',
+    );
+    expect(stderr).toBe('error: --overlap must be a number of seconds\n');
+  });
+});
+
 describe('keyfront keys revoke', () => {
   it('revokes a key', async () => {
     const harness = createHarness({ env, respond: () => success(key) });

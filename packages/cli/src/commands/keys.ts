@@ -32,12 +32,28 @@ interface ListOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-interface CreateOptions extends ListOptions {
+interface SettingOptions {
+  readonly signatures?: string;
+  readonly scopes?: string;
+  readonly expiresAt?: string;
+  readonly networks?: string;
+}
+
+interface CreateOptions extends ListOptions, SettingOptions {
   readonly secretKeyFile?: string;
   readonly ownKeyFile?: string;
   readonly publicKeyFile?: string;
   readonly proof?: string;
   readonly proofTime?: string;
+}
+
+interface UpdateOptions extends ListOptions, SettingOptions {
+  readonly name?: string;
+}
+
+interface RotateOptions extends ListOptions {
+  readonly secretKeyFile: string;
+  readonly overlap?: string;
 }
 
 interface RevokeOptions extends ConnectionOptions {
@@ -50,6 +66,11 @@ const flags = {
   'proof.issuedAt': '--proof-time',
   'proof.signature': '--proof',
   id: '<id>',
+  signatures: '--signatures',
+  scopes: '--scopes',
+  expiresAt: '--expires-at',
+  allowedNetworks: '--networks',
+  overlapSeconds: '--overlap',
 };
 
 /** The ID is never cut, because `keys revoke` needs all of it. */
@@ -71,17 +92,26 @@ const columns: readonly Column<ApiKey>[] = [
   },
   {
     title: 'STATUS',
-    cell: ({ revokedAt }) => (revokedAt === null ? 'active' : `revoked ${revokedAt}`),
-    shortCell: ({ revokedAt }) => (revokedAt === null ? 'active' : 'revoked'),
+    cell: (key) => describeStatus(key, (time) => ` ${time}`),
+    shortCell: (key) => describeStatus(key, () => ''),
   },
 ];
 
-/** `keyfront keys list|create|revoke`: manages the API keys of a signed-in wallet. */
+/** An expiry in the future is part of the status, so that nobody is surprised by it. */
+function describeStatus(
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  writeTime: (time: string) => string,
+): string {
+  if (revokedAt !== null) return `revoked${writeTime(revokedAt)}`;
+  return expiresAt ? `active until ${expiresAt}` : 'active';
+}
+
+/** `keyfront keys list|create|update|rotate|revoke`: manages the API keys of a signed-in wallet. */
 export function addKeys(program: Command, context: Context): void {
   const keys = program.command('keys');
   withDescription(
     keys,
-    'List, create and revoke API keys',
+    'List, create, change, replace and revoke API keys',
     'These commands need a profile that is signed in with a wallet. An API key cannot manage API keys.',
   );
   const list = keys.command('list').action((options: ListOptions) => listKeys(context, options));
@@ -100,6 +130,24 @@ export function addKeys(program: Command, context: Context): void {
     )
     .option('--proof-time <time>', 'with --proof: the time in that text')
     .action((name: string, options: CreateOptions) => createKey(context, name, options));
+  const update = keys
+    .command('update')
+    .argument('<id>', 'ID of the key, from `keyfront keys list`')
+    .option('--name <name>', 'new name of the key')
+    .action((id: string, options: UpdateOptions) => updateKey(context, id, options));
+  const rotate = keys
+    .command('rotate')
+    .argument('<id>', 'ID of the key, from `keyfront keys list`')
+    .requiredOption(
+      '--secret-key-file <file>',
+      'new file for the secret key of the successor, readable only by you',
+    )
+    .option(
+      '--overlap <seconds>',
+      'for how long the old key is still accepted, at most 604800 (default: 86400)',
+    )
+    .action((id: string, options: RotateOptions) => rotateKey(context, id, options));
+  for (const command of [create, update]) withKeySettings(command);
   const revoke = keys
     .command('revoke')
     .argument('<id>', 'ID of the key, from `keyfront keys list`')
@@ -112,13 +160,24 @@ export function addKeys(program: Command, context: Context): void {
       'never sent: it signs a proof that it is yours.',
   );
   withDescription(
+    update,
+    'Change the name or the settings of an API key',
+    'What you leave out stays as it is.',
+  );
+  withDescription(
+    rotate,
+    'Replace an API key',
+    'Generates a key pair on this machine and registers it as the successor, with the settings of the old key. The old key is ' +
+      'accepted until the overlap ends.',
+  );
+  withDescription(
     revoke,
     'Revoke an API key',
     'The service rejects requests signed with the key from then on. This cannot be undone.',
   );
   withConfirmation(revoke);
-  for (const command of [list, create]) withJson(command);
-  for (const command of [list, create, revoke]) withConnection(command, context);
+  for (const command of [list, create, update, rotate]) withJson(command);
+  for (const command of [list, create, update, rotate, revoke]) withConnection(command, context);
   const createExample =
     "keyfront keys create 'My storefront' --secret-key-file storefront.pem --profile wallet";
   const revokeExample = 'keyfront keys revoke 019a8f3e-7c00-7000-8000-000000000001 --profile wallet';
@@ -142,7 +201,44 @@ export function addKeys(program: Command, context: Context): void {
     "keyfront keys create 'My storefront' --own-key-file storefront.pem --profile wallet",
     "keyfront keys create 'My storefront' --public-key-file storefront.pub --profile wallet",
   );
+  const id = '019a8f3e-7c00-7000-8000-000000000001';
+  withExamples(
+    update,
+    context,
+    `keyfront keys update ${id} --scopes orders:read,clients:read --signatures bound --profile wallet`,
+    `keyfront keys update ${id} --scopes all --networks any --expires-at never --profile wallet`,
+  );
+  withExamples(
+    rotate,
+    context,
+    `keyfront keys rotate ${id} --secret-key-file successor.pem --overlap 3600 --profile wallet`,
+  );
   withExamples(revoke, context, revokeExample);
+}
+
+/** Adds the options for what a key may do. */
+function withKeySettings(command: Command): Command {
+  return command
+    .option('--signatures <form>', 'which signatures are accepted: any or bound')
+    .option('--scopes <scopes>', 'what the key may do, such as orders:read,clients:write, or all')
+    .option('--expires-at <time>', 'until when the key is accepted, such as 2027-11-15T09:30:00Z, or never')
+    .option('--networks <networks>', 'networks that requests may come from, such as 203.0.113.0/24, or any');
+}
+
+type KeySettings = Pick<NewKey, 'signatures' | 'scopes' | 'expiresAt' | 'allowedNetworks'>;
+
+/** Reads the settings that were given. The service checks the values. */
+function readKeySettings({ signatures, scopes, expiresAt, networks }: SettingOptions): KeySettings {
+  return {
+    ...(signatures === undefined ? {} : { signatures: signatures as 'any' | 'bound' }),
+    ...(scopes === undefined ? {} : { scopes: readList(scopes, 'all') }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === 'never' ? null : expiresAt }),
+    ...(networks === undefined ? {} : { allowedNetworks: readList(networks, 'any') }),
+  };
+}
+
+function readList(text: string, everything: string): string[] | null {
+  return text === everything ? null : text.split(',').map((each) => each.trim());
 }
 
 async function openWithToken(context: Context, options: ConnectionOptions): Promise<Keyfront> {
@@ -194,7 +290,9 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
     throw new CliError('The token does not name a wallet. Sign in again.', exitCodes.authentication);
   }
   const create = (own: OwnKey) =>
-    withFlagNames(flags, () => keyfront.keys.create({ keyName, ...own }, { signal: context.signal }));
+    withFlagNames(flags, () =>
+      keyfront.keys.create({ keyName, ...own, ...readKeySettings(options) }, { signal: context.signal }),
+    );
   const register = async (secretKey: KeyObject) =>
     create(
       await proveKeyPossession({
@@ -219,6 +317,41 @@ async function createKey(context: Context, keyName: string, options: CreateOptio
       context.stdout.write(`The secret key is in ${secretKeyFile}. Keep it safe: there is no other copy.\n`);
     }
   }
+}
+
+async function updateKey(context: Context, id: string, options: UpdateOptions): Promise<void> {
+  const { name, json } = options;
+  const change = { ...(name === undefined ? {} : { keyName: name }), ...readKeySettings(options) };
+  if (Object.keys(change).length === 0) throw usageError('Use at least one option that changes the key');
+  const keyfront = await openWithToken(context, options);
+  const changed = await withFlagNames({ ...flags, keyName: '--name' }, () =>
+    keyfront.keys.update(id, change, { signal: context.signal }),
+  );
+  context.stdout.write(json ? `${compactJson(changed)}\n` : `Changed API key ${id}.\n`);
+}
+
+async function rotateKey(context: Context, id: string, options: RotateOptions): Promise<void> {
+  const { secretKeyFile, overlap, json } = options;
+  if (overlap !== undefined && !/^\d+$/.test(overlap))
+    throw usageError('--overlap must be a number of seconds');
+  const { keyfront, walletAddress } = await openWallet(context, options);
+  if (walletAddress === null) {
+    throw new CliError('The token does not name a wallet. Sign in again.', exitCodes.authentication);
+  }
+  const { secretKey: _none, ...successor } = await createKeyPairFile(secretKeyFile, async (secretKey) => {
+    const publicKey = apiKeyOf(secretKey);
+    const own = await proveKeyPossession({ walletAddress, publicKey, key: encodeSecretKey(secretKey) });
+    const rotation = { ...own, ...(overlap === undefined ? {} : { overlapSeconds: Number(overlap) }) };
+    return withFlagNames(flags, () => keyfront.keys.rotate(id, rotation, { signal: context.signal }));
+  });
+  if (json) {
+    context.stdout.write(`${compactJson(successor)}\n`);
+    return;
+  }
+  context.stdout.write(
+    `Created API key ${successor.id}, which replaces ${id}. The old key is accepted until ${successor.replaces.expiresAt}.\n` +
+      `The secret key is in ${secretKeyFile}. Keep it safe: there is no other copy.\n`,
+  );
 }
 
 type OwnKey = Pick<NewKey, 'publicKey' | 'proof'>;
