@@ -51,7 +51,7 @@ export const authOperations = defineOperations({
     sdk: 'auth.signIn',
     summary: 'Sign in',
     description:
-      'The second step of a sign-in. The token is valid for 24 hours. If the message, the nonce or the signature is wrong, ' +
+      'The second step of a sign-in. The token is valid for 24 hours, that of an administrator for one hour. If the message, the nonce or the signature is wrong, ' +
       'the `WWW-Authenticate` header of the 401 says which. A wallet that owns no digital key gets 403.',
     status: 201,
     // Repeating it does no harm: a used nonce is refused.

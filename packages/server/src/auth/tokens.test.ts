@@ -36,6 +36,11 @@ async function reasonFor(token: string, verifier = tokens): Promise<string> {
 }
 
 describe('issuing and verifying', () => {
+  it('issues the token of an administrator for one hour', async () => {
+    const { expiresAt } = await tokens.issue({ walletAddress: wallet, role: 'administrator' });
+    expect(expiresAt).toBe(new Date((nowSeconds + 60 * 60) * 1000).toISOString());
+  });
+
   it('issues a JWT for 24 hours, with the wallet in lower case', async () => {
     const issued = await tokens.issue({
       walletAddress: wallet.toUpperCase().replace('X', 'x'),

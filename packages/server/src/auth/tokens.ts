@@ -33,7 +33,8 @@ export interface TokenOptions {
 }
 
 const algorithm = 'HS256';
-const lifetimeSeconds = 24 * 60 * 60;
+/** An administrator may change the data of every holder, so a lost token must not last long. */
+const lifetimeSeconds = { holder: 24 * 60 * 60, administrator: 60 * 60 } as const;
 // Clocks of the machines of one service may differ by this much.
 const clockToleranceSeconds = 60;
 const wallet = /^0x[0-9a-f]{40}$/;
@@ -56,7 +57,7 @@ export function createTokens({
         audience,
         requiredClaims: ['sub', 'role', 'iat', 'nbf', 'exp'],
         clockTolerance: clockToleranceSeconds,
-        maxTokenAge: lifetimeSeconds,
+        maxTokenAge: lifetimeSeconds.holder,
         currentDate: now(),
       });
       return readClaims(payload);
@@ -68,7 +69,7 @@ export function createTokens({
   return {
     async issue({ walletAddress, role }) {
       const issuedAt = Math.floor(now().getTime() / 1000);
-      const expiresAt = issuedAt + lifetimeSeconds;
+      const expiresAt = issuedAt + lifetimeSeconds[role];
       const token = await new SignJWT({ role })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setSubject(walletAddress.toLowerCase())
