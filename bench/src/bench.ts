@@ -161,6 +161,18 @@ export function signHeaders(signer: Signer, payload: string): Record<string, str
   return { 'x-auth-apikey': signer.apiKey, 'x-auth-signature': signer.sign(sha256(payload)) };
 }
 
+/** Returns the headers of a request without a body whose signature is bound to it. */
+export function boundHeaders(signer: Signer, method: string, url: string): Record<string, string> {
+  const keyid = createHash('sha256').update(signer.publicKey).digest('hex');
+  const created = Math.floor(Date.now() / 1000);
+  const params = `("@method" "@target-uri");created=${created};keyid="${keyid}"`;
+  const base = `"@method": ${method}\n"@target-uri": ${url}\n"@signature-params": ${params}`;
+  return {
+    'signature-input': `sig1=${params}`,
+    signature: `sig1=:${signer.signCompact(sha256(base))}:`,
+  };
+}
+
 /** Returns a signed GET request. */
 export function signedGet(signer: Signer, path: string): LoadRequest {
   const [, query] = path.split('?');

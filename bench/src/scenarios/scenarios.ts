@@ -1,3 +1,4 @@
+import { bound } from './bound.ts';
 import { catalogue } from './catalogue.ts';
 import { checkout } from './checkout.ts';
 import { csv } from './csv.ts';
@@ -13,6 +14,7 @@ import { stats } from './stats.ts';
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   catalogue,
+  bound,
   oneOrder,
   checkout,
   exportPages,

@@ -15,6 +15,8 @@ export interface Signer {
   readonly point: Uint8Array;
   /** Returns a value of the `x-auth-signature` header. Every call returns a new signature, also for the same digest. */
   sign(digest: Uint8Array): string;
+  /** Returns the 64 bytes of r and s in Base64. */
+  signCompact(digest: Uint8Array): string;
 }
 
 /** Creates a signer with a new key pair. */
@@ -23,13 +25,13 @@ export function createSigner(): Signer {
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const { d } = privateKey.export({ format: 'jwk' });
   const secret = Buffer.from(d ?? '', 'base64url');
+  const signDigest = (digest: Uint8Array) =>
+    secp256k1.ecdsaSign(digest, secret, { data: randomBytes(32) }).signature;
   return {
     apiKey: Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64'),
     publicKey: spki,
     point: spki.subarray(-65),
-    sign: (digest) => {
-      const { signature } = secp256k1.ecdsaSign(digest, secret, { data: randomBytes(32) });
-      return Buffer.from(secp256k1.signatureExport(signature)).toString('base64');
-    },
+    sign: (digest) => Buffer.from(secp256k1.signatureExport(signDigest(digest))).toString('base64'),
+    signCompact: (digest) => Buffer.from(signDigest(digest)).toString('base64'),
   };
 }
