@@ -50,16 +50,9 @@ interface Language {
   readonly variables?: () => Record<string, string>;
 }
 
-const languages: readonly Language[] = [
+const simple: readonly Language[] = [
   {
     heading: 'Bash, openssl and curl',
-    language: 'bash',
-    file: 'keyfront.sh',
-    command: ['bash', 'keyfront.sh'],
-    comment: '# ',
-  },
-  {
-    heading: 'Bound: Bash, openssl and curl',
     language: 'bash',
     file: 'keyfront.sh',
     command: ['bash', 'keyfront.sh'],
@@ -98,6 +91,8 @@ const languages: readonly Language[] = [
     variables: readGoVariables,
   },
 ];
+/** Each language has a program for each form of signature. */
+const languages = simple.flatMap((each) => [each, { ...each, heading: `Bound: ${each.heading}` }]);
 
 describe('the programs of the signing guide', () => {
   for (const { heading, language, file, command, requirement, comment, variables } of languages) {
@@ -135,8 +130,8 @@ describe('the programs of the signing guide', () => {
     });
   }
 
-  it('are formatted: Go', needs('Go'), async () => {
-    const [program] = readPrograms(guide, 'Go', 'go');
+  it.each(['Go', 'Bound: Go'])('are formatted: %s', needs('Go'), async (heading) => {
+    const [program] = readPrograms(guide, heading, 'go');
     await writeFile(join(folder, 'main.go'), program);
     const formatted = await runProgram('gofmt', ['-e', 'main.go'], folder, {});
     expect(formatted).toEqual({ code: 0, stdout: program, stderr: '' });
