@@ -1,4 +1,5 @@
 import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
+import { BoundedMap } from '../../bounded-map.ts';
 import { type Rejection, reject } from '../rejection.ts';
 import {
   type BareItem,
@@ -46,8 +47,45 @@ const derivedNames = new Set([
 const keyidForm = /^(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const algorithmName = 'ecdsa-secp256k1-sha256';
 
+/** The form in which nearly all callers write the header: one signature, its parameters in this order, no blanks to spare. */
+const usualInput =
+  /^([a-z][a-z0-9_.-]*)=(\(("[@a-z0-9-]+"(?: "[@a-z0-9-]+")*)\);created=(\d{1,15});keyid="([0-9a-f-]{36,64})"(?:;nonce="([\w.~+/=-]{1,255})")?)$/;
+/** The validated components by their text. Callers use few different lists. */
+const usualComponents = new BoundedMap<readonly string[]>(1_000);
+
 /** Reads a signature from `Signature-Input` and `Signature`. */
 export function readSignatureClaim(
+  inputHeader: string | undefined,
+  signatureHeader: string | undefined,
+): SignatureClaim | Rejection {
+  return readUsualClaim(inputHeader, signatureHeader) ?? readAnyClaim(inputHeader, signatureHeader);
+}
+
+/** The fast path, which parses no structured fields. Null for everything that is not in the usual form or not valid. */
+export function readUsualClaim(inputHeader = '', signatureHeader = ''): SignatureClaim | null {
+  const [, label, params = '', list = '', created, keyid = '', nonce = null] =
+    usualInput.exec(inputHeader) ?? [];
+  if (label === undefined || !keyidForm.test(keyid) || !/^0$|^[1-9]/.test(created ?? '')) return null;
+  const components = usualComponents.get(list) ?? readUsualComponents(list);
+  const start = `${label}=:`;
+  if (!components || !signatureHeader.startsWith(start) || !signatureHeader.endsWith(':')) return null;
+  const digits = signatureHeader.slice(start.length, -1);
+  const signature = Buffer.from(digits, 'base64');
+  if (signature.length !== 64 || signature.toString('base64') !== digits) return null;
+  const input = { components, params, created: Number(created), expires: null, keyid, nonce };
+  return { ok: true, input, signature };
+}
+
+function readUsualComponents(list: string): readonly string[] | null {
+  const member = parseDictionary(`a=(${list})`)?.get('a');
+  const components = member && 'items' in member ? readComponents(member.items) : null;
+  if (!components || 'ok' in components) return null;
+  usualComponents.set(list, components);
+  return components;
+}
+
+/** Reads headers in every form that RFC 9421 allows, and explains what is wrong with them. */
+export function readAnyClaim(
   inputHeader: string | undefined,
   signatureHeader: string | undefined,
 ): SignatureClaim | Rejection {
