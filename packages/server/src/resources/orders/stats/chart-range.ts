@@ -27,7 +27,9 @@ export function readChartRange(query: OrderChartQuery, now: Date): ChartRange {
   const dates: string[] = [];
   for (let at = startOfInterval(start, interval); at <= end; at = nextInterval(at, interval)) {
     if (dates.push(formatDay(at)) > maximumChartPoints) {
-      throw validationFailed([`startDate must be later, or the interval longer: a chart has at most ${maximumChartPoints} points`]);
+      throw validationFailed([
+        `startDate must be later, or the interval longer: a chart has at most ${maximumChartPoints} points`,
+      ]);
     }
   }
   return { interval, startDate: formatDay(start), endDate: formatDay(end), dates };
