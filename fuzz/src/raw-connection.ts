@@ -101,6 +101,7 @@ export class RawConnection {
     const { response } = parsed;
     if (response.headers.get('connection') === 'close') this.#isClosed = true;
     this.#take()?.resolve(response);
+    if (isEventStream(response.headers)) this.close();
   }
 
   #fail(error: Error): void {
@@ -132,13 +133,18 @@ function parseResponse(
       continue;
     }
     const parsed =
-      hasBody && status !== 204 && status !== 304
+      hasBody && status !== 204 && status !== 304 && !isEventStream(headers)
         ? parseBody(received, bodyStart, headers, isClosed)
         : { body: Buffer.alloc(0), end: bodyStart };
     if (!parsed) return null;
     const { body } = parsed;
     return { response: { status, headers, body, sizeBytes: parsed.end - start }, end: parsed.end };
   }
+}
+
+/** A stream of events has no end, so its head is the whole response. */
+function isEventStream(headers: ReadonlyMap<string, string>): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 function parseHead(text: string): { readonly status: number; readonly headers: Map<string, string> } {

@@ -97,6 +97,11 @@ it.each<[string, unknown, string[]]>([
       'cartItems.0.quantity must not be less than 1',
     ],
   ],
+  [
+    'items under both names',
+    { clientId, cartItems: [item], items: [item] },
+    ['items must not be given together with cartItems'],
+  ],
 ])('rejects %s', async (_name, body, issues) => {
   const reply = await holder.ask('POST', '/dapp/carts', { body });
   expect(reply.envelope).toEqual({

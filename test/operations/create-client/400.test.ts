@@ -148,3 +148,21 @@ it.each([
 it('created no client in the tests above', async () => {
   expect(await sql('SELECT FROM clients WHERE token_id = $1', [holder.tokenId])).toEqual([]);
 });
+
+it('refuses an address whose country and code differ, and two default addresses', async () => {
+  const address = { address1: 'Rua 1', country: 'Austria', countryCode: 'PRT' };
+  expect(await listIssues({ ...client, shipping: address })).toEqual([
+    'shipping.countryCode must be the code of shipping.country',
+  ]);
+  expect(await listIssues({ ...client, shippings: [{}, address] })).toEqual([
+    'shippings.1.countryCode must be the code of shippings.1.country',
+  ]);
+  expect(await listIssues({ ...client, clientBusiness: address })).toEqual([
+    'clientBusiness.countryCode must be the code of clientBusiness.country',
+  ]);
+  const shipping = { address1: 'Rua 1', countryCode: 'PRT' };
+  const shippings = [{ address1: 'Long Street 5', city: 'Cape Town', countryCode: 'ZAF' }];
+  expect(await listIssues({ ...client, shipping, shippings })).toEqual([
+    'shippings.0 must be the same address as shipping',
+  ]);
+});

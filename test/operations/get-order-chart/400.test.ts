@@ -6,7 +6,7 @@ const { holder } = await openStorefront();
 const startDate = 'startDate must be a valid ISO 8601 date string';
 const endDate = 'endDate must be a valid ISO 8601 date string';
 const interval = 'interval must be one of the following values: day, week, month';
-const currency = 'currency must be a currency code';
+const currency = 'currency must be an ISO 4217 currency code';
 const tooMany = 'startDate must be later, or the interval longer: a chart has at most 1000 points';
 const order = 'endDate must not be before startDate';
 
@@ -25,6 +25,7 @@ it.each<[string, string[]]>([
   ['interval=day&interval=week', ['interval must not be given more than once']],
   ['interval=__proto__', [interval]],
   ['currency=eur', [currency]],
+  ['currency=EURO', [currency]],
   ['currency=EURO00', [currency]],
   ['currency=%00', [currency]],
   ['currency=EUR%0A', [currency]],

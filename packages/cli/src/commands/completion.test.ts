@@ -28,7 +28,7 @@ describe('completion', () => {
     [['log'], ['login', 'logout']],
     [
       ['keys', ''],
-      ['list', 'create', 'revoke'],
+      ['list', 'create', 'update', 'rotate', 'revoke'],
     ],
     [['help', 'or'], ['orders']],
     [

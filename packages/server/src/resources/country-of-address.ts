@@ -16,8 +16,8 @@ type CountryFields = Pick<NewShippingAddress, 'country' | 'countryCode'>;
  */
 export function readCountryFields({ country, countryCode }: CountryFields, path: string): CountryFields {
   if (!countryCode) {
-    if (country === undefined) return countryCode === undefined ? {} : { countryCode };
-    return { country, countryCode: findCountry(country) ?? '' };
+    if (country) return { country, countryCode: findCountry(country) ?? '' };
+    return { ...(country !== undefined && { country }), ...(countryCode !== undefined && { countryCode }) };
   }
   const code = findCountry(countryCode) ?? '';
   if (!country) return { country: code === '' ? (country ?? '') : nameCountry(code), countryCode: code };

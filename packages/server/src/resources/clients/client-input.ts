@@ -45,10 +45,10 @@ export function readClientInput(request: Omit<NewClient | ClientChange, 'medical
   if (shippings === undefined) return { ...plain, ...business, ...(given && { shipping: given }) };
   const [first = emptyAddress, ...others] = shippings.map((address, index) => ({
     ...emptyAddress,
-    ...withCountry(address, `shippings[${index}]`),
+    ...withCountry(address, `shippings.${index}`),
   }));
   if (given && !agree(given, first)) {
-    throw validationFailed(['shippings[0] must be the same address as shipping']);
+    throw validationFailed(['shippings.0 must be the same address as shipping']);
   }
   // A list replaces all addresses, so every field of the default address is set.
   return { ...plain, ...business, shipping: { ...first, ...given }, otherShippings: others };
