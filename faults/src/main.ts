@@ -30,9 +30,13 @@ async function run(): Promise<void> {
   }
 }
 
-run().catch((error) => {
+try {
+  await run();
+} catch (error) {
   process.stderr.write(
-    error instanceof UsageError ? `${error.message}\n\n${usage}\n` : `${error.stack ?? error}\n`,
+    error instanceof UsageError ? `${error.message}\n\n${usage}\n` : `${(error as Error).stack ?? error}\n`,
   );
   process.exitCode = 2;
-});
+}
+// Explicit, because Node can wait for ever for handles of killed processes to close.
+process.exit();
