@@ -76,6 +76,8 @@ export async function* streamEvents(
   });
   const end = () => pending.end();
   hub.closing.addEventListener('abort', end);
+  // At once and not with the next comment: a client that connects again would find its place taken.
+  const forgetConnection = scope.clientConnection?.onClose(end);
   try {
     // Those that became readable between the last page and the subscription. The hub may have some of them too.
     for (let isFull = true; isFull; ) {
@@ -102,6 +104,7 @@ export async function* streamEvents(
     }
   } finally {
     hub.closing.removeEventListener('abort', end);
+    forgetConnection?.();
     unsubscribe();
   }
 }
