@@ -85,7 +85,7 @@ export function readEventTypes(filter: string | undefined): EventType[] | null {
 }
 
 /** Whether a type is the one that the pattern names, or begins with what stands before its `*`. */
-export function matchesPattern(type: string, pattern: string): boolean {
+function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === '*') return true;
   return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
