@@ -28,8 +28,8 @@ const scaledTests = [
   'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',
   'test/request-targets.test.ts',
-  'test/revocation.test.ts',
   'test/sdk-faults.test.ts',
+  'test/search.test.ts',
   'test/security-log.test.ts',
 ];
 

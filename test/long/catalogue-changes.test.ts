@@ -1,8 +1,8 @@
 import type { Planet, Strain, StrainPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { createTokens } from '../packages/server/src/auth/tokens.ts';
-import { onTestCluster, startService } from './support/service-process.ts';
-import { runSql } from './support/test-database.ts';
+import { createTokens } from '../../packages/server/src/auth/tokens.ts';
+import { onTestCluster, startService } from '../support/service-process.ts';
+import { runSql } from '../support/test-database.ts';
 
 const administrator = `0x${'ad'.repeat(20)}`;
 const deadline = { timeout: 10_000 };
