@@ -128,10 +128,18 @@ describe.each([
     return { withKey: first.roundTrips, replayed: again.roundTrips };
   }
 
-  it.each(names)('%s makes as many round trips as declared', async (name) => {
+  it.each(names)('%s makes as many round trips as declared, and verifies a signature once', async (name) => {
     // The first one fills the caches.
     await spend(await prepare(name));
-    const { roundTrips } = await spend(await prepare(name));
+    const send = await prepare(name);
+    const { roundTrips, curveVerifications } = await spend(send);
+    expect(curveVerifications).toBe(takesSignature(name) ? 1 : 0);
+    if (takesSignature(name)) {
+      const before = countVerifications();
+      // What has been done cannot be done again, which the guard does not know.
+      await send();
+      expect(countVerifications() - before).toBe(0);
+    }
     const more = takesIdempotencyKey(findOperation(name)) ? await costsWithKey(name) : {};
     expect({ roundTrips, ...more }).toEqual(costOf(name));
   });
@@ -150,34 +158,20 @@ describe('for a holder without data', () => {
 });
 
 describe('a credential', () => {
-  const signed = names.filter(takesSignature);
-  const others = names.filter((name) => !signed.includes(name));
-
-  it.each(signed)('of %s is verified once, and not again when the request is repeated', async (name) => {
-    const send = await short.prepare(name);
-    expect((await spend(send)).curveVerifications).toBe(1);
-    const before = countVerifications();
-    // What has been done cannot be done again, which the guard does not know.
-    await send();
-    expect(countVerifications() - before).toBe(0);
-  });
-
-  it.each(signed)(
+  it.each(names.filter(takesSignature))(
     'of %s may be a JWT: no verification on the curve, and one query for its holder',
     async (name) => {
-      const caller = holder.signedIn;
-      await spend(await short.prepare(name, { caller }));
-      const { roundTrips, curveVerifications } = await spend(await short.prepare(name, { caller }));
+      // The response may have left the cache since the last change.
+      if (costOf(name).roundTrips === 0) await spend(await short.prepare(name));
+      const { roundTrips, curveVerifications } = await spend(
+        await short.prepare(name, { caller: holder.signedIn }),
+      );
       expect({ roundTrips, curveVerifications }).toEqual({
         roundTrips: costOf(name).roundTrips + 1,
         curveVerifications: 0,
       });
     },
   );
-
-  it.each(others)('of %s needs no verification on the curve', async (name) => {
-    expect((await spend(await short.prepare(name))).curveVerifications).toBe(0);
-  });
 
   it('costs one more query when its key is not cached', async () => {
     const list = async () =>

@@ -35,7 +35,7 @@ describe('without valid credentials', () => {
   it.each(select(({ access }) => access !== 'public'))(
     '%s returns 401 to a caller without credentials',
     async (id, operation) => {
-      const send = await requests.prepare(id, { caller: nobody });
+      const send = await requests.prepareRefused(id, { caller: nobody });
       const reply = await send();
       expectError(reply, 'CREDENTIALS_MISSING', unauthorized(operation));
       const schemes = { credential: /^Signature /, provider: /^Webhook / };
@@ -47,7 +47,7 @@ describe('without valid credentials', () => {
   it.each(select(({ access }) => access === 'credential'))(
     '%s returns 401 to a signature of another key',
     async (id, operation) => {
-      const send = await requests.prepare(id, { caller: forger });
+      const send = await requests.prepareRefused(id, { caller: forger });
       const reply = await send();
       expectError(reply, 'SIGNATURE_INVALID', unauthorized(operation));
       expect(reply.headers.get('www-authenticate')).toMatch(/^Signature /);
@@ -58,7 +58,7 @@ describe('without valid credentials', () => {
     '%s returns 401 to a signed request, since it accepts only a JWT',
     async (id, operation) => {
       for (const caller of [holder, forger]) {
-        const send = await requests.prepare(id, { caller });
+        const send = await requests.prepareRefused(id, { caller });
         expectError(await send(), 'TOKEN_REQUIRED', unauthorized(operation));
       }
     },
@@ -67,12 +67,12 @@ describe('without valid credentials', () => {
 
 describe('the wrong kind of caller', () => {
   it.each(select(declares('HOLDER_REQUIRED')))('%s returns 403 to an administrator', async (id) => {
-    const send = await requests.prepare(id, { caller: admin });
+    const send = await requests.prepareRefused(id, { caller: admin });
     expectError(await send(), 'HOLDER_REQUIRED');
   });
 
   it.each(select(({ access }) => access === 'administrator'))('%s returns 403 to a holder', async (id) => {
-    const send = await requests.prepare(id, { caller: holder.signedIn });
+    const send = await requests.prepareRefused(id, { caller: holder.signedIn });
     expectError(await send(), 'ADMINISTRATOR_REQUIRED');
   });
 });
@@ -89,7 +89,7 @@ describe('a path parameter', () => {
       `${unknownId}%00`,
       '__proto__',
     ]) {
-      const send = await requests.prepare(id, { id: value });
+      const send = await requests.prepareRefused(id, { id: value });
       const reply = await send();
       expect([value, reply.status, reply.envelope]).toEqual([
         value,
@@ -117,7 +117,7 @@ describe('a path parameter', () => {
     '%s returns 404 for a resource that does not exist',
     async (id, operation) => {
       const isEvent = operation.path.includes('{eventId}');
-      const send = await requests.prepare(id, { id: isEvent ? `evt_${'7'.repeat(29)}` : unknownId });
+      const send = await requests.prepareRefused(id, { id: isEvent ? `evt_${'7'.repeat(29)}` : unknownId });
       expectError(await send(), 'RESOURCE_NOT_FOUND', `${nounOf(operation)} not found`);
     },
   );
@@ -126,7 +126,7 @@ describe('a path parameter', () => {
     '%s returns 403 for a resource of another holder',
     async (id, { access }) => {
       const caller = access === 'jwt' ? stranger.signedIn : stranger;
-      const send = await requests.prepare(id, { caller });
+      const send = await requests.prepareRefused(id, { caller });
       const reply = await send();
       expect([reply.status, reply.envelope.code]).toEqual([403, 'NOT_OWNED']);
       expect(reply.envelope.message).toMatch(/belongs to another holder/);
@@ -140,12 +140,12 @@ describe('a body', () => {
 
   it.each(withBody)('%s returns 413 for a body over its limit', async (id, operation) => {
     const limitBytes = bodyLimitOf(operation);
-    const send = await requests.prepare(id, { body: { text: 'a'.repeat(limitBytes) } });
+    const send = await requests.prepareRefused(id, { body: { text: 'a'.repeat(limitBytes) } });
     expectError(await send(), 'PAYLOAD_TOO_LARGE', describeBodyLimit(limitBytes));
   });
 
   it.each(withBody)('%s returns 415 for another content type', async (id) => {
-    const send = await requests.prepare(id, { headers: { 'content-type': 'text/plain' } });
+    const send = await requests.prepareRefused(id, { headers: { 'content-type': 'text/plain' } });
     expectError(await send(), 'UNSUPPORTED_MEDIA_TYPE');
   });
 
@@ -155,7 +155,7 @@ describe('a body', () => {
       ['{"a":1,"a":2}', 'body must not contain the name "a" twice'],
       ['[]', 'body must be an object'],
     ] as const) {
-      const send = await requests.prepare(id, { body });
+      const send = await requests.prepareRefused(id, { body });
       const { envelope } = await send();
       expect(envelope).toEqual(failure('VALIDATION_FAILED', undefined, [issue]));
     }
@@ -166,7 +166,9 @@ describe('a field that the operation does not know', () => {
   const readsBody = select(({ method, ignoresBody, upload }) => method !== 'GET' && !ignoresBody && !upload);
 
   it.each(readsBody)('%s returns 400 that names each', async (id) => {
-    const send = await requests.prepare(id, { change: (body) => ({ ...body, colour: 'red', size: null }) });
+    const send = await requests.prepareRefused(id, {
+      change: (body) => ({ ...body, colour: 'red', size: null }),
+    });
     expect((await send()).envelope).toEqual(
       failure('VALIDATION_FAILED', undefined, ['colour should not exist', 'size should not exist']),
     );
@@ -177,7 +179,9 @@ describe('a field that the operation does not know', () => {
   );
 
   it.each(nested)('%s returns 400 for one in %s', async (id, path, wrap) => {
-    const send = await requests.prepare(id, { change: (body) => ({ ...body, ...wrap({ colour: 'red' }) }) });
+    const send = await requests.prepareRefused(id, {
+      change: (body) => ({ ...body, ...wrap({ colour: 'red' }) }),
+    });
     const { status, envelope } = await send();
     expect([status, envelope.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(envelope.data).toContain(`${path}.colour should not exist`);
@@ -258,7 +262,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(idempotent)('%s returns 400 for an overlong key', async (id) => {
-    const long = await requests.prepare(id, { idempotencyKey: 'k'.repeat(256) });
+    const long = await requests.prepareRefused(id, { idempotencyKey: 'k'.repeat(256) });
     expect((await long()).envelope).toEqual(
       failure('VALIDATION_FAILED', undefined, [
         'idempotency-key must be shorter than or equal to 255 characters',

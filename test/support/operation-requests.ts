@@ -1,5 +1,5 @@
 import { type Operation, operationList } from '@keyfront/protocol';
-import { operationCalls } from './operation-calls.ts';
+import { type OperationCall, operationCalls } from './operation-calls.ts';
 import type { Reply, Storefront, TestCaller } from './storefront.ts';
 
 export type Send = () => Promise<Reply>;
@@ -9,6 +9,8 @@ export interface OperationRequests {
   readonly names: string[];
   /** A request that succeeds, and that has not been made before. */
   prepare(name: string, options?: RequestOptions): Promise<Send>;
+  /** A request that the service refuses. Its resources are made once for each name, because nothing changes them. */
+  prepareRefused(name: string, options: RequestOptions): Promise<Send>;
 }
 
 interface RequestOptions {
@@ -40,31 +42,41 @@ export async function openOperationRequests(
     jwt: holder.signedIn,
     administrator: admin,
   };
+  const makeCall = async (name: string) => {
+    const call = await calls[name]?.();
+    if (!call) throw new Error(`There is no call for ${name}`);
+    return call;
+  };
+  const prepareCall = (name: string, call: OperationCall, options: RequestOptions) => {
+    const { access, provider = 'KYC', ...operation } = findOperation(name);
+    const { method, path } = options.address ?? operation;
+    const usual = access === 'provider' ? providers[provider] : callers[access];
+    const { caller = usual, idempotencyKey } = options;
+    const {
+      id = '',
+      query,
+      body,
+      headers,
+    } = { ...call, ...(options.id === undefined ? {} : { id: options.id }) };
+    const valid = options.isIndented ? JSON.stringify(body, null, 2) : body;
+    const content = options.body ?? options.change?.(body ?? {}, id) ?? valid;
+    return caller.prepare(method, path.replace(/\{\w+\}/, id) + (query === undefined ? '' : `?${query}`), {
+      ...(content === undefined ? {} : { body: content }),
+      headers: {
+        ...headers,
+        ...options.headers,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+    });
+  };
+  const refusedCalls = new Map<string, Promise<OperationCall>>();
   return {
     names: Object.keys(calls),
-    prepare: async (name, options = {}) => {
-      const { access, provider = 'KYC', ...operation } = findOperation(name);
-      const { method, path } = options.address ?? operation;
-      const usual = access === 'provider' ? providers[provider] : callers[access];
-      const { caller = usual, idempotencyKey } = options;
-      const call = await calls[name]?.();
-      if (!call) throw new Error(`There is no call for ${name}`);
-      const {
-        id = '',
-        query,
-        body,
-        headers,
-      } = { ...call, ...(options.id === undefined ? {} : { id: options.id }) };
-      const valid = options.isIndented ? JSON.stringify(body, null, 2) : body;
-      const content = options.body ?? options.change?.(body ?? {}, id) ?? valid;
-      return caller.prepare(method, path.replace(/\{\w+\}/, id) + (query === undefined ? '' : `?${query}`), {
-        ...(content === undefined ? {} : { body: content }),
-        headers: {
-          ...headers,
-          ...options.headers,
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        },
-      });
+    prepare: async (name, options = {}) => prepareCall(name, await makeCall(name), options),
+    prepareRefused: async (name, options) => {
+      const call = refusedCalls.get(name) ?? makeCall(name);
+      refusedCalls.set(name, call);
+      return prepareCall(name, await call, options);
     },
   };
 }
