@@ -1,0 +1,76 @@
+import type { Access, BodyOf, Operation, ParametersOf, QueryOf, ResponseOf } from '@keyfront/protocol';
+import type { Caller, CallerScope, GuardedAccess } from '../auth/guard.ts';
+import type { RunInTransaction } from '../database/transaction.ts';
+import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
+import type { FileResponse } from './file-response.ts';
+import type { Input } from './input/compile-input.ts';
+import type { ResponseCache } from './response-cache.ts';
+
+/** What a handler gets: the parts of the request as their schemas describe them, and the scope of the caller. */
+export interface Call<Definition extends Operation> {
+  readonly parameters: ParametersOf<Definition>;
+  readonly query: QueryOf<Definition>;
+  readonly body: BodyOf<Definition>;
+  readonly scope: Definition['access'] extends 'public' | 'provider' ? undefined : CallerScope;
+  /**
+   * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
+   * the message of a provider.
+   */
+  readonly run: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
+    ? RunInTransaction
+    : undefined;
+}
+
+export type Handler<Definition extends Operation> = (
+  call: Call<Definition>,
+) => Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
+
+interface FileCall<Definition extends Operation> {
+  readonly query: QueryOf<Definition>;
+  readonly scope: CallerScope;
+}
+
+/** What the stream of an operation gets. */
+export interface StreamCall<Definition extends Operation> extends FileCall<Definition> {
+  readonly caller: Caller;
+  readonly lastEventId: string | undefined;
+}
+
+export interface RouteOptions<Definition extends Operation> {
+  /** Makes the stream of an operation that has one. */
+  readonly stream?: (call: StreamCall<Definition>) => AsyncGenerator<string>;
+  /** Makes the file of an operation that has one. */
+  readonly file?: (call: FileCall<Definition>) => FileResponse;
+  /** Caches responses that are the same for every caller. */
+  readonly cache?: ResponseCache;
+  /** Runs after a change is committed and before the response is sent. */
+  readonly after?: () => void | Promise<void>;
+  /** The event of the security log that a success is. A change by an administrator is `admin.acted` by default. */
+  readonly securityEvent?: SecurityEventName;
+  /** Who has called a public operation, for its event. */
+  readonly describeActor?: (body: BodyOf<Definition>) => Actor;
+}
+
+export type GuardedOperation = Operation & { readonly access: GuardedAccess };
+
+/** The handler of any operation. The schemas prove what the types of its own handler say about the input. */
+export type AnyHandler = (
+  call: Input & { scope?: CallerScope; run?: RunInTransaction | undefined },
+) => unknown;
+
+/** The options of any operation. */
+export interface AnyRouteOptions {
+  readonly stream?: (
+    call: Input & { scope: CallerScope; caller: Caller; lastEventId: string | undefined },
+  ) => AsyncGenerator<string>;
+  readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
+  readonly cache?: ResponseCache;
+  readonly after?: () => void | Promise<void>;
+  readonly securityEvent?: SecurityEventName;
+  readonly describeActor?: (body: unknown) => Actor;
+}
+
+/** Lists the fields: V8 makes slow objects of `{ ...spread, added }`, and this runs for every request. */
+export function callOf({ parameters, query, body }: Input, scope: CallerScope, run?: RunInTransaction) {
+  return { parameters, query, body, scope, run };
+}

@@ -1,0 +1,40 @@
+import { isGuarded, type Operation } from '@keyfront/protocol';
+import type { preParsingHookHandler } from 'fastify';
+import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
+import { hasBody, setBodyOwner } from './input/request-body.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+
+/** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */
+export function createBodyCheck(operation: Operation, parts: PipelineParts): preParsingHookHandler {
+  const { guard } = parts;
+  const { access } = operation;
+  if (!isGuarded(access)) return createPublicBodyCheck(operation, parts);
+  return (request, reply, payload, done) => {
+    if (!hasBody(request)) return done(null, payload);
+    const readFor = (wallet: string | null) => {
+      setBodyOwner(request, reply, wallet);
+      done(null, payload);
+    };
+    if (!guard.checkHeaders) return readFor(null);
+    try {
+      const wallet = guard.checkHeaders(request, access);
+      if (wallet instanceof Promise) wallet.then(readFor, done);
+      else readFor(wallet);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+/** Counts a public request for its rate limit, before its body is read. */
+function createPublicBodyCheck(operation: Operation, parts: PipelineParts): preParsingHookHandler {
+  const { provider, rateLimit = 'address' } = operation;
+  const { callbackSecrets, limits } = parts;
+  return async (request, reply, payload) => {
+    reply.headers(await limits.take(rateLimit, request.ip));
+    if (!hasBody(request)) return payload;
+    if (provider) await checkCallbackHeaders(request, callbackSecrets[provider], limits);
+    setBodyOwner(request, reply, null);
+    return payload;
+  };
+}

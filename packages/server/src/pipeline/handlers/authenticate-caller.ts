@@ -1,0 +1,21 @@
+import { scopeOf } from '@keyfront/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api-error.ts';
+import type { Caller, Guard } from '../../auth/guard.ts';
+import { thenMaybe } from '../../then-maybe.ts';
+import type { GuardedOperation } from '../call.ts';
+
+/** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks its scope. */
+export function createAuthentication(operation: GuardedOperation, guard: Guard) {
+  const { access } = operation;
+  const scope = scopeOf(operation);
+  return (request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> =>
+    thenMaybe(guard(request, reply, access), (caller) => {
+      if (scope !== null && caller.keyScopes && !caller.keyScopes.has(scope)) throw scopeMissing(scope);
+      return caller;
+    });
+}
+
+function scopeMissing(scope: string): ApiError {
+  return new ApiError('SCOPE_MISSING', { message: `The API key lacks the scope ${scope}` });
+}

@@ -1,0 +1,32 @@
+import type { RouteHandlerMethod } from 'fastify';
+import { targetOf } from '../../request-target.ts';
+import { thenMaybe } from '../../then-maybe.ts';
+import type { AnyHandler, GuardedOperation } from '../call.ts';
+import { compileInput } from '../input/compile-input.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+import type { ResponseCache } from '../response-cache.ts';
+import { createAuthentication } from './authenticate-caller.ts';
+import { jsonType, serializeSuccess } from './serialize-success.ts';
+
+/** Handles a read whose response is the same for every caller. */
+export function createCachedHandler(
+  operation: GuardedOperation,
+  handle: AnyHandler,
+  cache: ResponseCache,
+  { guard }: PipelineParts,
+): RouteHandlerMethod {
+  const { id, status } = operation;
+  const authenticate = createAuthentication(operation, guard);
+  const readInput = compileInput(operation);
+  return (request, reply) =>
+    thenMaybe(authenticate(request, reply), () => {
+      reply.type(jsonType);
+      const { url } = targetOf(request);
+      const cached = cache.find(url);
+      if (cached) return reply.send(cached);
+      const input = readInput(request);
+      const name = `${id} ${JSON.stringify([input.parameters, input.query])}`;
+      const create = async () => serializeSuccess(reply, status, await handle(input));
+      return cache.getOrCreate(url, name, create).then((body) => reply.send(body));
+    });
+}

@@ -1,0 +1,33 @@
+import { type Operation, type Provider, success } from '@keyfront/protocol';
+import type { RouteHandlerMethod } from 'fastify';
+import { ApiError } from '../../api-error.ts';
+import { systemScope } from '../../database/scope.ts';
+import type { AnyHandler, AnyRouteOptions } from '../call.ts';
+import { authenticateCallback } from '../callbacks/authenticate-callback.ts';
+import { claimMessage } from '../callbacks/callback-queries.ts';
+import { compileInput } from '../input/compile-input.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+import { recordSuccess } from './record-success.ts';
+
+/** Handles the report of a provider in one transaction, which also records the id of its message. */
+export function createCallbackHandler(
+  operation: Operation & { readonly provider: Provider },
+  handle: AnyHandler,
+  { after }: AnyRouteOptions,
+  { limits, database, callbackSecrets, securityLog }: PipelineParts,
+): RouteHandlerMethod {
+  const { provider, status } = operation;
+  const readInput = compileInput(operation);
+  return async (request, reply) => {
+    const messageId = await authenticateCallback(request, callbackSecrets[provider], limits);
+    const input = readInput(request);
+    const data = await database.transaction(systemScope, async (run) => {
+      if (!(await claimMessage(run, provider, messageId))) throw new ApiError('CALLBACK_REPEATED');
+      return handle({ ...input, run });
+    });
+    await after?.();
+    recordSuccess(securityLog, 'provider.reported', request, { provider });
+    reply.code(status);
+    return success(status, data);
+  };
+}

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Caller } from '../../auth/guard.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import { targetOf } from '../../request-target.ts';
+import { describeCaller } from '../../security-log/record-rejection.ts';
+import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
+import {
+  findIdempotencyKeyIssues,
+  type IdempotentResponse,
+  readIdempotencyKey,
+  respondOnce,
+} from '../idempotency/idempotency.ts';
+import { compileInput, type Input } from '../input/compile-input.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+import { SocketConnection } from '../socket-connection.ts';
+import { createAuthentication } from './authenticate-caller.ts';
+import { costOfResponse } from './cost-of-response.ts';
+import { defaultEvent, recordSuccess } from './record-success.ts';
+import { refuseRepeats } from './refuse-repeats.ts';
+import { jsonType, serializeSuccess } from './serialize-success.ts';
+
+interface CreatingRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+  readonly input: Input;
+}
+
+/** Handles a POST in one transaction, which also stores its response if the caller sent an `Idempotency-Key`. */
+export function createCreatingHandler(
+  operation: GuardedOperation,
+  handle: AnyHandler,
+  { after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
+  parts: PipelineParts,
+): RouteHandlerMethod {
+  const { access, status, responseIsSecret } = operation;
+  const { concurrencyLimits, database, guard, responseCipher, securityLog } = parts;
+  const authenticate = createAuthentication(operation, guard);
+  const readInput = compileInput(operation, findIdempotencyKeyIssues);
+  const cipher = responseIsSecret ? responseCipher : null;
+
+  async function create({ request, reply, caller, input }: CreatingRequest): Promise<IdempotentResponse> {
+    const { scope } = caller;
+    const key = readIdempotencyKey(request);
+    const work = async (run: RunInTransaction) => ({
+      statusCode: status,
+      body: Buffer.from(serializeSuccess(reply, status, await handle(callOf(input, scope, run)))),
+    });
+    if (key === null) return { ...(await database.transaction(scope, work)), isReplayed: false };
+    const { method, body } = request;
+    const { url } = targetOf(request);
+    return respondOnce(database, { request: { method, url, body }, caller, key, cipher }, work);
+  }
+
+  return async (request, reply) => {
+    const caller = await authenticate(request, reply);
+    const { scope } = caller;
+    const input = readInput(request);
+    const change = () => create({ request, reply, caller, input });
+    const response = await concurrencyLimits.requests.run(
+      scope.walletAddress,
+      () => refuseRepeats(parts, { request, access, scope, change }),
+      new SocketConnection(request.raw.socket),
+      ({ body }) => costOfResponse(body),
+    );
+    await after?.();
+    if (response.isReplayed) reply.header('idempotent-replayed', 'true');
+    else if (securityEvent) {
+      recordSuccess(securityLog, securityEvent, request, describeCaller(caller), readId(response.body));
+    }
+    return reply.code(response.statusCode).type(jsonType).send(response.body);
+  };
+}
+
+/** The id of what was created. The response was serialized in the transaction, so it is read from its text. */
+function readId(body: Buffer): string | undefined {
+  const { data } = JSON.parse(body.toString()) as { data?: { id?: string } | null };
+  return data?.id;
+}

@@ -1,0 +1,89 @@
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { CallerScope } from '../../auth/guard.ts';
+import type { ClientConnection } from '../../database/client-connection.ts';
+import { describeCaller } from '../../security-log/record-rejection.ts';
+import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
+import { prefersContent, prefersJson } from '../file-response.ts';
+import { compileInput } from '../input/compile-input.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+import { serializePage } from '../serialize-page.ts';
+import { SocketConnection } from '../socket-connection.ts';
+import { createAuthentication } from './authenticate-caller.ts';
+import { createLimit, isPaged } from './read-within-limit.ts';
+import { defaultEvent, recordSuccess } from './record-success.ts';
+import { refuseRepeats } from './refuse-repeats.ts';
+import { sendFileWithinLimit, sendStreamWithinLimit } from './send-within-limit.ts';
+import { jsonType, serializeSuccess } from './serialize-success.ts';
+
+/** Handles a read, and a change that is not a POST. */
+export function createPlainHandler(
+  operation: GuardedOperation,
+  handle: AnyHandler,
+  options: AnyRouteOptions,
+  parts: PipelineParts,
+): RouteHandlerMethod {
+  const { access, method, status, file, stream } = operation;
+  const { concurrencyLimits, guard, securityLog, unreadResponses } = parts;
+  const { securityEvent = defaultEvent(operation) } = options;
+  const authenticate = createAuthentication(operation, guard);
+  const readInput = compileInput(operation);
+  const runWithinLimit = createLimit(operation, concurrencyLimits);
+  const hasPages = isPaged(operation);
+  return async (request, reply) => {
+    const caller = await authenticate(request, reply);
+    const connection = new SocketConnection(request.raw.socket);
+    // A read is cancelled when the client disconnects. A change is completed.
+    const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
+    if (file && options.file) {
+      reply.header('vary', 'accept');
+      if (prefersContent(request.headers.accept, file.contentType)) {
+        const response = options.file(callOf(readInput(request), scope));
+        return sendFileWithinLimit(reply, response, { scope, connection }, parts);
+      }
+    }
+    if (stream && options.stream) {
+      reply.header('vary', 'accept');
+      if (!prefersJson(request.headers.accept, stream.contentType)) {
+        const lastEventId = readLastEventId(request);
+        const chunks = options.stream({ ...callOf(readInput(request), scope), caller, lastEventId });
+        const { contentType } = stream;
+        return sendStreamWithinLimit(reply, { contentType, chunks }, { scope, connection }, parts);
+      }
+    }
+    const input = readInput(request);
+    const { walletAddress } = scope;
+    unreadResponses.check(walletAddress);
+    const change = async () => handle(callOf(input, scope));
+    const serialize = (part: unknown) => serializeSuccess(reply, status, part);
+    const work = async () => {
+      const data = await (method === 'GET'
+        ? change()
+        : refuseRepeats(parts, { request, access, scope, change }));
+      // The response is serialized in its place, too: for a large one that takes longer than anything else.
+      return hasPages ? serializePage(data as object, serialize) : serialize(data);
+    };
+    const body = await runWithinLimit(input, { walletAddress, work, connection });
+    await options.after?.();
+    if (securityEvent) {
+      // The schema of the operation has checked that it is an id.
+      const [subject] = Object.values(request.params as Record<string, string>);
+      recordSuccess(securityLog, securityEvent, request, describeCaller(caller), subject);
+    }
+    unreadResponses.add(walletAddress, body.length, reply.raw);
+    return reply.code(status).type(jsonType).send(body);
+  };
+}
+
+function readLastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  // Browsers send an empty one before the first event.
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Lists the fields for the same reason as `callOf`. */
+function cancelledWith(connection: ClientConnection, scope: CallerScope): CallerScope {
+  const { role, walletAddress } = scope;
+  if (role === 'administrator') return { role, walletAddress, clientConnection: connection };
+  const { holderId, tokenId } = scope;
+  return { role, holderId, tokenId, walletAddress, clientConnection: connection };
+}

@@ -1,0 +1,26 @@
+import { type Operation, success } from '@keyfront/protocol';
+import type { RouteHandlerMethod } from 'fastify';
+import type { AnyHandler, AnyRouteOptions } from '../call.ts';
+import { compileInput } from '../input/compile-input.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+import { recordSuccess } from './record-success.ts';
+
+/** Handles an operation that needs no credentials. */
+export function createPublicHandler(
+  operation: Operation,
+  handle: AnyHandler,
+  { securityEvent, describeActor }: AnyRouteOptions,
+  { limits, securityLog }: PipelineParts,
+): RouteHandlerMethod {
+  const { method, rateLimit = 'address', status } = operation;
+  const readInput = compileInput(operation);
+  return async (request, reply) => {
+    // The others have been counted before their bodies were read.
+    if (method === 'GET') reply.headers(await limits.take(rateLimit, request.ip));
+    reply.code(status);
+    const input = readInput(request);
+    const data = await handle(input);
+    if (securityEvent) recordSuccess(securityLog, securityEvent, request, describeActor?.(input.body) ?? {});
+    return success(status, data);
+  };
+}

@@ -1,0 +1,46 @@
+import { type Operation, pageRequest } from '@keyfront/protocol';
+import type { ClientConnection } from '../../database/client-connection.ts';
+import type { ConcurrencyLimits } from '../concurrency-limits.ts';
+import type { Input } from '../input/compile-input.ts';
+import { PageSizes } from '../page-sizes.ts';
+import { costOfResponse } from './cost-of-response.ts';
+
+/** The work of a request that takes a place of its wallet. It returns the body of the response. */
+interface Work {
+  /** All credentials of a wallet share its places. */
+  readonly walletAddress: string;
+  readonly work: () => Promise<string | Buffer>;
+  readonly connection: ClientConnection;
+}
+
+type RunWithinLimit = (input: Input, work: Work) => Promise<string | Buffer>;
+type PageQuery = Parameters<typeof pageRequest>[0];
+
+/** Whether an operation returns a page of a list. */
+export function isPaged({ query }: Operation): boolean {
+  return Object.hasOwn(query?.properties ?? {}, 'take');
+}
+
+/** Returns a function that runs the work of an operation in its turn. Searches and large pages have limits of their own. */
+export function createLimit(
+  operation: Operation,
+  { searches, largePages, requests }: ConcurrencyLimits,
+): RunWithinLimit {
+  if (!isPaged(operation)) {
+    return (_input, { walletAddress, work, connection }) =>
+      requests.run(walletAddress, work, connection, costOfResponse);
+  }
+  const pageSizes = new PageSizes();
+  return async (input, { walletAddress, work, connection }) => {
+    const { take } = pageRequest(input.query as PageQuery);
+    const others = pageSizes.isLarge(walletAddress, take) ? largePages : requests;
+    const limiter = isSearch(input) ? searches : others;
+    const body = await limiter.run(walletAddress, work, connection, costOfResponse);
+    pageSizes.record(walletAddress, take, body.length);
+    return body;
+  };
+}
+
+function isSearch({ query }: Input): boolean {
+  return Boolean((query as { readonly search?: string } | undefined)?.search);
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import type { CallerScope, GuardedAccess } from '../../auth/guard.ts';
+import { NonceRepeated } from '../../database/request-nonce.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+
+interface SignedChange<Result> {
+  readonly request: FastifyRequest;
+  readonly access: GuardedAccess;
+  readonly scope: CallerScope;
+  readonly change: () => Promise<Result>;
+}
+
+/** Runs a change once: with a bound signature, its nonce is stored with the change, and a repeated one is the 401. */
+export async function refuseRepeats<Result>(
+  { guard, database }: Pick<PipelineParts, 'guard' | 'database'>,
+  { request, access, scope, change }: SignedChange<Result>,
+): Promise<Result> {
+  if (scope.role !== 'holder' || !scope.nonce) return change();
+  try {
+    const result = await change();
+    // A change without a transaction of its own, such as the stored response to an `Idempotency-Key`.
+    if (scope.nonce.isFree) await database.transaction(scope, async () => undefined);
+    return result;
+  } catch (error) {
+    if (error instanceof NonceRepeated && guard.rejectRepeated) return guard.rejectRepeated(request, access);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply } from 'fastify';
+import type { CallerScope } from '../../auth/guard.ts';
+import type { ClientConnection } from '../../database/client-connection.ts';
+import {
+  type FileResponse,
+  sendFile,
+  sendFileHeaders,
+  sendStream,
+  sendStreamHeaders,
+} from '../file-response.ts';
+import type { PipelineParts } from '../pipeline-parts.ts';
+
+interface Receiver {
+  readonly scope: CallerScope;
+  readonly connection: ClientConnection;
+}
+
+/** Sends a file. Its place is taken until the client has read it, or has stopped reading. */
+export async function sendFileWithinLimit(
+  reply: FastifyReply,
+  file: FileResponse,
+  { scope: { role, walletAddress }, connection }: Receiver,
+  { concurrencyLimits, stallTimeoutMs }: PipelineParts,
+): Promise<FastifyReply> {
+  if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
+  const limiter = role === 'holder' ? concurrencyLimits.exports : concurrencyLimits.platformExports;
+  await limiter.admit(walletAddress, connection);
+  return sendFile(reply, file, { stallTimeoutMs, onEnd: () => limiter.release(walletAddress) });
+}
+
+/** Sends a stream. Its place is taken until it ends. */
+export async function sendStreamWithinLimit(
+  reply: FastifyReply,
+  stream: { readonly contentType: string; readonly chunks: AsyncGenerator<string> },
+  { scope: { walletAddress }, connection }: Receiver,
+  { concurrencyLimits: { streams }, stallTimeoutMs }: PipelineParts,
+): Promise<FastifyReply> {
+  const { contentType, chunks } = stream;
+  if (reply.request.method === 'HEAD') return sendStreamHeaders(reply, contentType);
+  await streams.admit(walletAddress, connection);
+  return sendStream(reply, contentType, chunks, {
+    stallTimeoutMs,
+    onEnd: () => streams.release(walletAddress),
+  });
+}

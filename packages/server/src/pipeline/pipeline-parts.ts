@@ -1,0 +1,29 @@
+import type { Guard } from '../auth/guard.ts';
+import type { Database } from '../database/database.ts';
+import type { RateLimits } from '../rate-limit/rate-limits.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
+import type { CallbackSecrets } from './callbacks/authenticate-callback.ts';
+import type { ConcurrencyLimits } from './concurrency-limits.ts';
+import type { ResponseCipher } from './idempotency/response-cipher.ts';
+import type { BodyMemory } from './input/body-memory.ts';
+import type { OtherAddress } from './other-address.ts';
+import type { UnreadResponses } from './unread-responses.ts';
+
+/** What the handlers of operations share. */
+export interface PipelineParts {
+  readonly securityLog: SecurityLog;
+  readonly guard: Guard;
+  readonly limits: RateLimits;
+  readonly database: Database;
+  readonly responseCipher: ResponseCipher;
+  readonly callbackSecrets: CallbackSecrets;
+  readonly concurrencyLimits: ConcurrencyLimits;
+  readonly unreadResponses: UnreadResponses;
+  readonly bodyMemory: BodyMemory;
+  /** Converts a URL of a response from the form that the database stores. The default changes nothing. */
+  readonly publishUrl?: (url: string) => string;
+  /** How long a client may take to accept a slice of a file; see file-response.ts. */
+  readonly stallTimeoutMs: number;
+  /** Other addresses of operations. The default is none. */
+  readonly otherAddresses?: readonly OtherAddress[];
+}
