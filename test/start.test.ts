@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { postmasterPid } from '../faults/src/processes/spawn-service.ts';
 import { curl } from './support/curl.ts';
+import { expectRefusedStart } from './support/failed-start.ts';
+import { isAlive } from './support/is-alive.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import { onDemoDatabase, startService, withDataFolder } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
@@ -11,14 +13,6 @@ import { runSql } from './support/test-database.ts';
 const jwtSecret = 'a secret for tests, long enough to be one';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('a start without settings', () => {
   it('creates its database, demo data and secrets, and keeps them for the next start', async () => {
@@ -107,32 +101,19 @@ describe('a service that gets SIGTERM', () => {
 });
 
 describe('a failed start', () => {
-  const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
-    await withDataFolder(async (folder) => {
-      const service = startService({ KEYFRONT_DATA: folder, ...settings });
-      expect(await service.ended).toBe(1);
-      const sentences = service
-        .output()
-        .split('\n')
-        .filter((line) => !/^(Creating|Starting|Applying) /.test(line));
-      expect(sentences.join('\n')).toMatch(sentence);
-      expect(service.output()).not.toMatch(/\bat .+:\d+:\d+|node:internal/);
-    });
-  };
-
   it('names an invalid setting', async () => {
-    await expectRefusal(
+    await expectRefusedStart(
       { PORT: 'abc' },
       /^The setting PORT must be a whole number from 0 to 65535, not "abc"\.\n$/,
     );
-    await expectRefusal(
+    await expectRefusedStart(
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
       /^The setting JWT_SECRET is required with DATABASE_URL: set it to at least 32 random characters\.\n$/,
     );
   });
 
   it('names a database that cannot be reached', async () => {
-    await expectRefusal(
+    await expectRefusedStart(
       { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },
       /^The database at 127\.0\.0\.1:1\/x cannot be used \((?!.*sesame).+\): check DATABASE_URL .+\.\n$/,
     );

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recount } from '../../faults/src/load/recount.ts';
 import { startShoppers } from '../../faults/src/load/shoppers.ts';
 import { createTrialStore } from '../../faults/src/load/trial-store.ts';
@@ -12,30 +9,9 @@ import { findOwnerUrl } from '../../faults/src/processes/find-owner-url.ts';
 import { killTree } from '../../faults/src/processes/spawn-service.ts';
 import { createRandom } from '../../faults/src/random.ts';
 import { curl } from '../support/curl.ts';
+import { runCommand, startCommand } from '../support/server-command.ts';
 import { startService, withUsedDataFolder } from '../support/service-process.ts';
 import { runSql } from '../support/test-database.ts';
-
-const program = fileURLToPath(new URL('../../packages/server/bin/keyfront-server.js', import.meta.url));
-
-/** Runs `keyfront-server` with a command. */
-function startCommand(dataFolder: string, ...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, KEYFRONT_DATA: dataFolder },
-    cwd: dirname(dataFolder),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
-  const ended = once(child, 'close').then(([code, signal]) => ({ how: signal ?? code, output }));
-  return { child, ended };
-}
-
-const runCommand = (dataFolder: string, ...args: string[]) => startCommand(dataFolder, ...args).ended;
 
 describe('a backup', () => {
   it('that is taken while orders are placed can be restored, consistent and complete', async () => {

@@ -6,6 +6,8 @@ import { startFaultProxy } from '../../faults/src/processes/fault-proxy.ts';
 import { findChildren } from '../../faults/src/processes/find-children.ts';
 import { postmasterPid } from '../../faults/src/processes/spawn-service.ts';
 import { curl } from '../support/curl.ts';
+import { expectRefusedStart } from '../support/failed-start.ts';
+import { isAlive } from '../support/is-alive.ts';
 import {
   onTestCluster,
   startService,
@@ -14,15 +16,6 @@ import {
   withUsedDataFolder,
 } from '../support/service-process.ts';
 import { runSql } from '../support/test-database.ts';
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('a start without settings', () => {
   it('refuses a data folder that another service uses, and restarts a database that was killed', async () => {
@@ -69,19 +62,6 @@ describe('npm start', () => {
 });
 
 describe('a failed start', () => {
-  const expectRefusal = async (settings: Record<string, string>, sentence: RegExp) => {
-    await withDataFolder(async (folder) => {
-      const service = startService({ KEYFRONT_DATA: folder, ...settings });
-      expect(await service.ended).toBe(1);
-      const sentences = service
-        .output()
-        .split('\n')
-        .filter((line) => !/^(Creating|Starting|Applying) /.test(line));
-      expect(sentences.join('\n')).toMatch(sentence);
-      expect(service.output()).not.toMatch(/\bat .+:\d+:\d+|node:internal/);
-    });
-  };
-
   it('names a port that is in use, with one process and with several', async () => {
     const taker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taker.once('listening', resolve));
@@ -91,8 +71,8 @@ describe('a failed start', () => {
       `^Port ${port} on 127\\.0\\.0\\.1 is already in use: stop the program that listens there, or set PORT .+\\.\n$`,
     );
     await onTestCluster(async (database) => {
-      await expectRefusal({ ...database, PORT: port }, sentence);
-      await expectRefusal({ ...database, PORT: port, WORKERS: '2' }, sentence);
+      await expectRefusedStart({ ...database, PORT: port }, sentence);
+      await expectRefusedStart({ ...database, PORT: port, WORKERS: '2' }, sentence);
     });
     taker.close();
   });

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmod,
@@ -16,21 +15,15 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Client, type QueryResultRow } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '../../../test/support/requirements.ts';
+import { login, owner, query, startCluster, stopClusters } from '../test/test-clusters.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readProcessIdentity } from './process-identity.ts';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './start-embedded-postgres.ts';
+import type { EmbeddedPostgresOptions } from './start-embedded-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
-const owner = { name: 'app owner', password: `owner/${randomBytes(12).toString('hex')} @:%` };
-const login = { name: 'app_login', password: `login'${randomBytes(12).toString('hex')}` };
 /** The lock that a caller of several servers on one folder holds. */
 const lock = { release: async () => {} };
 
@@ -44,7 +37,6 @@ process.on('message', async (options) => {
 
 let base: string;
 let folder: string;
-const started: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
 /** A data folder with a cluster that was created and stopped. Copying it is faster than creating another cluster. */
@@ -63,37 +55,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const postgres of started.splice(0)) {
-    await postgres.stop();
-  }
+  await stopClusters();
   for (const child of children.splice(0)) {
     child.kill('SIGKILL');
   }
   await rm(base, { recursive: true, force: true });
 });
 
-async function start(changes: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({
-    dataFolder: folder,
-    database: 'app',
-    owner,
-    login,
-    durable: false,
-    ...changes,
-  });
-  started.push(postgres);
-  return postgres;
-}
-
-async function query<Row extends QueryResultRow>(url: string, statement: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const start = (changes: Partial<EmbeddedPostgresOptions> = {}) => startCluster(folder, changes);
 
 async function postmasterPid(cluster = join(folder, 'postgres')): Promise<number> {
   return Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);

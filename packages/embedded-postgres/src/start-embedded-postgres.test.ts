@@ -1,21 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type QueryResultRow } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './start-embedded-postgres.ts';
-
-const owner = { name: 'app owner', password: `owner/${randomBytes(12).toString('hex')} @:%` };
-const login = { name: 'app_login', password: `login'${randomBytes(12).toString('hex')}` };
+import { query, startCluster, stopClusters } from '../test/test-clusters.ts';
+import type { EmbeddedPostgresOptions } from './start-embedded-postgres.ts';
 
 let base: string;
 let folder: string;
-const started: EmbeddedPostgres[] = [];
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
@@ -24,34 +15,11 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const postgres of started.splice(0)) {
-    await postgres.stop();
-  }
+  await stopClusters();
   await rm(base, { recursive: true, force: true });
 });
 
-async function start(changes: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({
-    dataFolder: folder,
-    database: 'app',
-    owner,
-    login,
-    durable: false,
-    ...changes,
-  });
-  started.push(postgres);
-  return postgres;
-}
-
-async function query<Row extends QueryResultRow>(url: string, statement: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const start = (changes: Partial<EmbeddedPostgresOptions> = {}) => startCluster(folder, changes);
 
 it('creates the cluster, the database and the login role at the first start', async () => {
   const progress: string[] = [];
