@@ -26,6 +26,7 @@ import {
   toRouteUrl,
 } from './other-address.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
+import { toSerializerSchema } from './serializer-schema.ts';
 import { SocketConnection } from './socket-connection.ts';
 import { compileUrlPublisher } from './url-publisher.ts';
 
@@ -90,7 +91,7 @@ export class OperationBinder {
       bodyLimit: bodyLimitOf(operation),
       url: toRouteUrl(path),
       // Fastify serializes by this schema, so a response contains only what the schema names.
-      schema: { response: { [status]: SuccessEnvelope(status, response) } },
+      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, response)) } },
       ...(onRequest && { onRequest }),
       ...(method === 'GET' ? {} : { preParsing: createBodyCheck(operation, this.#parts) }),
       handler: this.#createHandler(operation, handle, options),
@@ -115,7 +116,7 @@ export class OperationBinder {
         method,
         url: toRouteUrl(path),
         bodyLimit: upload.maxBytes,
-        schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
+        schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
         preParsing: createBodyCheck(operation, this.#parts),
         handler: async (request, reply) => {
           const caller = await guard(request, reply, access);
