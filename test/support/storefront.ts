@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
 import pg from 'pg';
 import type { Hex } from 'viem';
@@ -10,6 +10,7 @@ import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import { type RequestToBind, signBound } from './sign-bound.ts';
+import { createSigner } from './sign-payload.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 import { signMessage, testSecrets } from './test-providers.ts';
@@ -218,10 +219,8 @@ function providerCaller(base: string, provider: Provider): TestCaller {
 }
 
 function signingCaller(base: string, apiKey: string, privateKey: KeyObject): TestCaller {
-  return callerWith(base, (payload) => ({
-    'x-auth-apikey': apiKey,
-    'x-auth-signature': sign('sha256', Buffer.from(payload), privateKey).toString('base64'),
-  }));
+  const sign = createSigner(privateKey);
+  return callerWith(base, (payload) => ({ 'x-auth-apikey': apiKey, 'x-auth-signature': sign(payload) }));
 }
 
 function callerWith(base: string, credentials: Credentials): TestCaller {
