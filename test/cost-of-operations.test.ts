@@ -63,6 +63,9 @@ const exceptions: Readonly<Record<string, Cost>> = {
   streamEvents: { roundTrips: 3 },
   getEvent: { roundTrips: 2 },
 
+  // Counts the webhooks, and inserts one.
+  createWebhook: { roundTrips: 3, withKey: 3, replayed: 2 },
+
   replaceCart: { roundTrips: 2 },
   deleteFromCart: { roundTrips: 2 },
   emptyClientCart: { roundTrips: 2 },

@@ -277,6 +277,7 @@ describe('after a change of the key', () => {
     expect(lines).toEqual([
       'Encrypted 1 medical records with the current key',
       'No medical record needs the previous key any more',
+      'No webhook secret needs the previous key any more',
     ]);
   });
 

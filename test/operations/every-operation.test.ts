@@ -109,6 +109,7 @@ describe('a path parameter', () => {
     strainId: 'Strain',
     planetId: 'Planet',
     eventId: 'Event',
+    webhookId: 'Webhook',
   };
   const nounOf = ({ path, parameters }: Operation) =>
     nouns[Object.keys(parameters?.properties ?? {})[0] ?? ''] ?? (path.startsWith('/keys') ? 'Key' : 'Sale');

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import {
   type Checkout,
   type CreatedKey,
+  type CreatedWebhook,
   type Nonce,
   type Operation,
   type OrderWithLines,
@@ -64,6 +65,25 @@ export async function operationCalls(
   });
   const newPlanet = () => ({ number: ++lastPlanetNumber, name: `Planet ${randomUUID()}` });
   const keyId = async () => (await create<CreatedKey>(signedIn, '/keys', { keyName: 'Another' })).id;
+  const newWebhook = { url: 'https://192.0.32.8/hook', eventTypes: ['order.*'] };
+  // A digital key has few webhooks. Those that a call has used have served.
+  const deleteUsedWebhooks = () =>
+    sql(
+      `DELETE FROM webhooks WHERE token_id = $1 AND (description = 'Created' OR EXISTS (
+         SELECT FROM webhook_secrets WHERE webhook_id = webhooks.id AND expires_at IS NOT NULL
+       ))`,
+      [tokenId],
+    );
+  const newWebhookId = async () => {
+    await deleteUsedWebhooks();
+    return (await create<CreatedWebhook>(holder, '/webhooks', newWebhook)).id;
+  };
+  // One for all calls that leave it as it is.
+  let sharedWebhookId: Promise<string> | undefined;
+  const webhookId = () => {
+    sharedWebhookId ??= newWebhookId();
+    return sharedWebhookId;
+  };
   const planetId = async () => (await create<Planet>(admin, '/admin/planets', newPlanet())).id;
   const clientId = async () => (await insertClient(sql, tokenId)).id;
   const kycReference = async () => {
@@ -107,6 +127,7 @@ export async function operationCalls(
     saleId,
     strainId: async () => (await insertStrain(sql)).id,
     cartId: async () => (await shopper()).cartId,
+    webhookId,
     // Those of the digital key itself have happened before.
     eventId: async () => {
       const [event] = await followEvents(holder, 'key.created').waitFor('key.created');
@@ -219,6 +240,13 @@ export async function operationCalls(
     setDeliveryCharge: () => ({
       body: { countryCode: 'ISL', currency: `X${letter()}${letter()}`, deliveryCharge: 1 },
     }),
+    createWebhook: async () => {
+      await deleteUsedWebhooks();
+      return { body: { ...newWebhook, description: 'Created' } };
+    },
+    deleteWebhook: async () => ({ id: await newWebhookId() }),
+    rotateWebhookSecret: async () => ({ id: await newWebhookId() }),
+    updateWebhook: async () => ({ id: await webhookId(), body: { description: 'Another' } }),
     streamEvents: () => ({ headers: { accept: 'application/json' } }),
     uploadImage: async () => ({ body: await samplePng(), headers: { 'content-type': 'image/png' } }),
     createPlanet: () => ({ body: newPlanet() }),

@@ -53,7 +53,7 @@ export const noLimits = createRateLimits({ counter: new MemoryCounter(), enabled
 export const testCipher = createResponseCipher({ secret: testSecret, previousSecret: null });
 
 /** Encrypts the medical records of tests. */
-const testDataKey = Buffer.alloc(32, 7);
+export const testDataKey = Buffer.alloc(32, 7);
 const testDataCipher = createDataCipher({ key: testDataKey, previousKey: null });
 
 /** For routes that a test adds to a service: they are let through as the service's own. */

@@ -51,6 +51,11 @@ export const errorTable = {
     status: 403,
     message: 'This service cannot store medical records: its operator has set no encryption key',
   },
+  WEBHOOKS_DISABLED: {
+    status: 403,
+    message: 'This service cannot store the secrets of webhooks: its operator has set no encryption key',
+  },
+  WEBHOOK_LIMIT_REACHED: { status: 403, message: 'A digital key has at most 20 webhooks: delete one first' },
   CART_EMPTY: { status: 403, message: 'Cart is empty' },
   CART_LIMIT_EXCEEDED: { status: 403, message: 'The cart would hold too many units of the strain' },
   CURRENCY_MISMATCH: { status: 403, message: 'All strains of a cart must have the same currency' },

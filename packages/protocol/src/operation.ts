@@ -39,6 +39,7 @@ export const tags = {
   Dashboard: 'Clients, orders and sales of a digital key in numbers.',
   Events:
     'What has happened, in the order in which it happened: client approved, order paid, strain out of stock.',
+  Webhooks: 'Endpoints of a storefront that events are sent to, signed and repeated until they arrive.',
   Marketplace: 'Digital keys for sale by signature, and the transactions on the chain.',
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
   Callbacks:

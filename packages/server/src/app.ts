@@ -65,6 +65,8 @@ import { bindSales } from './resources/sales/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
 import { bindTransactions } from './resources/transactions/routes.ts';
+import { type ResolveHost, resolveHost } from './resources/webhooks/resolve-host.ts';
+import { bindWebhooks } from './resources/webhooks/routes.ts';
 import { recordRejection } from './security-log/record-rejection.ts';
 import { SecurityLog } from './security-log/security-log.ts';
 
@@ -97,6 +99,8 @@ export interface AppParts {
   readonly eventStreams?: Pick<StreamParts, 'heartbeatMs' | 'maxDurationMs'>;
   /** How long events are kept. The default is 30 days. */
   readonly eventRetentionMs?: number;
+  /** Finds the addresses of the endpoints of webhooks. Tests have names of their own. */
+  readonly resolveHost?: ResolveHost;
   readonly logger: FastifyBaseLogger;
   /** The base address as callers reach it; null: the address that is listened on. */
   readonly publicUrl: string | null;
@@ -259,6 +263,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     hub,
     describe,
     retentionMs: parts.eventRetentionMs ?? defaultEventRetentionMs,
+  });
+  bindWebhooks(binder, database, {
+    cipher: parts.dataCipher,
+    endpoints: { allowsLoopback: parts.isDemo ?? false, resolve: parts.resolveHost ?? resolveHost },
   });
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });

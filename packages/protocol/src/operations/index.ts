@@ -18,6 +18,7 @@ import { planetOperations } from './planets.ts';
 import { saleOperations } from './sales.ts';
 import { strainOperations } from './strains.ts';
 import { transactionOperations } from './transactions.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export * from './audit.ts';
 export * from './auth.ts';
@@ -38,6 +39,7 @@ export * from './planets.ts';
 export * from './sales.ts';
 export * from './strains.ts';
 export * from './transactions.ts';
+export * from './webhooks.ts';
 
 /** Every operation of the API by its id, in the order of the reference. */
 export const operations = {
@@ -52,6 +54,7 @@ export const operations = {
   ...saleOperations,
   ...dashboardOperations,
   ...eventOperations,
+  ...webhookOperations,
   ...nftSaleOperations,
   ...transactionOperations,
   ...planetOperations,

@@ -21,3 +21,4 @@ export * from './strains.ts';
 export * from './text-patterns.ts';
 export * from './transactions.ts';
 export * from './values.ts';
+export * from './webhooks.ts';

@@ -13,6 +13,10 @@ export const textPatterns = {
   hexBytes: { pattern: '^0x(?:[0-9a-fA-F]{2})+$', issue: 'must be hexadecimal bytes that start with 0x' },
   saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
   eventId: { pattern: '^evt_[0-9a-v]{29}$', issue: 'must be the id of an event' },
+  eventPattern: {
+    pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
+    issue: 'must be a type of event such as order.created or order.*',
+  },
   digits: { pattern: '^\\d+$', issue: 'must consist of digits' },
   tokenId: { pattern: '^\\d{1,16}$', issue: 'must be an integer number', maximum: '9999999999999999' },
   amount: {

@@ -63,7 +63,11 @@ beforeAll(async () => {
     INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
       SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;
     INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at)
-      SELECT id, sha256('x'), holder_id, now() FROM api_keys;`,
+      SELECT id, sha256('x'), holder_id, now() FROM api_keys;
+    INSERT INTO webhooks (token_id, holder_id, url, event_types)
+      SELECT token_id, holder_id, 'https://storefront.example/', '{*}' FROM digital_keys;
+    INSERT INTO webhook_secrets (webhook_id, token_id, holder_id, key_id, ciphertext)
+      SELECT id, token_id, holder_id, 'key', 'x' FROM webhooks;`,
   );
   const holders = await runSql<{ id: string; wallet_address: string }>(
     test.ownerUrl,

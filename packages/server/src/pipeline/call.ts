@@ -43,6 +43,8 @@ export interface RouteOptions<Definition extends Operation> {
   readonly file?: (call: FileCall<Definition>) => FileResponse;
   /** Caches responses that are the same for every caller. */
   readonly cache?: ResponseCache;
+  /** Runs before the transaction of a POST, for checks that wait for other servers and should hold no connection meanwhile. */
+  readonly before?: (call: { readonly body: BodyOf<Definition> }) => Promise<void>;
   /** Runs after a change is committed and before the response is sent. */
   readonly after?: () => void | Promise<void>;
   /** The event of the security log that a success is. A change by an administrator is `admin.acted` by default. */
@@ -65,6 +67,7 @@ export interface AnyRouteOptions {
   ) => AsyncGenerator<string>;
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly cache?: ResponseCache;
+  readonly before?: (call: Input) => Promise<void>;
   readonly after?: () => void | Promise<void>;
   readonly securityEvent?: SecurityEventName;
   readonly describeActor?: (body: unknown) => Actor;

@@ -19,6 +19,7 @@ import { openRateLimits } from '../rate-limit/open-rate-limits.ts';
 import { CatalogueCache } from '../resources/catalogue-cache.ts';
 import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
 import { createImageStore } from '../resources/images/create-image-store.ts';
+import { verifySecretKeys } from '../resources/webhooks/rotate-webhook-secrets.ts';
 import { createAuthentication } from './authentication.ts';
 import type { DataKeyTexts } from './open-database.ts';
 
@@ -87,6 +88,7 @@ export async function createService(
     await database.verifyRoles();
     const dataCipher = dataKeys && createDataCipher(readDataKeys(dataKeys));
     await verifyRecordKeys(database, dataCipher);
+    await verifySecretKeys(database, dataCipher);
 
     const metrics = createMetrics(database);
     addLogMetrics(metrics.registry, output);

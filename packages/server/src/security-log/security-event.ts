@@ -14,6 +14,10 @@ export const securityEvents = {
   'key.changed': 'info',
   'key.rotated': 'info',
   'key.revoked': 'info',
+  'webhook.created': 'info',
+  'webhook.changed': 'info',
+  'webhook.secret_rotated': 'info',
+  'webhook.deleted': 'info',
   /** An administrator has changed something. The audit log of the database has the values. */
   'admin.acted': 'info',
   /** A provider has reported something that was accepted. The audit log of the database has the values. */

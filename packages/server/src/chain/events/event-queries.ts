@@ -325,6 +325,7 @@ const findUse = statement<{ isUsed: boolean }>(
   'chain.find-use',
   `SELECT EXISTS (SELECT FROM clients WHERE token_id = $1)
      OR EXISTS (SELECT FROM api_keys WHERE token_id = $1)
+     OR EXISTS (SELECT FROM webhooks WHERE token_id = $1)
      OR EXISTS (SELECT FROM nft_sales WHERE token_id = $1)
      OR EXISTS (SELECT FROM sales WHERE token_id = $1 AND client_id IS NOT NULL)
      OR EXISTS (

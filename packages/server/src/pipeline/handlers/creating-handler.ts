@@ -30,7 +30,7 @@ interface CreatingRequest {
 export function createCreatingHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
-  { after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
+  { before, after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   parts: PipelineParts,
 ): RouteHandlerMethod {
   const { access, status, responseIsSecret } = operation;
@@ -56,6 +56,7 @@ export function createCreatingHandler(
     const caller = await authenticate(request, reply);
     const { scope } = caller;
     const input = readInput(request);
+    if (before) await before(input);
     const change = () => create({ request, reply, caller, input });
     const response = await concurrencyLimits.requests.run(
       scope.walletAddress,

@@ -84,6 +84,11 @@ export function readEventTypes(filter: string | undefined): EventType[] | null {
   return [...selected];
 }
 
+/** Whether a type of event, or a pattern such as `order.*`, stands for any type. */
+export function isEventPattern(pattern: string): boolean {
+  return eventTypes.some((type) => matchesPattern(type, pattern));
+}
+
 /** Whether a type is the one that the pattern names, or begins with what stands before its `*`. */
 function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === '*') return true;

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox';
+import { textPatterns } from './text-patterns.ts';
+import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+
+/** How many webhooks a digital key may have. */
+export const maximumWebhooks = 20;
+/** How long the old secret of a webhook stays valid after a new one was made. */
+export const secretOverlapMs = 24 * 60 * 60_000;
+
+/** Why a webhook is disabled: by its holder, because the endpoint has answered 410, or because every delivery failed for five days. */
+export const disabledReasons = ['HOLDER', 'GONE', 'FAILING'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+const urlText = {
+  description:
+    'Where events are sent: an https URL whose host has a public address. A demo also accepts http and https URLs of this machine, ' +
+    'such as `http://localhost:4000/hook`.',
+  examples: ['https://storefront.example/hooks/keyfront'],
+};
+const eventTypesText = {
+  description:
+    'Which events are sent. `order.*` stands for all types that begin with `order.`, and `*` for all types.',
+  examples: [['order.*', 'payment.paid']],
+};
+const descriptionText = { description: 'What the webhook is for', examples: ['Orders to the warehouse'] };
+const enabledText = { description: 'Whether events are sent' };
+
+const inputFields = {
+  url: Type.String({ minLength: 1, maxLength: 2000, ...urlText }),
+  eventTypes: Type.Array(Type.String({ pattern: textPatterns.eventPattern.pattern }), {
+    minItems: 1,
+    maxItems: 100,
+    ...eventTypesText,
+  }),
+  description: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 200,
+    ...descriptionText,
+  }),
+};
+
+export const Webhook = Type.Object(
+  {
+    id: Uuid('Id of the webhook'),
+    url: Type.String(urlText),
+    eventTypes: Type.Array(Type.String(), eventTypesText),
+    description: Nullable(Type.String(descriptionText)),
+    isEnabled: Type.Boolean(enabledText),
+    disabledReason: Nullable(
+      StringEnum(disabledReasons, {
+        description:
+          'Why no events are sent: `HOLDER` has disabled the webhook, its endpoint is `GONE` (410), or all deliveries were ' +
+          '`FAILING` for five days. Null if they are sent',
+        title: 'WebhookDisabledReason',
+      }),
+    ),
+    failingSince: Nullable(
+      Timestamp('The first failed attempt since the last success. Null if the latest attempt has succeeded'),
+    ),
+    createdAt: Timestamp('When the webhook was created'),
+    updatedAt: Timestamp('When the webhook last changed'),
+  },
+  { title: 'Webhook', description: 'An endpoint of the holder that events are sent to' },
+);
+export type Webhook = Static<typeof Webhook>;
+
+const secret = Type.String({
+  description:
+    'Signs deliveries as the Standard Webhooks specification says. Only this response contains it: the service stores it encrypted.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+});
+
+export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret }, { title: 'CreatedWebhook' });
+export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+export const RotatedWebhook = Type.Object(
+  {
+    ...CreatedWebhook.properties,
+    previousSecretExpiresAt: Timestamp('Until then, deliveries are signed with the previous secret as well'),
+  },
+  { title: 'RotatedWebhook' },
+);
+export type RotatedWebhook = Static<typeof RotatedWebhook>;
+
+export const NewWebhook = Type.Object(
+  {
+    url: inputFields.url,
+    eventTypes: inputFields.eventTypes,
+    description: Type.Optional(inputFields.description),
+    isEnabled: Type.Optional(Type.Boolean({ default: true, ...enabledText })),
+  },
+  { title: 'NewWebhook' },
+);
+export type NewWebhook = Static<typeof NewWebhook>;
+
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(inputFields.url),
+    eventTypes: Type.Optional(inputFields.eventTypes),
+    description: Type.Optional(inputFields.description),
+    isEnabled: Type.Optional(Type.Boolean(enabledText)),
+  },
+  { title: 'WebhookChange', minProperties: 1 },
+);
+export type WebhookChange = Static<typeof WebhookChange>;
+
+export const WebhookList = Type.Object(
+  { webhooks: Type.Array(Webhook, { description: 'Oldest first' }) },
+  { title: 'WebhookList' },
+);
+export type WebhookList = Static<typeof WebhookList>;
+
+export const WebhookPath = Type.Object({ webhookId: Uuid('Id of the webhook') });

@@ -1,0 +1,173 @@
+import type { DisabledReason, Webhook } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import type { EncryptedData } from '../../encryption/data-cipher.ts';
+
+const columns = `id, url, event_types AS "eventTypes", description, disabled_reason IS NULL AS "isEnabled",
+  disabled_reason AS "disabledReason", failing_since AS "failingSince", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const inScope = 'token_id = $1 AND holder_id = $2';
+
+const lockHolder = statement('webhooks.lock-holder', 'SELECT FROM holders WHERE id = $1 FOR NO KEY UPDATE');
+const count = statement<{ count: number }>(
+  'webhooks.count',
+  `SELECT count(*) FROM webhooks WHERE ${inScope}`,
+);
+
+/** Counts the webhooks of the digital key and locks the holder, so that no other transaction adds one. */
+export async function countWebhooks(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+): Promise<number> {
+  // One round trip. The count runs after the lock is granted, so it sees webhooks of transactions that held it.
+  const [, [counted]] = await Promise.all([run(lockHolder, [holderId]), run(count, [tokenId, holderId])]);
+  if (!counted) throw new Error('The webhooks were not counted');
+  return counted.count;
+}
+
+const insert = statement<Webhook>(
+  'webhooks.insert',
+  `INSERT INTO webhooks (token_id, holder_id, url, event_types, description, disabled_reason)
+   VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+);
+
+export interface NewWebhookRow {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly description: string | null;
+  readonly disabledReason: DisabledReason | null;
+}
+
+/** Inserts a webhook. */
+export async function insertWebhook(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+  { url, eventTypes, description, disabledReason }: NewWebhookRow,
+): Promise<Webhook> {
+  const values = [tokenId, holderId, url, eventTypes, description, disabledReason];
+  const [inserted] = await run(insert, values);
+  if (!inserted) throw new Error('The webhook was not inserted');
+  return inserted;
+}
+
+const insertSecretRow = statement(
+  'webhooks.insert-secret',
+  `INSERT INTO webhook_secrets (token_id, holder_id, webhook_id, key_id, ciphertext) VALUES ($1, $2, $3, $4, $5)`,
+);
+const expireSecrets = statement(
+  'webhooks.expire-secrets',
+  `WITH expired AS (
+     DELETE FROM webhook_secrets WHERE ${inScope} AND webhook_id = $3 AND expires_at IS NOT NULL
+   )
+   UPDATE webhook_secrets SET expires_at = $4 WHERE ${inScope} AND webhook_id = $3 AND expires_at IS NULL`,
+);
+
+/** Queues a secret for the commit. */
+export function insertSecret(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+  webhookId: string,
+  { keyId, ciphertext }: EncryptedData,
+): void {
+  run.atCommit(insertSecretRow, [tokenId, holderId, webhookId, keyId, ciphertext]);
+}
+
+/** Queues for the commit: lets the current secret expire then, and deletes those before it. */
+export function expireSecret(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+  webhookId: string,
+  expiresAt: Date,
+): void {
+  run.atCommit(expireSecrets, [tokenId, holderId, webhookId, expiresAt]);
+}
+
+const list = statement<Webhook>(
+  'webhooks.list',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} ORDER BY id`,
+);
+const find = statement<Webhook>(
+  'webhooks.find',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3`,
+);
+const lock = statement<Webhook>(
+  'webhooks.lock',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3 FOR NO KEY UPDATE`,
+);
+
+/** Lists the webhooks of the scope, oldest first. */
+export function listWebhooks(database: Database, scope: HolderScope): Promise<Webhook[]> {
+  return database.query(scope, list, [scope.tokenId, scope.holderId]);
+}
+
+/** Finds a webhook in the scope. */
+export async function findWebhook(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<Webhook | null> {
+  const [webhook] = await database.query(scope, find, [scope.tokenId, scope.holderId, id]);
+  return webhook ?? null;
+}
+
+/** Finds a webhook in the scope, and locks it until the transaction ends. */
+export async function lockWebhook(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+  id: string,
+): Promise<Webhook | null> {
+  const [webhook] = await run(lock, [tokenId, holderId, id]);
+  return webhook ?? null;
+}
+
+// The latest failures say nothing about another URL, and a webhook that is enabled again begins with the next event.
+const change = statement<Webhook>(
+  'webhooks.change',
+  `UPDATE webhooks SET url = coalesce($4, url), event_types = coalesce($5::text[], event_types),
+     description = CASE WHEN $6::boolean THEN $7 ELSE description END,
+     disabled_reason = CASE $8::boolean WHEN true THEN NULL WHEN false THEN 'HOLDER' ELSE disabled_reason END,
+     failing_since = CASE WHEN $4 <> url OR $8::boolean AND disabled_reason IS NOT NULL THEN NULL ELSE failing_since END,
+     first_transaction_number = CASE WHEN $8::boolean AND disabled_reason IS NOT NULL THEN event_horizon()
+       ELSE first_transaction_number END
+   WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
+);
+
+export interface WebhookUpdate {
+  readonly url?: string;
+  readonly eventTypes?: readonly string[];
+  readonly description?: string | null;
+  readonly isEnabled?: boolean;
+}
+
+/** Changes a webhook. Returns null if it is not in the scope. */
+export async function updateWebhook(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  { url, eventTypes, description, isEnabled }: WebhookUpdate,
+): Promise<Webhook | null> {
+  const changes = [url, eventTypes, description !== undefined, description, isEnabled];
+  const values = [scope.tokenId, scope.holderId, id, ...changes.map((value) => value ?? null)];
+  const [changed] = await database.query(scope, change, values);
+  return changed ?? null;
+}
+
+const deleteOne = statement<Webhook>(
+  'webhooks.delete',
+  `DELETE FROM webhooks WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
+);
+
+/** Deletes a webhook and its secrets. Returns null if it is not in the scope. */
+export async function removeWebhook(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<Webhook | null> {
+  const [deleted] = await database.query(scope, deleteOne, [scope.tokenId, scope.holderId, id]);
+  return deleted ?? null;
+}
+
+/** Whether the webhook exists, in any scope. */
+export const webhookExists = rowExists('webhooks');

@@ -1,0 +1,124 @@
+import {
+  type CreatedWebhook,
+  maximumWebhooks,
+  type NewWebhook,
+  type RotatedWebhook,
+  secretOverlapMs,
+  type Webhook,
+  type WebhookChange,
+  type WebhookList,
+} from '@keyfront/protocol';
+import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/scope.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import type { DataCipher } from '../../encryption/data-cipher.ts';
+import { isEventPattern } from '../events/event-rules.ts';
+import { type EndpointRules, findEndpointIssues } from './endpoint-url.ts';
+import {
+  countWebhooks,
+  expireSecret,
+  findWebhook,
+  insertSecret,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  removeWebhook,
+  updateWebhook,
+  webhookExists,
+} from './webhook-queries.ts';
+import { createSecret } from './webhook-secrets.ts';
+
+/** What the rules of webhooks need beside the database. */
+export interface WebhookParts {
+  /** Encrypts secrets. Null: webhooks are refused. */
+  readonly cipher: DataCipher | null;
+  readonly endpoints: EndpointRules;
+}
+
+/** Checks what the schema cannot: that the types of events exist, and where the URL leads. Waits for name servers. */
+export async function checkWebhook(
+  { url, eventTypes = [] }: Pick<WebhookChange, 'url' | 'eventTypes'>,
+  { endpoints }: WebhookParts,
+): Promise<void> {
+  const issues = eventTypes.flatMap((pattern, index) =>
+    isEventPattern(pattern)
+      ? []
+      : [`eventTypes.${index} must be a type of event such as order.created or order.*, not ${pattern}`],
+  );
+  if (url !== undefined) issues.push(...(await findEndpointIssues(url, endpoints)));
+  if (issues.length > 0) throw validationFailed(issues);
+}
+
+/** Creates a webhook that was checked. The secret is returned only here. */
+export async function createWebhook(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { url, eventTypes, description = null, isEnabled = true }: NewWebhook,
+  { cipher }: WebhookParts,
+): Promise<CreatedWebhook> {
+  const secret = createSecret(cipher);
+  if ((await countWebhooks(run, scope)) >= maximumWebhooks) throw new ApiError('WEBHOOK_LIMIT_REACHED');
+  const webhook = await insertWebhook(run, scope, {
+    url,
+    eventTypes: [...new Set(eventTypes)],
+    description,
+    disabledReason: isEnabled ? null : 'HOLDER',
+  });
+  const owner = { webhookId: webhook.id, tokenId: scope.tokenId };
+  insertSecret(run, scope, webhook.id, secret.encryptFor(owner));
+  return { ...webhook, secret: secret.text };
+}
+
+/** Gets the webhooks of the digital key. */
+export async function getWebhookList(database: Database, scope: HolderScope): Promise<WebhookList> {
+  return { webhooks: await listWebhooks(database, scope) };
+}
+
+/** Gets a webhook, or throws the 404 or 403. */
+export async function getWebhook(database: Database, scope: HolderScope, id: string): Promise<Webhook> {
+  return (await findWebhook(database, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+}
+
+/** Changes a webhook. */
+export async function changeWebhook(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  change: WebhookChange,
+  parts: WebhookParts,
+): Promise<Webhook> {
+  await checkWebhook(change, parts);
+  const { eventTypes } = change;
+  const changed = await updateWebhook(database, scope, id, {
+    ...change,
+    ...(eventTypes ? { eventTypes: [...new Set(eventTypes)] } : {}),
+  });
+  return changed ?? (await throwWebhookNotInScope(database, id));
+}
+
+/** Deletes a webhook. What it has not delivered is not sent any more. */
+export async function deleteWebhook(database: Database, scope: HolderScope, id: string): Promise<Webhook> {
+  return (await removeWebhook(database, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+}
+
+/** Makes a new secret. The previous one signs as well for some time. */
+export async function rotateSecret(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  id: string,
+  { cipher }: WebhookParts,
+): Promise<RotatedWebhook> {
+  const webhook = (await lockWebhook(run, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+  const secret = createSecret(cipher);
+  const expiresAt = new Date(Date.now() + secretOverlapMs);
+  expireSecret(run, scope, id, expiresAt);
+  insertSecret(run, scope, id, secret.encryptFor({ webhookId: id, tokenId: scope.tokenId }));
+  return { ...webhook, secret: secret.text, previousSecretExpiresAt: expiresAt.toISOString() };
+}
+
+/** Throws the 404, or the 403 for the webhook of another holder or digital key. */
+export async function throwWebhookNotInScope(database: Database, id: string): Promise<never> {
+  throw notInScope('Webhook', await webhookExists(database, id));
+}
