@@ -85,11 +85,16 @@ export async function* streamEvents(
       yield* page.events;
       isFull = page.isFull;
     }
+    let checkedAt = Date.now();
     while (!hub.closing.aborted && Date.now() < endsAt) {
       const next = await pending.take(heartbeatMs);
       if (next === 'ended') return;
-      if (next === null) {
+      // Also while events come so fast that there is no comment between them.
+      if (next === null || Date.now() - checkedAt >= heartbeatMs) {
         if (!(await isStillEntitled(database, scope, credential))) return;
+        checkedAt = Date.now();
+      }
+      if (next === null) {
         // While nothing is pending, everything up to the position of the hub has been sent or was filtered out. An event that has come
         // during the check is pending.
         if (pending.isEmpty && hub.position && isAfterPosition(hub.position, position))
