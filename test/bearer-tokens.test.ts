@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { failure } from '@keyfront/protocol';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
+import { readSessionId } from './support/begin-session.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { testSecret } from './support/test-app.ts';
@@ -30,10 +31,15 @@ function forge(header: object, claims: object, secret = testSecret): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** The last character of a signature has two bits that count for nothing. */
+const respell = (jwt: string) => jwt.slice(0, -1) + base64url[base64url.indexOf(jwt.slice(-1)) + 1];
+
 const now = Math.floor(Date.now() / 1000);
 const claims = () => ({
   sub: service.ada.address.toLowerCase(),
   role: 'holder',
+  jti: readSessionId(token),
   iss: 'keyfront',
   aud: 'keyfront-api',
   iat: now,
@@ -62,12 +68,16 @@ describe('a bearer token', () => {
     ['for another audience', () => forge(header, { ...claims(), aud: 'somebody' })],
     ['with another role', () => forge(header, { ...claims(), role: 'owner' })],
     ['that was changed', () => token.replace(/\.[^.]+\./, `.${Buffer.from('{}').toString('base64url')}.`)],
+    ['of no session', () => forge(header, { ...claims(), jti: undefined })],
+    ['of a session that never was', () => forge(header, { ...claims(), jti: randomUUID() })],
+    ['with padding', () => `${token}=`],
+    ['with another spelling of its signature', () => respell(token)],
     ['that is none', () => 'nonsense'],
   ])('%s is refused with the text of the route', async (_what, make) => {
     const onTokenRoute = await service.call(make(), 'GET', '/keys');
     expect(onTokenRoute.json).toEqual(failure('TOKEN_INVALID'));
     expect(onTokenRoute.headers.get('www-authenticate')).toMatch(
-      /^Bearer realm="keyfront", error="invalid_token", error_description="the (token|claim) /,
+      /^Bearer realm="keyfront", error="invalid_token", error_description="the (token|claim|session) /,
     );
     expect((await service.call(make(), 'GET', '/planets')).json).toMatchObject({
       message: 'User is not authorized',

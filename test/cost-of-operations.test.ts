@@ -35,6 +35,10 @@ const exceptions: Readonly<Record<string, Cost>> = {
   getHealthStatus: { roundTrips: 0 },
   requestNonce: { roundTrips: 1 },
   signIn: { roundTrips: 4 },
+  // With a token that the service has not seen before: one query for its session, and one for its holder.
+  signOut: { roundTrips: 6 },
+  endSessions: { roundTrips: 4 },
+  endSession: { roundTrips: 3 },
 
   createKey: { roundTrips: 4, withKey: 4, replayed: 3 },
   // And one more each time that a process still has the key in its cache.

@@ -4,6 +4,7 @@ import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { Database } from '../packages/server/src/database/database.ts';
 import { createAuthentication } from '../packages/server/src/process/authentication.ts';
+import { beginSession } from './support/begin-session.ts';
 import { followEvents } from './support/event-data.ts';
 import { randomFrom } from './support/random-from.ts';
 import { openCallers, startStorefrontService } from './support/storefront.ts';
@@ -25,8 +26,8 @@ it.each(seeds)('every reader sees every change once and in one order: seed %i', 
   const tokens = createTokens({ secret: testSecret, previousSecret: null });
   const first = await startStorefrontService((url) => new ChangeFeed({ url }));
   const { holder, admin, sql } = await openCallers(first);
-  const adminToken = (await tokens.issue({ walletAddress: admin.walletAddress, role: 'administrator' }))
-    .token;
+  const { walletAddress } = admin;
+  const adminToken = await beginSession(sql, tokens, { walletAddress, role: 'administrator' });
 
   // A second instance on the same database.
   const database = new Database({ url: first.service.loginUrl, poolSize: 5 });

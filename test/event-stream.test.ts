@@ -15,14 +15,16 @@ const opened = await startStorefrontService((url) => new ChangeFeed({ url }), {
   eventStreams: { heartbeatMs: 100 },
   concurrencyLimits: { streams },
 });
-const { holder, stranger, addDigitalKey, admin, sql, service } = await openCallers(opened);
+const { holder, stranger, addDigitalKey, addWallet, withToken, admin, sql, service } =
+  await openCallers(opened);
 
 const base = `${service.origin}/api/v1`;
 
-/** Reads the stream of a caller as text, until it is left. */
-async function openStream(caller: TestHolder, path = '', headers: Record<string, string> = {}) {
+/** Reads the stream of a caller, or of a token, as text, until it is left. */
+async function openStream(caller: TestHolder | string, path = '', headers: Record<string, string> = {}) {
   const leaving = new AbortController();
-  const keyfront = clientOf(caller);
+  const keyfront =
+    typeof caller === 'string' ? new Keyfront({ baseUrl: base, token: caller }) : clientOf(caller);
   const signed = await keyfront.sign('GET', `/events/stream${path}`);
   const response = await fetch(signed.url, {
     headers: { ...signed.headers, accept: 'text/event-stream', ...headers },
@@ -112,6 +114,22 @@ it('ends when the API key is revoked, and when the digital key changes hands', a
   await sql('UPDATE api_keys SET revoked_at = now() WHERE token_id = $1', [revoked.tokenId]);
   await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [sold.tokenId, stranger.holderId]);
   for (const stream of streams) await stream.reading;
+});
+
+it('ends when the session of its token ends, also while events keep coming', async () => {
+  const reader = await addWallet();
+  const token = await reader.beginSession();
+  const stream = await openStream(token, '?type=client.*');
+  await until(stream.text, (text) => /: alive\n/.test(text));
+  let isWriting = true;
+  const writing = (async () => {
+    while (isWriting) await insertClient(sql, reader.tokenId);
+  })();
+  await until(stream.ids, (ids) => ids.length > 5);
+  expect((await withToken(token).ask('POST', '/auth/signOut')).status).toBe(200);
+  await stream.reading;
+  isWriting = false;
+  await writing;
 });
 
 it('lets a wallet open only so many streams', async () => {

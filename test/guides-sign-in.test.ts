@@ -53,7 +53,7 @@ describe('the errors of the sign-in guide', () => {
     type = 'dapp',
     change = (message: string) => message,
     signature,
-  }: SignInMistake = {}): Promise<Reply & { readonly again: () => Promise<Reply> }> {
+  }: SignInMistake = {}): Promise<Reply> {
     const response = await fetch(`${base}/auth/nonce`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -62,8 +62,7 @@ describe('the errors of the sign-in guide', () => {
     const { data } = (await response.json()) as { data: Nonce };
     const message = change(data.message);
     const body = { message, signature: signature ?? (await signer.signMessage({ message })) };
-    const again = () => post(base, '/auth/signIn', body);
-    return { ...(await again()), again };
+    return post(base, '/auth/signIn', body);
   }
 
   interface SignInMistake {
@@ -94,13 +93,11 @@ describe('the errors of the sign-in guide', () => {
     }
   }
 
-  const tokenOf = async (account: PrivateKeyAccount, tokens = service.tokens) =>
-    (await tokens.issue({ walletAddress: account.address, role: 'holder' })).token;
   const get = (path: string, headers: Record<string, string>) => send(service.base + path, { headers });
   const getKeys = async (token: string) => get('/keys', { authorization: `Bearer ${token}` });
 
   async function createManyKeys(): Promise<Reply> {
-    const token = await tokenOf(service.ben);
+    const token = await service.beginSession(service.ben);
     for (;;) {
       const reply = await post(service.base, '/keys', { keyName: 'One of many' }, token);
       if (reply.status !== 201) return reply;
@@ -115,6 +112,8 @@ describe('the errors of the sign-in guide', () => {
       );
       return post(service.base, '/auth/nonce', { walletAddress });
     },
+    'domain must be one of the following values: …': () =>
+      post(service.base, '/auth/nonce', { walletAddress: service.ada.address, domain: 'evil.example' }),
     'message must be an ERC-4361 message': () =>
       signIn({ change: (message) => message.replaceAll('\n', ' ') }),
     'the domain of the message must be …': () =>
@@ -123,11 +122,8 @@ describe('the errors of the sign-in guide', () => {
       signIn({
         change: (message) => message.replace(/(Expiration Time: ).*/, '$12020-01-01T00:00:00.000Z'),
       }),
-    'the nonce was used, has expired or is not for this wallet and type: ask for a new one': async () => {
-      const first = await signIn();
-      expect(first.status).toBe(201);
-      return first.again();
-    },
+    'the nonce was used, has expired or is not for this wallet and type: ask for a new one': () =>
+      signIn({ change: (message) => message.replace(/(Nonce: ).*/, `$1${'0'.repeat(32)}`) }),
     'the signature must be 0x and an even number of hexadecimal digits': () => signIn({ signature: 'none' }),
     'the signature does not match the address of the message': () => signIn({ signer: stranger }),
     'the signature must have 65 bytes: those of smart wallets are not accepted here': () =>
@@ -142,14 +138,19 @@ describe('the errors of the sign-in guide', () => {
     'the token has expired: sign in again': async () => {
       const yesterday = () => new Date(Date.now() - 2 * 86_400_000);
       const old = createTokens({ secret: testSecret, previousSecret: null, now: yesterday });
-      return getKeys(await tokenOf(service.ada, old));
+      return getKeys(await service.beginSession(service.ada, old));
     },
     'the token was not signed by this service, or was modified: sign in again': async () => {
       const other = createTokens({ secret: `${testSecret} of another`, previousSecret: null });
-      return getKeys(await tokenOf(service.ada, other));
+      return getKeys(await service.beginSession(service.ada, other));
+    },
+    'the session of the token has ended: sign in again': async () => {
+      const token = await service.beginSession(service.ada);
+      await service.call(token, 'POST', '/auth/signOut');
+      return getKeys(token);
     },
     'This is for administrators': async () =>
-      get('/admin/clients', { authorization: `Bearer ${await tokenOf(service.ada)}` }),
+      get('/admin/clients', { authorization: `Bearer ${await service.beginSession(service.ada)}` }),
     'A holder has at most 100 live keys: revoke one first': createManyKeys,
     'proof.issuedAt is more than five minutes from the time of the service': () =>
       registerKey({ issuedAt: new Date(Date.now() - 301_000) }),
@@ -166,7 +167,7 @@ describe('the errors of the sign-in guide', () => {
       key: readFileSync(service.key.file),
       ...proven,
     });
-    return post(service.base, '/keys', { keyName: 'Again', ...own }, await tokenOf(service.ada));
+    return post(service.base, '/keys', { keyName: 'Again', ...own }, await service.beginSession(service.ada));
   }
 
   const rows = readTables(guide, 'Errors').flat();

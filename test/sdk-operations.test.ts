@@ -129,8 +129,8 @@ describe('the responses of the service', () => {
   it.each(operationsWithMethods.map((operation) => [operation.sdk, operation] as const))(
     '%s',
     async (_sdk, operation) => {
-      const { id, query, body } = (await calls[operation.id]?.()) ?? {};
-      const keyfront = openKeyfront(storefront.service.origin, callerOf(operation));
+      const { id, query, body, caller = callerOf(operation) } = (await calls[operation.id]?.()) ?? {};
+      const keyfront = openKeyfront(storefront.service.origin, caller);
       const data = await callMethod(keyfront, operation, {
         parameters: id === undefined ? [] : [id],
         body,

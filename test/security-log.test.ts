@@ -105,7 +105,7 @@ describe('the security log', () => {
       statuses.push((await flooded.app.inject({ url: '/api/v1/admin/clients', headers })).statusCode);
     };
     for (let count = 0; count < 40; count++) await send();
-    const { token } = await flooded.tokens.issue({ walletAddress: wallet(flooded.ben), role: 'holder' });
+    const token = await flooded.beginSession(flooded.ben);
     for (let count = 0; count < 10; count++) await send({ authorization: `Bearer ${token}` });
     expect(statuses).toEqual([...Array(30).fill(401), ...Array(10).fill(429), ...Array(10).fill(403)]);
     await flooded.close();
@@ -118,7 +118,7 @@ describe('the security log', () => {
 
   it('records a wallet without a digital key', async () => {
     const stranger = service.admin;
-    const { token } = await service.tokens.issue({ walletAddress: wallet(stranger), role: 'holder' });
+    const token = await service.beginSession(stranger);
     await service.call(token, 'GET', '/keys');
     expect(events()).toMatchObject([
       { event: 'access.denied', code: 'DIGITAL_KEY_REQUIRED', wallet: wallet(stranger) },

@@ -1,6 +1,7 @@
 import type { Planet, Strain, StrainPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
+import { beginSession } from '../support/begin-session.ts';
 import { onTestCluster, startService } from '../support/service-process.ts';
 import { runSql } from '../support/test-database.ts';
 
@@ -30,10 +31,13 @@ describe('a catalogue served by several processes', () => {
       const settings = { ...database, ADMIN_WALLETS: administrator, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
       const services = [startService(settings), startService(settings)];
       const tokens = createTokens({ secret: database.JWT_SECRET, previousSecret: null });
-      const { token } = await tokens.issue({ walletAddress: administrator, role: 'administrator' });
-      const [here, there] = (await Promise.all(services.map(({ ready }) => ready))).map((base) =>
-        callerOf(base, token),
+      const bases = await Promise.all(services.map(({ ready }) => ready));
+      const token = await beginSession(
+        (text, values) => runSql(database.DATABASE_OWNER_URL, text, values),
+        tokens,
+        { walletAddress: administrator, role: 'administrator' },
       );
+      const [here, there] = bases.map((base) => callerOf(base, token));
       if (!here || !there) throw new Error('Two services were started');
 
       const planetsAt = async (ask: typeof here) =>

@@ -110,6 +110,7 @@ describe('a path parameter', () => {
     planetId: 'Planet',
     eventId: 'Event',
     webhookId: 'Webhook',
+    sessionId: 'Session',
   };
   const nounOf = ({ path, parameters }: Operation) =>
     nouns[Object.keys(parameters?.properties ?? {})[0] ?? ''] ?? (path.startsWith('/keys') ? 'Key' : 'Sale');

@@ -12,6 +12,7 @@ import { UnreadResponses } from '../../packages/server/src/pipeline/unread-respo
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import type { RateLimits } from '../../packages/server/src/rate-limit/rate-limits.ts';
 import { SecurityLog } from '../../packages/server/src/security-log/security-log.ts';
+import { beginSession } from './begin-session.ts';
 import type { CurlAnswer } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
 import { noLimits, startTestAppOn, type TestApp, testCipher, testSecret } from './test-app.ts';
@@ -31,6 +32,8 @@ export interface GuardedApp extends TestApp {
   readonly folder: string;
   /** The token of a wallet that signs in as its owner would. */
   signIn(account: PrivateKeyAccount, type?: string): Promise<string>;
+  /** The token of a wallet without its signature, and whether or not it owns a digital key. */
+  beginSession(account: PrivateKeyAccount, issuer?: Tokens): Promise<string>;
   /** Calls with a token; the body is JSON. */
   call(token: string, method: string, path: string, body?: unknown): Promise<CurlAnswer>;
 }
@@ -100,6 +103,11 @@ export async function startGuardedApp(
       const answer = await send(`${base}/auth/signIn`, 'POST', { message, signature });
       return readData<{ token: string }>(answer).token;
     },
+    beginSession: ({ address }, issuer = tokens) =>
+      beginSession((text, values) => runSql(testDatabase.ownerUrl, text, values), issuer, {
+        walletAddress: address,
+        role: 'holder',
+      }),
     call: (token, method, path, body) =>
       send(base + path, method, body, { authorization: `Bearer ${token}` }),
     close: async () => {

@@ -10,6 +10,7 @@ import {
   type Planet,
   type Sale,
 } from '@keyfront/protocol';
+import { readSessionId } from './begin-session.ts';
 import { followEvents } from './event-data.ts';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { referenceIn } from './payment-data.ts';
@@ -24,6 +25,8 @@ export interface OperationCall {
   readonly query?: string;
   readonly body?: object;
   readonly headers?: Record<string, string>;
+  /** In place of the usual caller of the operation. */
+  readonly caller?: TestCaller;
 }
 
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
@@ -40,7 +43,7 @@ const letter = () => String.fromCharCode(65 + randomInt(26));
  * length.
  */
 export async function operationCalls(
-  { holder, addDigitalKey, admin, nobody, sql }: Storefront,
+  { holder, addDigitalKey, addWallet, withToken, admin, nobody, sql }: Storefront,
   length: number,
 ): Promise<Record<string, MakeCall>> {
   const { tokenId, account, signedIn } = holder;
@@ -116,6 +119,8 @@ export async function operationCalls(
     id: sale.id,
     body: { tokenId: sale.tokenId, signature: await signTypedData(account, typedDataOf(sale)) },
   });
+  /** A caller with a session of its own, which the call ends. */
+  const newSession = async (of = holder) => ({ caller: withToken(await of.beginSession()) });
   /** Invalidates the cached catalogue. */
   const changeCatalogue = () => planetId();
 
@@ -128,6 +133,7 @@ export async function operationCalls(
     strainId: async () => (await insertStrain(sql)).id,
     cartId: async () => (await shopper()).cartId,
     webhookId,
+    sessionId: async () => readSessionId(await holder.beginSession()),
     // Those of the digital key itself have happened before.
     eventId: async () => {
       const [event] = await followEvents(holder, 'key.created').waitFor('key.created');
@@ -166,6 +172,10 @@ export async function operationCalls(
       const { message } = await create<Nonce>(nobody, '/auth/nonce', { walletAddress: account.address });
       return { body: { message, signature: await account.signMessage({ message }) } };
     },
+
+    signOut: () => newSession(),
+    // Those of another wallet: tests go on with the sessions of the holder.
+    endSessions: async () => newSession(await addWallet()),
 
     updateKey: async () => ({ id: await keyId(), body: { keyName: 'Renamed' } }),
     'updateKey and its settings': async () => ({ id: await keyId(), body: { scopes: ['orders:read'] } }),

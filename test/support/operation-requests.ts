@@ -51,7 +51,7 @@ export async function openOperationRequests(
     const { access, provider = 'KYC', ...operation } = findOperation(name);
     const { method, path } = options.address ?? operation;
     const usual = access === 'provider' ? providers[provider] : callers[access];
-    const { caller = usual, idempotencyKey } = options;
+    const { caller = call.caller ?? usual, idempotencyKey } = options;
     const {
       id = '',
       query,

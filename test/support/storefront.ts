@@ -9,6 +9,7 @@ import { createSignatureVerifier } from '../../packages/server/src/auth/signatur
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
+import { beginSession } from './begin-session.ts';
 import { type RequestToBind, signBound } from './sign-bound.ts';
 import { createSigner } from './sign-payload.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
@@ -53,6 +54,8 @@ export interface TestHolder extends TestCaller {
   readonly bound: TestCaller;
   /** The same holder with a JWT in place of a signature. */
   readonly signedIn: TestCaller;
+  /** Begins another session of the same wallet, and returns its token. */
+  beginSession(): Promise<string>;
 }
 
 /** A service with its real guard, and callers that no other test knows. */
@@ -65,7 +68,11 @@ export interface Storefront {
   readonly sibling: TestHolder;
   /** Makes one more digital key of the same wallet as `holder`, with an API key of its own. It is not the primary one. */
   addDigitalKey(): Promise<TestHolder>;
+  /** Makes one more wallet with a digital key. */
+  addWallet(): Promise<TestHolder>;
   readonly admin: TestCaller & { readonly walletAddress: string };
+  /** Comes with this token. */
+  withToken(token: string): TestCaller;
   /** Comes without credentials. */
   readonly nobody: TestCaller;
   /** Comes with the key of `holder` and a signature of another one. */
@@ -118,7 +125,8 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
     );
     const holderId = row?.holder_id ?? '';
     const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
-    const { token } = await tokens.issue({ walletAddress, role: 'holder' });
+    const beginAnother = () => beginSession(sql, tokens, { walletAddress, role: 'holder' });
+    const token = await beginAnother();
     return {
       holderId,
       tokenId,
@@ -130,6 +138,7 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       ...signingCaller(base, apiKey, privateKey),
       bound: callerWith(base, (_payload, request) => signBound(privateKey, request)),
       signedIn: bearerCaller(base, token),
+      beginSession: beginAnother,
       forger: signingCaller(base, apiKey, generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey),
     };
   };
@@ -142,14 +151,20 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
   const holder = await addHolder(first);
   const stranger = await addHolder(second);
   await Promise.all([makePrimary(holder), makePrimary(stranger)]);
-  const { token } = await tokens.issue({ walletAddress: adminWallet, role: 'administrator' });
+  const token = await beginSession(sql, tokens, { walletAddress: adminWallet, role: 'administrator' });
   return {
     service,
     holder,
     stranger,
     sibling,
     addDigitalKey: () => addHolder(first),
+    addWallet: async () => {
+      const added = await addHolder(generatePrivateKey());
+      await makePrimary(added);
+      return added;
+    },
     admin: { walletAddress: adminWallet, ...bearerCaller(base, token) },
+    withToken: (each) => bearerCaller(base, each),
     nobody: callerWith(base, () => ({})),
     forger: holder.forger,
     providers: { KYC: providerCaller(base, 'KYC'), PAYMENT: providerCaller(base, 'PAYMENT') },

@@ -8,6 +8,8 @@ export interface WalletSignIn {
   readonly signMessage: (parameters: { message: string }) => Promise<string>;
   /** Whether to sign in as an administrator. */
   readonly admin?: boolean;
+  /** The domain of the page on which the wallet signs, if it is not that of the service. The operator must allow it. */
+  readonly domain?: string;
   /** E-mail address to store for the holder. */
   readonly email?: string;
   /** Aborts the sign-in. */
@@ -16,9 +18,14 @@ export interface WalletSignIn {
 
 /** Performs both steps of a sign-in and returns the token. */
 export async function signInWallet(auth: AuthResource, wallet: WalletSignIn): Promise<string> {
-  const { address, admin = false, email, signal } = wallet;
+  const { address, admin = false, domain, email, signal } = wallet;
   const options = signal && { signal };
-  const request = { walletAddress: address, ...(admin && { type: 'admin' }), ...(email && { email }) };
+  const request = {
+    walletAddress: address,
+    ...(admin && { type: 'admin' }),
+    ...(domain && { domain }),
+    ...(email && { email }),
+  };
   const { message } = await auth.nonce(request, options);
   const signature = await wallet.signMessage({ message });
   const { token } = await auth.signIn({ message, signature }, options);

@@ -62,6 +62,7 @@ import { bindPayments } from './resources/payments/routes.ts';
 import { bindPlanets } from './resources/planets/routes.ts';
 import { createProviderLinks } from './resources/provider-links.ts';
 import { bindSales } from './resources/sales/routes.ts';
+import { bindSessions } from './resources/sessions/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
 import { bindTransactions } from './resources/transactions/routes.ts';
@@ -217,6 +218,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       uri: () => parts.signIn.uri ?? baseUrl(),
     },
   });
+  bindSessions(binder, database);
   bindKeys(binder, database);
   bindHolders(binder, database);
   bindDeliveryCharges(binder, database, catalogueCache);

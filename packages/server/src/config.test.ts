@@ -39,6 +39,7 @@ describe('the configuration', () => {
       chainId: 1,
       signInDomain: null,
       signInUri: null,
+      signInDomains: [],
       rpcUrl: null,
       tokenContract: null,
       marketplaceContract: null,
@@ -196,6 +197,12 @@ describe('the configuration', () => {
     [{ JWT_SECRET: 'short' }, /^The setting JWT_SECRET must have at least 32 characters\.$/],
     [{ METRICS_TOKEN: 'short' }, /^The setting METRICS_TOKEN must have at least 16 characters\.$/],
     [{ ADMIN_WALLETS: '0x12' }, /^The setting ADMIN_WALLETS .+: "0x12" is not an Ethereum address\.$/],
+    ...['https://shop.example', 'Shop.example', 'shop.example/', 'shöp.example', 'a b', '*'].map(
+      (domain): [Record<string, string>, RegExp] => [
+        { SIGN_IN_DOMAINS: `store.example,${domain}` },
+        /^The setting SIGN_IN_DOMAINS must be a list of domains such as shop\.example: ".*" is not a domain/,
+      ],
+    ),
     [{ SIGN_IN_DOMAIN: 'https://shop.example' }, /^The setting SIGN_IN_DOMAIN must be a domain such as/],
     [{ RPC_URL: 'open sesame' }, /^The setting RPC_URL must be a URL such as https:\/\/node\.example\.$/],
     [{ SIGN_IN_URI: 'https://shop.example/grün' }, /^The setting SIGN_IN_URI must be a URL such as/],

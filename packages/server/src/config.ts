@@ -45,6 +45,8 @@ export interface Config {
   readonly chainId: number;
   readonly signInDomain: string | null;
   readonly signInUri: string | null;
+  /** The domains of storefronts at which wallets may sign in as well. */
+  readonly signInDomains: readonly string[];
   readonly rpcUrl: string | null;
   /** In lower case. */
   readonly tokenContract: string | null;
@@ -129,6 +131,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     adminWallets: reader.wallets('ADMIN_WALLETS'),
     chainId: reader.integer('CHAIN_ID', 1, Number.MAX_SAFE_INTEGER),
     signInDomain: reader.domain('SIGN_IN_DOMAIN'),
+    signInDomains: reader.domains('SIGN_IN_DOMAINS'),
     signInUri: reader.url('SIGN_IN_URI', /^https?:$/, 'https://shop.example'),
     rpcUrl: reader.url('RPC_URL', /^https?:$/, 'https://node.example'),
     tokenContract: reader.contract('TOKEN_CONTRACT'),

@@ -130,10 +130,20 @@ export class SettingReader {
 
   domain(name: SettingName): string | null {
     const text = this.#find(name);
-    if (text !== null && parseUrl(`https://${text}`)?.host !== text) {
+    if (text !== null && !isDomain(text)) {
       this.reject(name, `must be a domain such as shop.example, with a port if necessary, not "${text}"`);
     }
     return text;
+  }
+
+  domains(name: SettingName): string[] {
+    const domains = this.#list(name);
+    for (const domain of domains) {
+      if (!isDomain(domain)) {
+        this.reject(name, `must be a list of domains such as shop.example: "${domain}" is not a domain`);
+      }
+    }
+    return domains;
   }
 
   wallets(name: SettingName): string[] {
@@ -205,6 +215,11 @@ export class SettingReader {
     }
     return origins;
   }
+}
+
+/** Whether the text is a host as browsers spell it, in lower case and with a port if it is not the usual one. */
+function isDomain(text: string): boolean {
+  return /^[a-z0-9.:[\]-]{1,255}$/.test(text) && parseUrl(`https://${text}`)?.host === text;
 }
 
 function decodeKey(text: string): Buffer {

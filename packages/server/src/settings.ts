@@ -94,6 +94,10 @@ export const settings = {
     default: 'the base URL',
     description: 'The URI that a wallet shows to its owner at sign-in',
   },
+  SIGN_IN_DOMAINS: {
+    default: 'none',
+    description: 'The domains of other storefronts at which wallets may sign in, separated by commas',
+  },
   RPC_URL: {
     default: 'none',
     description: 'An Ethereum node, to verify signatures of smart wallets and to follow the contracts',

@@ -1,6 +1,7 @@
 import { defineOperations } from '../operation.ts';
+import { EndedSessions, Session, SessionEndQuery, SessionList, SessionPath } from '../schemas/sessions.ts';
 import { defaultSignInType, Nonce, NonceRequest, SignIn, SignInRequest } from '../schemas/sign-in.ts';
-import { ids, wallets } from './examples.ts';
+import { createdAt, ids, wallets } from './examples.ts';
 
 const nonce = '5f2b8a4c9e1d7036b8a4c9e1d70365f2';
 const message = [
@@ -18,6 +19,15 @@ const message = [
   'Resources:',
   `- urn:keyfront:type:${defaultSignInType}`,
 ].join('\n');
+
+const session = {
+  id: ids.session,
+  role: 'holder',
+  domain: 'shop.example',
+  createdAt,
+  expiresAt: '2026-11-16T09:30:00.000Z',
+  isCurrent: true,
+};
 
 export const authOperations = defineOperations({
   requestNonce: {
@@ -51,10 +61,12 @@ export const authOperations = defineOperations({
     sdk: 'auth.signIn',
     summary: 'Sign in',
     description:
-      'The second step of a sign-in. The token is valid for 24 hours, that of an administrator for one hour. If the message, the nonce or the signature is wrong, ' +
-      'the `WWW-Authenticate` header of the 401 says which. A wallet that owns no digital key gets 403.',
+      'The second step of a sign-in. The token is valid for 24 hours, that of an administrator for one hour, or until its ' +
+      'session is ended. If the message, the nonce or the signature is wrong, the `WWW-Authenticate` header of the 401 says ' +
+      'which. A wallet that owns no digital key gets 403. If the response is lost, send the same request again within the ' +
+      'five minutes of the nonce: it gives the same session.',
     status: 201,
-    // Repeating it does no harm: a used nonce is refused.
+    // The same message and signature give the same session.
     retry: 'safe',
     rateLimit: 'signIn',
     // The longest message and signature, in which characters may be escaped.
@@ -75,6 +87,74 @@ export const authOperations = defineOperations({
           tokenIds: [1001, 1002],
         },
       },
+    },
+  },
+
+  signOut: {
+    method: 'POST',
+    path: '/auth/signOut',
+    access: 'jwt',
+    tag: 'Sign-in',
+    sdk: 'auth.signOut',
+    summary: 'Sign out',
+    description:
+      'Ends the session of the token. Takes effect before the response is sent, on every instance: no request that starts ' +
+      'later is accepted with the token. Sending it again is a 401, because the token is no longer accepted.',
+    status: 200,
+    retry: 'safe',
+    response: EndedSessions,
+    example: { response: { endedCount: 1 } },
+  },
+
+  listSessions: {
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'jwt',
+    tag: 'Sign-in',
+    sdk: 'auth.listSessions',
+    summary: 'List sessions',
+    description:
+      'Lists the live sessions of the wallet, newest first. A wallet has at most 100: a further sign-in ends the oldest one.',
+    status: 200,
+    retry: 'safe',
+    response: SessionList,
+    example: { response: { sessions: [session] } },
+  },
+
+  endSessions: {
+    method: 'DELETE',
+    path: '/auth/sessions',
+    access: 'jwt',
+    tag: 'Sign-in',
+    sdk: 'auth.endSessions',
+    summary: 'End all sessions',
+    description:
+      'Ends every session of the wallet, also those of an administrator. Takes effect before the response is sent, on every ' +
+      'instance. API keys stay valid: revoke them with `DELETE /keys/{id}`.',
+    status: 200,
+    retry: 'safe',
+    query: SessionEndQuery,
+    response: EndedSessions,
+    example: { query: { keepCurrent: 'true' }, response: { endedCount: 2 } },
+  },
+
+  endSession: {
+    method: 'DELETE',
+    path: '/auth/sessions/{sessionId}',
+    access: 'jwt',
+    tag: 'Sign-in',
+    sdk: 'auth.endSession',
+    summary: 'End a session',
+    description:
+      'Takes effect before the response is sent, on every instance. Ending a session again is a no-op.',
+    status: 200,
+    retry: 'safe',
+    parameters: SessionPath,
+    response: Session,
+    errors: ['NOT_OWNED'],
+    example: {
+      parameters: { sessionId: ids.session },
+      response: { ...session, expiresAt: '2026-11-15T11:00:00.000Z', isCurrent: false },
     },
   },
 });

@@ -6,6 +6,7 @@ export const ids = {
   planet: '019a8f3e-7c00-7000-8000-000000000007',
   holder: '019a8f3e-7c00-7000-8000-000000000042',
   key: '019a8f3e-7c00-7000-8000-000000000101',
+  session: '019a8f3e-7c00-7000-8000-000000000151',
   client: '019a8f3e-7c00-7000-8000-000000000201',
   kycReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11',
   paymentReference: '6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22',

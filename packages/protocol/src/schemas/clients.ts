@@ -21,6 +21,7 @@ import {
   Timestamp,
   TokenFilter,
   Uuid,
+  YesOrNo,
 } from './values.ts';
 
 const names = {
@@ -200,8 +201,6 @@ export const AdminClientChange = Type.Partial(
   { title: 'AdminClientChange', minProperties: 1 },
 );
 export type AdminClientChange = Static<typeof AdminClientChange>;
-
-const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
 
 export const MarketingConsentChange = Type.Object(
   { marketingConsent: recordFields.marketingConsent },

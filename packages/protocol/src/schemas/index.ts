@@ -16,6 +16,7 @@ export * from './paging.ts';
 export * from './payments.ts';
 export * from './planets.ts';
 export * from './sales.ts';
+export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './strains.ts';
 export * from './text-patterns.ts';

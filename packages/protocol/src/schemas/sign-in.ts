@@ -26,6 +26,15 @@ export const NonceRequest = Type.Object(
         examples: [defaultSignInType],
       }),
     ),
+    domain: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'The domain of the page on which the wallet signs, one of those that the operator allows. The default is that of the service.',
+        examples: ['shop.example'],
+      }),
+    ),
   },
   { title: 'NonceRequest' },
 );

@@ -13,6 +13,9 @@ export const StringEnum = <const Value extends string>(
   options: { readonly description?: string; readonly default?: Value; readonly title?: string } = {},
 ) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 
+/** A choice in a query. */
+export const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
+
 /** An amount of money in a response: a JSON number with at most two decimals, next to a currency. */
 export const Amount = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}, with at most two decimals`, examples: [12.5] });

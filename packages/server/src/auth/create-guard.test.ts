@@ -58,6 +58,7 @@ function setUp({ limits = createRateLimits({ counter: new MemoryCounter(), enabl
     tokens: createTokens({ secret: 'a secret that nobody uses here', previousSecret: null }),
     findHolder: async () => null,
     isAdministrator: () => false,
+    isSessionLive: () => true,
   });
   const app = fastify();
   app.get('/', (request, reply) => guard(request, reply, 'credential'));

@@ -29,6 +29,8 @@ export interface GuardParts extends KeyDirectory {
     walletAddress: string,
   ) => Promise<{ readonly id: string; readonly primaryTokenId: number | null } | null>;
   readonly isAdministrator: (walletAddress: string) => boolean;
+  /** Whether the session of a token lives, as of now. */
+  readonly isSessionLive: (sessionId: string) => boolean | Promise<boolean>;
 }
 
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
@@ -84,9 +86,11 @@ function readClaimedWallet(
   const form = findForm(parts, request, access);
   if (!form) {
     if (request.headers.authorization === undefined) return missingToken(hasSignature(request));
-    return verifyRequestToken(request, parts.tokens).then((token) =>
-      token.ok ? token.claims.walletAddress : invalidToken(token.reason),
-    );
+    return verifyRequestToken(request, parts.tokens).then(async (token) => {
+      if (!token.ok) return invalidToken(token.reason);
+      const { walletAddress, sessionId } = token.claims;
+      return (await parts.isSessionLive(sessionId)) ? walletAddress : endedSession;
+    });
   }
   const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
@@ -157,14 +161,19 @@ async function authenticateToken(
 ): Promise<Caller | InvalidCredential> {
   const verified = await verifyRequestToken(request, parts.tokens);
   if (!verified.ok) return invalidToken(verified.reason);
-  const { walletAddress, role } = verified.claims;
+  const { walletAddress, role, sessionId } = verified.claims;
   if (role === 'administrator') {
+    if (!(await parts.isSessionLive(sessionId))) return endedSession;
     if (!parts.isAdministrator(walletAddress)) {
       return invalidToken('the wallet is no longer an administrator');
     }
-    return { scope: { role: 'administrator', walletAddress }, credential: walletAddress };
+    return { scope: { role: 'administrator', walletAddress, sessionId }, credential: walletAddress };
   }
-  const holder = await parts.findHolder(walletAddress);
+  const [isLive, holder] = await Promise.all([
+    parts.isSessionLive(sessionId),
+    parts.findHolder(walletAddress),
+  ]);
+  if (!isLive) return endedSession;
   if (holder === null || holder.primaryTokenId === null) {
     throw new ApiError('DIGITAL_KEY_REQUIRED', { actor: { wallet: walletAddress } });
   }
@@ -173,9 +182,12 @@ async function authenticateToken(
     holderId: holder.id,
     tokenId: holder.primaryTokenId,
     walletAddress,
+    sessionId,
   } as const;
   return { scope, credential: walletAddress };
 }
+
+const endedSession = invalidToken('the session of the token has ended: sign in again');
 
 const fingerprintForm = /^[0-9a-f]{64}$/;
 

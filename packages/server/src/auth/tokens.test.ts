@@ -7,8 +7,10 @@ const now = new Date('2026-11-15T09:30:00.250Z');
 const nowSeconds = Math.floor(now.getTime() / 1000);
 const wallet = `0x${'ab'.repeat(20)}`;
 const tokens = createTokens({ secret, previousSecret: null, now: () => now });
-const claims: TokenClaims = { walletAddress: wallet, role: 'holder' };
+const sessionId = '019a8f3e-7c00-7000-8000-000000000151';
+const claims: TokenClaims = { walletAddress: wallet, role: 'holder', sessionId };
 const payload = {
+  jti: sessionId,
   role: 'holder',
   sub: wallet,
   iss: 'keyfront',
@@ -30,6 +32,12 @@ function without(name: keyof typeof payload): string {
   return makeToken({ [name]: undefined });
 }
 
+/** Issues the token of a session that begins now. */
+const issue = (changes: Partial<TokenClaims> = {}, issuer = tokens) => {
+  const session = { ...claims, ...changes };
+  return issuer.issue({ ...session, ...issuer.planSession(session.role) });
+};
+
 async function reasonFor(token: string, verifier = tokens): Promise<string> {
   const result = await verifier.verify(token);
   return result.ok ? 'accepted' : result.reason;
@@ -37,15 +45,12 @@ async function reasonFor(token: string, verifier = tokens): Promise<string> {
 
 describe('issuing and verifying', () => {
   it('issues the token of an administrator for one hour', async () => {
-    const { expiresAt } = await tokens.issue({ walletAddress: wallet, role: 'administrator' });
+    const { expiresAt } = await issue({ role: 'administrator' });
     expect(expiresAt).toBe(new Date((nowSeconds + 60 * 60) * 1000).toISOString());
   });
 
   it('issues a JWT for 24 hours, with the wallet in lower case', async () => {
-    const issued = await tokens.issue({
-      walletAddress: wallet.toUpperCase().replace('X', 'x'),
-      role: 'holder',
-    });
+    const issued = await issue({ walletAddress: wallet.toUpperCase().replace('X', 'x') });
     expect(issued.expiresAt).toBe('2026-11-16T09:30:00.000Z');
     const [header = '', body = '', signature] = issued.token.split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS256', typ: 'JWT' });
@@ -58,7 +63,7 @@ describe('issuing and verifying', () => {
   });
 
   it('issues a JWT for an administrator', async () => {
-    const { token } = await tokens.issue({ walletAddress: wallet, role: 'administrator' });
+    const { token } = await issue({ role: 'administrator' });
     expect(await tokens.verify(token)).toEqual({ ok: true, claims: { ...claims, role: 'administrator' } });
   });
 
@@ -67,11 +72,11 @@ describe('issuing and verifying', () => {
   });
 
   it('accepts a JWT after one rotation of the secret, and rejects it after two', async () => {
-    const { token } = await tokens.issue(claims);
+    const { token } = await issue();
     const next = 'the secret after the first change, long';
     const changed = createTokens({ secret: next, previousSecret: secret, now: () => now });
     expect(await changed.verify(token)).toEqual({ ok: true, claims });
-    expect(await tokens.verify((await changed.issue(claims)).token)).toMatchObject({ ok: false });
+    expect(await tokens.verify((await issue({}, changed)).token)).toMatchObject({ ok: false });
     const changedTwice = createTokens({
       secret: 'yet another secret, 32 long or more',
       previousSecret: next,
@@ -125,6 +130,9 @@ describe('rejecting a token', () => {
     ['without a start', without('nbf'), 'the token lacks the claim nbf'],
     ['without a subject', without('sub'), 'the token lacks the claim sub'],
     ['without a role', without('role'), 'the token lacks the claim role'],
+    ['without a session', without('jti'), 'the token lacks the claim jti'],
+    ['whose session is no id', makeToken({ jti: 'x' }), 'the token names no valid session: sign in again'],
+    ['whose session is a number', makeToken({ jti: 7 }), 'the token names no valid session: sign in again'],
     [
       'with an expiry that is no number',
       makeToken({ exp: 'never' }),
@@ -170,6 +178,13 @@ describe('rejecting a token', () => {
     'a.b.c',
     `${head}.${body}`,
     `${head}.${body}.${signature}.`,
+    `${head}.${body}.${signature}=`,
+    `${head}.${body}.${signature}==`,
+    `${head}=.${body}.${signature}`,
+    `${head}.${body}==.${signature}`,
+    ` ${head}.${body}.${signature}`,
+    `${head}.${body}.${signature}\n`,
+    `${head}.${body}. ${signature}`,
     `${head}.${body}.${signature}.${signature}.${signature}`,
     `${head}.${Buffer.from('not JSON').toString('base64url')}.${signature}`,
     `${encode([])}.${body}.${signature}`,

@@ -1,12 +1,22 @@
 import { webcrypto } from 'node:crypto';
+import { uuidForm } from '@keyfront/protocol';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { type Rejection, reject } from './rejection.ts';
 
-/** The wallet that a token authenticates. */
+export type TokenRole = 'holder' | 'administrator';
+
+/** The wallet that a token authenticates, and the session that it belongs to. */
 export interface TokenClaims {
   /** In lower case. */
   readonly walletAddress: string;
-  readonly role: 'holder' | 'administrator';
+  readonly role: TokenRole;
+  readonly sessionId: string;
+}
+
+/** From when to when a session lasts, in whole seconds. */
+export interface SessionTimes {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
 }
 
 export interface IssuedToken {
@@ -17,9 +27,12 @@ export interface IssuedToken {
 
 export type VerifiedToken = { readonly ok: true; readonly claims: TokenClaims } | Rejection;
 
-/** Issues the tokens of signed-in wallets, and verifies them. */
+/** Issues the tokens of signed-in wallets, and verifies them. Does not know which sessions have ended. */
 export interface Tokens {
-  issue(claims: TokenClaims): Promise<IssuedToken>;
+  /** The times of a session that begins now. */
+  planSession(role: TokenRole): SessionTimes;
+  /** Issues the token of a session. It is the same each time. */
+  issue(session: TokenClaims & SessionTimes): Promise<IssuedToken>;
   verify(token: string): Promise<VerifiedToken>;
 }
 
@@ -37,6 +50,8 @@ const algorithm = 'HS256';
 const lifetimeSeconds = { holder: 24 * 60 * 60, administrator: 60 * 60 } as const;
 // Clocks of the machines of one service may differ by this much.
 const clockToleranceSeconds = 60;
+/** RFC 7515: three parts in base64url without padding. */
+const compactForm = /^[\w-]+\.[\w-]+\.([\w-]*)$/;
 const wallet = /^0x[0-9a-f]{40}$/;
 
 export function createTokens({
@@ -50,12 +65,13 @@ export function createTokens({
   const accepted = previousSecret === null ? [current] : [current, importKey(previousSecret)];
 
   const read = async (token: string, key: Awaited<typeof current>): Promise<VerifiedToken> => {
+    if (!isCompact(token)) return reject(notJwt);
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
         issuer,
         audience,
-        requiredClaims: ['sub', 'role', 'iat', 'nbf', 'exp'],
+        requiredClaims: ['sub', 'role', 'jti', 'iat', 'nbf', 'exp'],
         clockTolerance: clockToleranceSeconds,
         maxTokenAge: lifetimeSeconds.holder,
         currentDate: now(),
@@ -67,19 +83,26 @@ export function createTokens({
   };
 
   return {
-    async issue({ walletAddress, role }) {
-      const issuedAt = Math.floor(now().getTime() / 1000);
-      const expiresAt = issuedAt + lifetimeSeconds[role];
+    planSession(role) {
+      const createdAtSeconds = Math.floor(now().getTime() / 1000);
+      return {
+        createdAt: new Date(createdAtSeconds * 1000),
+        expiresAt: new Date((createdAtSeconds + lifetimeSeconds[role]) * 1000),
+      };
+    },
+
+    async issue({ walletAddress, role, sessionId, createdAt, expiresAt }) {
       const token = await new SignJWT({ role })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setJti(sessionId)
         .setSubject(walletAddress.toLowerCase())
         .setIssuer(issuer)
         .setAudience(audience)
-        .setIssuedAt(issuedAt)
-        .setNotBefore(issuedAt)
+        .setIssuedAt(createdAt)
+        .setNotBefore(createdAt)
         .setExpirationTime(expiresAt)
         .sign(await current);
-      return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
+      return { token, expiresAt: expiresAt.toISOString() };
     },
 
     async verify(token) {
@@ -93,6 +116,16 @@ export function createTokens({
   };
 }
 
+/**
+ * Whether a token is spelled as it was issued. The library ignores padding, and the last bits of the signature, which stand for
+ * nothing. The signature covers the spelling of the other parts.
+ */
+function isCompact(token: string): boolean {
+  const signature = compactForm.exec(token)?.[1];
+  if (signature === undefined) return false;
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
 /** Imports the secret once instead of for each token. */
 function importKey(secret: string) {
   const bytes = new TextEncoder().encode(secret);
@@ -102,13 +135,17 @@ function importKey(secret: string) {
   ]);
 }
 
-function readClaims({ sub, role }: JWTPayload): VerifiedToken {
+function readClaims({ sub, role, jti }: JWTPayload): VerifiedToken {
   if (typeof sub !== 'string' || !wallet.test(sub) || (role !== 'holder' && role !== 'administrator')) {
     return reject('the token has no valid wallet or role: sign in again');
   }
-  return { ok: true, claims: { walletAddress: sub, role } };
+  if (typeof jti !== 'string' || !uuidForm.test(jti)) {
+    return reject('the token names no valid session: sign in again');
+  }
+  return { ok: true, claims: { walletAddress: sub, role, sessionId: jti.toLowerCase() } };
 }
 
+const notJwt = 'the token is not a JWT';
 const notSignedHere = 'the token was not signed by this service, or was modified: sign in again';
 const claimReasons: Readonly<Record<string, string>> = {
   iss: 'the token is from another issuer',
@@ -126,6 +163,6 @@ function reasonOf(error: unknown): string {
     if (error.reason === 'missing') return `the token lacks the claim ${error.claim}`;
     return claimReasons[error.claim] ?? `the claim ${error.claim} of the token is not valid`;
   }
-  if (error instanceof errors.JOSEError) return 'the token is not a JWT';
+  if (error instanceof errors.JOSEError) return notJwt;
   throw error;
 }

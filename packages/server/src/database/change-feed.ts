@@ -16,8 +16,12 @@ export interface ChangeFeedOptions {
   readonly heartbeatTimeoutMs?: number;
 }
 
-/** The notification channels: changes of API keys, and changes of the catalogue. */
-const channels = { keys: 'keyfront_key_changes', catalogue: 'keyfront_catalogue_changes' } as const;
+/** The notification channels: changes of API keys, ends of sessions, and changes of the catalogue. */
+const channels = {
+  keys: 'keyfront_key_changes',
+  sessions: 'keyfront_session_changes',
+  catalogue: 'keyfront_catalogue_changes',
+} as const;
 export type ChangeTopic = keyof typeof channels;
 
 // The first key of the advisory locks: an arbitrary number that nothing else in the database uses.
@@ -34,7 +38,7 @@ const longestReconnectPauseMs = 5_000;
  * Keeps the caches of a process valid: it clears them when the database announces a change, and lets the process that made a
  * change wait until every other process has cleared its caches. One connection listens for all topics.
  *
- * Changes of API keys are numbered in the order of their commits. On its listening connection each process holds a shared
+ * Changes of API keys and ends of sessions are numbered in the order of their commits. On its listening connection each process holds a shared
  * advisory lock with the number of the last change that it has acknowledged, that is, for which it has cleared its cache. The
  * process that made a change waits until no process holds a lower number. A process that has died holds no lock. A process
  * whose connection hangs gets no heartbeat, stops trusting its caches before the wait times out, and replaces the
@@ -42,7 +46,7 @@ const longestReconnectPauseMs = 5_000;
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
-  readonly #listeners: Record<ChangeTopic, (() => void)[]> = { keys: [], catalogue: [] };
+  readonly #listeners: Record<ChangeTopic, (() => void)[]> = { keys: [], sessions: [], catalogue: [] };
   #client: pg.Client | null = null;
   #isListening = false;
   #lastHeartbeat = Number.NEGATIVE_INFINITY;
@@ -83,8 +87,11 @@ export class ChangeFeed {
     client.on('end', () => this.#reconnect(client, new Error('The connection ended')));
     client.on('notification', ({ channel, payload }) => {
       if (channel === channels.catalogue) return this.#notify('catalogue');
-      this.#notify('keys');
-      void this.#acknowledge(client, Number(payload));
+      const change = Number(payload);
+      // The end of a session is announced on the channel of keys, too, after its own.
+      if (change === this.#acknowledged) return;
+      this.#notify(channel === channels.sessions ? 'sessions' : 'keys');
+      void this.#acknowledge(client, change);
     });
     try {
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, 0)`);
@@ -92,8 +99,7 @@ export class ChangeFeed {
       // Announces a change of its own. Its notification arrives after those of all earlier changes.
       await this.#run(client, 'SELECT announce_key_change()');
       if (this.#client !== client || this.#closing.signal.aborted) return;
-      this.#notify('keys');
-      this.#notify('catalogue');
+      for (const topic of Object.keys(channels) as ChangeTopic[]) this.#notify(topic);
       this.#lastHeartbeat = startedAt;
       this.#isListening = true;
       this.#reconnectPauseMs = shortestReconnectPauseMs;
@@ -192,4 +198,15 @@ export async function waitUntilAcknowledged(database: Database, change: number):
     if (!row?.isUnacknowledged) return;
     await delay(pauseMs);
   }
+}
+
+const lastChange = statement<{ change: number }>(
+  'changes.last',
+  'SELECT last_value AS change FROM key_changes',
+);
+
+/** Waits until every process has noticed all changes of keys and sessions that are committed now. */
+export async function waitForCommittedChanges(database: Database): Promise<void> {
+  const [last] = await database.query(systemScope, lastChange);
+  if (last) await waitUntilAcknowledged(database, last.change);
 }

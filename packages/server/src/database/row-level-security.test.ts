@@ -62,6 +62,8 @@ beforeAll(async () => {
       SELECT 'jwt', sha256(wallet_address::text::bytea), wallet_address, sha256('x'), 201, 'x' FROM holders;
     INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type)
       SELECT sha256(wallet_address::text::bytea), wallet_address, 'dapp' FROM holders;
+    INSERT INTO sessions (wallet_address, role, domain, sign_in_hash, repeatable_until, created_at, expires_at)
+      SELECT wallet_address, 'holder', 'shop.example', sha256(wallet_address::text::bytea), now(), now(), now() FROM holders;
     INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at)
       SELECT id, sha256('x'), holder_id, now() FROM api_keys;
     INSERT INTO webhooks (token_id, holder_id, url, event_types)

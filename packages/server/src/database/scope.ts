@@ -9,6 +9,8 @@ export interface HolderScope {
   readonly walletAddress: string;
   /** When it closes, running queries are cancelled. Without it they run to their end. */
   readonly clientConnection?: ClientConnection;
+  /** The session whose token was sent. A signed request has none. */
+  readonly sessionId?: string | undefined;
   /** The nonce of a change with a bound signature, which its transaction stores. */
   readonly nonce?: RequestNonce;
 }
@@ -17,6 +19,8 @@ export interface HolderScope {
 export interface AdministratorScope {
   readonly role: 'administrator';
   readonly walletAddress: string;
+  /** The session whose token was sent. */
+  readonly sessionId?: string | undefined;
   readonly clientConnection?: ClientConnection;
 }
 

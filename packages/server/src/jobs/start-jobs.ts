@@ -10,6 +10,7 @@ import { compactAllCounters } from './compact-counters.ts';
 import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
+import { deleteExpiredSessions } from './delete-expired-sessions.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
 import { deleteRequestNonces } from './delete-request-nonces.ts';
@@ -43,6 +44,7 @@ export const databaseJobs: readonly DatabaseJob[] = [
   deleteExpiredResponses,
   deleteOldMessages,
   deleteRequestNonces,
+  deleteExpiredSessions,
   compactAllCounters,
 ];
 

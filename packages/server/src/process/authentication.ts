@@ -6,6 +6,7 @@ import { BoundVerifier } from '../auth/bound-signatures/verify-bound-request.ts'
 import { createGuard } from '../auth/create-guard.ts';
 import type { Guard } from '../auth/guard.ts';
 import { compileKeyPolicy } from '../auth/key-policy.ts';
+import { SessionCache } from '../auth/session-cache.ts';
 import type { KeyDirectory } from '../auth/signature-form.ts';
 import { PublicKeyCache } from '../auth/signatures/public-key-cache.ts';
 import type { SignatureVerifier } from '../auth/signatures/verifier.ts';
@@ -20,10 +21,11 @@ import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { findHolderByWallet } from '../resources/holders/holder-queries.ts';
 import { findKeyHolder, writeKeyUses } from '../resources/keys/key-queries.ts';
 import { KeyUses } from '../resources/keys/key-uses.ts';
+import { isSessionLive } from '../resources/sessions/session-queries.ts';
 
 export interface AuthenticationParts {
   readonly database: Database;
-  /** Announces changes of API keys, which empty the cache. */
+  /** Announces changes of API keys and ends of sessions, which empty the caches. */
   readonly feed: ChangeFeed;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
@@ -44,7 +46,7 @@ export interface Authentication {
 
 const writeKeyUsesEveryMs = 10_000;
 
-/** Puts the guard together: the API-key cache, signature verification, and a job that records when keys were used. */
+/** Puts the guard together: the caches of API keys and sessions, signature verification, and a job that records when keys were used. */
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = parts;
   const administrators = new Set(parts.adminWallets);
@@ -63,6 +65,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     isTrusted: () => feed.isTrusted,
   });
   feed.onChange('keys', () => apiKeyCache.clear());
+  const sessionCache = new SessionCache({
+    isLive: (id) => lookups.run(id, () => isSessionLive(database, id)),
+    isTrusted: () => feed.isTrusted,
+  });
+  feed.onChange('sessions', () => sessionCache.clear());
   const keyUses = new KeyUses((uses) => writeKeyUses(database, uses));
   const warn = (error: unknown) => logger.warn({ err: error }, 'Failed to record when API keys were used');
   const job = runPeriodically({
@@ -89,6 +96,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       limits,
       findHolder: (walletAddress) =>
         lookups.run(walletAddress, () => findHolderByWallet(database, walletAddress)),
+      isSessionLive: (id) => sessionCache.isLive(id),
       isAdministrator: (walletAddress) => administrators.has(walletAddress),
     }),
     close: async () => {

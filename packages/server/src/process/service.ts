@@ -156,6 +156,7 @@ export async function createService(
       signIn: {
         domain: config.signInDomain,
         uri: config.signInUri,
+        otherDomains: config.signInDomains,
         chainId: config.chainId,
         rpcUrl: config.rpcUrl,
         onRpcFailure: warn('The Ethereum node could not verify the signature of a smart wallet'),

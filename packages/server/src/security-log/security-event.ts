@@ -10,6 +10,8 @@ export const securityEvents = {
   /** Any other 403: the caller may do this, but not in the present state of a resource. */
   'request.refused': 'info',
   'sign_in.succeeded': 'info',
+  /** A wallet has ended sessions. */
+  'session.ended': 'info',
   'key.created': 'info',
   'key.changed': 'info',
   'key.rotated': 'info',

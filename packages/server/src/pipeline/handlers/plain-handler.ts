@@ -82,8 +82,8 @@ function readLastEventId({ headers }: FastifyRequest): string | undefined {
 
 /** Lists the fields for the same reason as `callOf`. */
 function cancelledWith(connection: ClientConnection, scope: CallerScope): CallerScope {
-  const { role, walletAddress } = scope;
-  if (role === 'administrator') return { role, walletAddress, clientConnection: connection };
+  const { role, walletAddress, sessionId } = scope;
+  if (role === 'administrator') return { role, walletAddress, sessionId, clientConnection: connection };
   const { holderId, tokenId } = scope;
-  return { role, holderId, tokenId, walletAddress, clientConnection: connection };
+  return { role, holderId, tokenId, walletAddress, sessionId, clientConnection: connection };
 }

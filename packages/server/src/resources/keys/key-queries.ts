@@ -136,17 +136,6 @@ export function replaceKey(run: RunInTransaction, id: string, successorId: strin
   run.atCommit(replace, [id, successorId, endsAt]);
 }
 
-const lastChange = statement<{ change: number }>(
-  'keys.last-change',
-  'SELECT last_value AS change FROM key_changes',
-);
-
-/** Waits until every process has noticed all changes of keys that are committed now. */
-export async function waitForKeyChanges(database: Database): Promise<void> {
-  const [last] = await database.query(systemScope, lastChange);
-  if (last) await waitUntilAcknowledged(database, last.change);
-}
-
 const listPage = statement<PageRow<KeyRecord>>(
   'keys.page',
   `SELECT total.count AS "itemCount", page.*

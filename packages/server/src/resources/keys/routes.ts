@@ -1,8 +1,8 @@
 import { keyOperations } from '@keyfront/protocol';
+import { waitForCommittedChanges } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
-import { waitForKeyChanges } from './key-queries.ts';
 import { changeKey, createKey, getKeyPage, revokeKey, rotateKey } from './key-rules.ts';
 
 export function bindKeys(binder: OperationBinder, database: Database): void {
@@ -20,7 +20,7 @@ export function bindKeys(binder: OperationBinder, database: Database): void {
   binder.bind(
     keyOperations.rotateKey,
     ({ scope, parameters, body, run }) => rotateKey(run, database, requireHolder(scope), parameters.id, body),
-    { securityEvent: 'key.rotated', after: () => waitForKeyChanges(database) },
+    { securityEvent: 'key.rotated', after: () => waitForCommittedChanges(database) },
   );
   binder.bind(
     keyOperations.revokeKey,

@@ -4,27 +4,30 @@ import { systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
-/** A nonce with the wallet and type it is bound to. */
+/** A nonce with the wallet, type and domain it is bound to. */
 export interface BoundNonce {
   readonly nonce: string;
   /** In lower case. */
   readonly walletAddress: string;
   readonly type: string;
+  /** Null: that of the service itself. */
+  readonly domain: string | null;
 }
 
 const insert = statement<{ createdAt: string; expiresAt: string }>(
   'sign-in.insert-nonce',
-  `INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type, email) VALUES ($1, $2, $3, $4)
+  `INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type, domain, email) VALUES ($1, $2, $3, $4, $5)
    RETURNING created_at AS "createdAt", expires_at AS "expiresAt"`,
 );
 
-const isValid = 'nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND expires_at > now()';
+const isValid = `nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND domain IS NOT DISTINCT FROM $4
+  AND expires_at > now()`;
 const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isValid}`, {
   indexScansOnly: true,
 });
-const consume = statement<{ email: string | null }>(
+const consume = statement<{ email: string | null; expiresAt: string }>(
   'sign-in.consume-nonce',
-  `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email`,
+  `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email, expires_at AS "expiresAt"`,
   { indexScansOnly: true },
 );
 
@@ -43,14 +46,14 @@ const deleteExpired = statement<{ count: number }>(
 /** Stores a nonce for five minutes, by the clock of the database. */
 export async function insertNonce(
   database: Database,
-  { nonce, walletAddress, type, email }: BoundNonce & { readonly email: string | null },
+  { email, ...nonce }: BoundNonce & { readonly email: string | null },
 ): Promise<{ createdAt: string; expiresAt: string }> {
-  const [row] = await database.query(systemScope, insert, [hash(nonce), walletAddress, type, email]);
+  const [row] = await database.query(systemScope, insert, [...toKeyValues(nonce), email]);
   if (!row) throw new Error('The nonce was not stored');
   return row;
 }
 
-/** Whether the nonce is valid for this wallet and type. Does not consume it. */
+/** Whether the nonce is valid for this wallet, type and domain. Does not consume it. */
 export async function isNonceValid(database: Database, nonce: BoundNonce): Promise<boolean> {
   return (await database.query(systemScope, find, toKeyValues(nonce))).length > 0;
 }
@@ -59,7 +62,7 @@ export async function isNonceValid(database: Database, nonce: BoundNonce): Promi
 export async function consumeNonce(
   run: RunInTransaction,
   nonce: BoundNonce,
-): Promise<{ email: string | null } | null> {
+): Promise<{ email: string | null; expiresAt: string } | null> {
   const [row] = await run(consume, toKeyValues(nonce));
   return row ?? null;
 }
@@ -70,8 +73,8 @@ export async function deleteExpiredNonceBatch(database: Database, limit: number)
   return row?.count ?? 0;
 }
 
-function toKeyValues({ nonce, walletAddress, type }: BoundNonce): unknown[] {
-  return [hash(nonce), walletAddress, type];
+function toKeyValues({ nonce, walletAddress, type, domain }: BoundNonce): unknown[] {
+  return [hash(nonce), walletAddress, type, domain];
 }
 
 function hash(nonce: string): Buffer {

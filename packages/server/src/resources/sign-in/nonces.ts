@@ -3,8 +3,8 @@ import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/prot
 import { validationFailed } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { ExpectedMessage } from './check-sign-in-message.ts';
 import { deleteExpiredNonceBatch, insertNonce } from './nonce-queries.ts';
+import type { SignInDomains } from './sign-in-domains.ts';
 import { writeMessage } from './sign-in-message.ts';
 
 const nonceBytes = 16;
@@ -13,8 +13,8 @@ const deleteBatchSize = 10_000;
 /** Creates a nonce and the message to sign. Does not look up the wallet, so the response cannot reveal whether it is known. */
 export async function createNonce(
   database: Database,
-  expected: ExpectedMessage,
-  { walletAddress, email, type = defaultSignInType }: NonceRequest,
+  domains: SignInDomains,
+  { walletAddress, email, type = defaultSignInType, domain }: NonceRequest,
 ): Promise<Nonce> {
   const address = toChecksumAddress(walletAddress.toLowerCase());
   if (isMixedCase(walletAddress) && walletAddress !== address) {
@@ -22,15 +22,22 @@ export async function createNonce(
       'walletAddress must have the capitals of its ERC-55 checksum, or be in one case',
     ]);
   }
+  const expected = domain === undefined ? domains.own : domains.find(domain);
+  if (!expected) {
+    throw validationFailed([`domain must be one of the following values: ${domains.names.join(', ')}`]);
+  }
   const nonce = randomBytes(nonceBytes).toString('hex');
   const { createdAt, expiresAt } = await insertNonce(database, {
     nonce,
     walletAddress: address.toLowerCase(),
     type,
+    domain: expected.nonceDomain,
     email: email ?? null,
   });
   const message = writeMessage({
-    ...expected,
+    domain: expected.domain,
+    uri: expected.uri,
+    chainId: expected.chainId,
     address,
     nonce,
     issuedAt: createdAt,

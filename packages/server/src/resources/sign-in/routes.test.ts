@@ -67,6 +67,16 @@ const findHolder = async ({ address }: { address: string }) => {
   return row;
 };
 
+const sessionsOf = ({ address }: { address: string }, at = service) =>
+  sql<{ id: string; domain: string }>(
+    'SELECT id, domain FROM keyfront.sessions WHERE wallet_address = $1',
+    [address.toLowerCase()],
+    at,
+  );
+
+/** Another spelling of the same signature, with another last byte. It is valid as well. */
+const resign = (signature: string) => signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01');
+
 interface Answer {
   readonly status: number;
   readonly reason: string | null;
@@ -241,7 +251,11 @@ describe('POST /auth/signIn', () => {
     });
     expect(await tokens.verify(token)).toEqual({
       ok: true,
-      claims: { walletAddress: account.address.toLowerCase(), role: 'holder' },
+      claims: {
+        walletAddress: account.address.toLowerCase(),
+        role: 'holder',
+        sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
     });
     const lifetime = new Date(expiresAt).getTime() - Date.now();
     expect(lifetime).toBeGreaterThan(86_390_000);
@@ -273,15 +287,19 @@ describe('POST /auth/signIn', () => {
     expect((await signInAs(account, { change })).status).toBe(201);
   });
 
-  it('issues one token per nonce for concurrent requests', async () => {
+  it('begins one session per nonce for concurrent requests', async () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
     const body = { message, signature: await account.signMessage({ message }) };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post('signIn', body)));
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(49);
-    for (const answer of refused) expectRefused(answer, nonceRefused);
-    expectRefused(await post('signIn', body), nonceRefused);
+    const other = { message, signature: resign(body.signature) };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post('signIn', index % 2 === 0 ? body : other)),
+    );
+    const [first, ...others] = answers.filter(({ status }) => status === 201);
+    expect(others.length).toBe(24);
+    for (const answer of others) expect(answer).toEqual(first);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer, nonceRefused);
+    expect(await sessionsOf(account)).toHaveLength(1);
   });
 
   it('rejects an expired nonce', async () => {
@@ -447,11 +465,143 @@ describe('POST /auth/signIn', () => {
   });
 });
 
+describe('a sign-in whose response was lost', () => {
+  async function signInOnce(request: { type?: string; account?: PrivateKeyAccount } = {}) {
+    const { account = (await makeHolder()).account, type = 'dapp' } = request;
+    const { message } = await askNonce({ walletAddress: account.address, type });
+    const body = { message, signature: await account.signMessage({ message }) };
+    return { account, body, answer: await post('signIn', body) };
+  }
+
+  it('gives the same token to the same request', async () => {
+    const { account, body, answer } = await signInOnce();
+    expect(answer.status).toBe(201);
+    expect(await post('signIn', body)).toEqual(answer);
+    expect(await sessionsOf(account)).toHaveLength(1);
+  });
+
+  it('is refused to another signature of the same message', async () => {
+    const { body } = await signInOnce();
+    const signature = resign(body.signature);
+    expectRefused(await post('signIn', { ...body, signature }), nonceRefused);
+    expectRefused(await post('signIn', { ...body, signature: `0x${'11'.repeat(65)}` }), nonceRefused);
+  });
+
+  it('is refused when the nonce would have expired', async () => {
+    const { account, body } = await signInOnce();
+    await sql('UPDATE keyfront.sessions SET repeatable_until = now() WHERE wallet_address = $1', [
+      account.address.toLowerCase(),
+    ]);
+    expectRefused(await post('signIn', body), nonceRefused);
+  });
+
+  it('is refused when the session was ended', async () => {
+    const { account, body } = await signInOnce();
+    await sql('UPDATE keyfront.sessions SET expires_at = now() WHERE wallet_address = $1', [
+      account.address.toLowerCase(),
+    ]);
+    expectRefused(await post('signIn', body), nonceRefused);
+    expect(await sessionsOf(account)).toHaveLength(1);
+  });
+
+  it('is refused when the wallet has lost its digital keys', async () => {
+    const { account, body } = await signInOnce();
+    const { account: buyer } = await makeHolder();
+    await sql(`UPDATE keyfront.holders SET primary_token_id = NULL WHERE wallet_address = $1`, [
+      account.address.toLowerCase(),
+    ]);
+    await sql(
+      `UPDATE keyfront.digital_keys SET holder_id = buyers.id FROM keyfront.holders, keyfront.holders AS buyers
+       WHERE holders.id = holder_id AND holders.wallet_address = $1 AND buyers.wallet_address = $2`,
+      [account.address.toLowerCase(), buyer.address.toLowerCase()],
+    );
+    expect(await post('signIn', body)).toMatchObject({
+      status: 403,
+      body: { code: 'DIGITAL_KEY_REQUIRED' },
+    });
+  });
+
+  it('gives an administrator the same token', async () => {
+    const { body, answer } = await signInOnce({ account: administrator, type: 'admin' });
+    expect(answer.status).toBe(201);
+    expect(await post('signIn', body)).toEqual(answer);
+  });
+});
+
+describe('signing in on the domain of a storefront', () => {
+  let allowing: TestApp;
+  beforeAll(async () => {
+    allowing = await startService({ otherDomains: ['store.example', 'localhost:5173'] });
+  });
+  afterAll(() => allowing.close());
+
+  const handIn = async (account: PrivateKeyAccount, message: string) =>
+    post('signIn', { message, signature: await account.signMessage({ message }) }, allowing.origin);
+
+  it.each([
+    ['store.example', 'https://store.example'],
+    ['localhost:5173', 'http://localhost:5173'],
+    ['shop.example', 'https://shop.example/api/v1'],
+  ])('puts %s and its URI into the message', async (domain, uri) => {
+    const { account } = await makeHolder(1, allowing);
+    const { message } = await askNonce({ walletAddress: account.address, domain }, allowing.origin);
+    expect(parseMessage(message)).toMatchObject({ domain, uri });
+    expect((await handIn(account, message)).status).toBe(201);
+    expect(await sessionsOf(account, allowing)).toMatchObject([{ domain }]);
+  });
+
+  it('is the domain of the service if the request names none', async () => {
+    const { message } = await askNonce({ walletAddress: administrator.address }, allowing.origin);
+    expect(parseMessage(message)).toMatchObject({ domain: 'shop.example' });
+  });
+
+  it.each([
+    'evil.example',
+    'STORE.example',
+    'store.example.evil.example',
+    'store.example:443',
+    ' store.example',
+  ])('refuses the domain %j', async (domain) => {
+    const request = { walletAddress: administrator.address, domain };
+    expect((await post('nonce', request, allowing.origin)).body).toMatchObject({
+      statusCode: 400,
+      data: ['domain must be one of the following values: shop.example, store.example, localhost:5173'],
+    });
+  });
+
+  it('binds a nonce to the domain that it was requested for', async () => {
+    const { account } = await makeHolder(1, allowing);
+    const swap = async (requested: string, signed: string, uri: string) => {
+      const { message } = await askNonce(
+        { walletAddress: account.address, domain: requested },
+        allowing.origin,
+      );
+      const changed = message.replace(requested, signed).replace(/URI: .*/, `URI: ${uri}`);
+      return handIn(account, changed);
+    };
+    expectRefused(await swap('store.example', 'shop.example', 'https://shop.example/api/v1'), nonceRefused);
+    expectRefused(await swap('shop.example', 'store.example', 'https://store.example'), nonceRefused);
+    expectRefused(await swap('store.example', 'localhost:5173', 'http://localhost:5173'), nonceRefused);
+    expectRefused(
+      await swap('store.example', 'store.example', 'https://shop.example/api/v1'),
+      'the URI of the message must be https://store.example',
+    );
+    expectRefused(
+      await swap('store.example', 'evil.example', 'https://evil.example'),
+      'the domain of the message must be shop.example or store.example or localhost:5173',
+    );
+  });
+});
+
 describe('signing in as an administrator', () => {
   it('is for the wallets of the configuration, holders or not', async () => {
     const answer = await signInAs(administrator, { type: 'admin' });
     expect(answer).toMatchObject({ status: 201, body: { data: { holder: null } } });
-    const claims = { walletAddress: administrator.address.toLowerCase(), role: 'administrator' };
+    const claims = {
+      walletAddress: administrator.address.toLowerCase(),
+      role: 'administrator',
+      sessionId: expect.any(String),
+    };
     expect(await tokens.verify((answer.body.data as SignIn).token)).toEqual({ ok: true, claims });
   });
 
@@ -525,13 +675,16 @@ describe('signing in with a smart wallet', () => {
     return { message, signature: `0x${'ab'.repeat(96)}` };
   };
 
-  it('works once where the chain says so', async () => {
+  it('begins one session where the chain says so', async () => {
     const { account } = await makeHolder(1, smart);
     verdict = '0x01';
     const body = await handIn(account);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('signIn', body, smart.origin)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer, nonceRefused);
+    expect(new Set(answers.map(({ body }) => (body.data as SignIn).token)).size).toBe(1);
+    expect(await sessionsOf(account, smart)).toHaveLength(1);
+    const callsBefore = callCount;
+    expect(await post('signIn', body, smart.origin)).toEqual(answers[0]);
+    expect(callCount).toBe(callsBefore);
   });
 
   it('is rejected where the chain says no or nothing, and the nonce stays good', async () => {

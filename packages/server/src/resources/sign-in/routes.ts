@@ -5,6 +5,7 @@ import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { createNonce } from './nonces.ts';
+import { type SignInDomainSettings, SignInDomains } from './sign-in-domains.ts';
 import { parseMessage } from './sign-in-message.ts';
 import { SignInError, signIn } from './sign-in-rules.ts';
 
@@ -14,10 +15,7 @@ export interface SignInParts {
   readonly signIn: SignInSettings;
 }
 
-export interface SignInSettings extends NodeSettings {
-  /** Functions, because the base URL may be known only when the service listens. */
-  readonly domain: () => string;
-  readonly uri: () => string;
+export interface SignInSettings extends NodeSettings, SignInDomainSettings {
   readonly adminWallets: readonly string[];
 }
 
@@ -31,17 +29,17 @@ export function bindSignIn(
   binder: OperationBinder,
   { database, tokens, signIn: settings }: SignInParts,
 ): void {
-  const expected = () => ({ domain: settings.domain(), uri: settings.uri(), chainId: settings.chainId });
+  const domains = new SignInDomains(settings);
   const chain = findChain(settings);
   const administratorWallets = new Set(settings.adminWallets.map((wallet) => wallet.toLowerCase()));
 
-  binder.bind(authOperations.requestNonce, ({ body }) => createNonce(database, expected(), body));
+  binder.bind(authOperations.requestNonce, ({ body }) => createNonce(database, domains, body));
 
   binder.bind(
     authOperations.signIn,
     async ({ body }) => {
-      const rules = { ...expected(), chain, administratorWallets };
-      const { holder, ...claims } = await signIn(database, rules, body).catch((error) => {
+      const rules = { domains, chain, administratorWallets, planSession: tokens.planSession };
+      const { walletAddress, session, holder } = await signIn(database, rules, body).catch((error) => {
         if (!(error instanceof SignInError)) throw error;
         throw unauthorized('jwt', {
           code: 'SIGN_IN_FAILED',
@@ -50,7 +48,14 @@ export function bindSignIn(
           actor: { claimedWallet: readWallet(body.message) },
         });
       });
-      return { ...(await tokens.issue(claims)), holder };
+      const token = await tokens.issue({
+        walletAddress,
+        role: session.role,
+        sessionId: session.id,
+        createdAt: new Date(session.createdAt),
+        expiresAt: new Date(session.expiresAt),
+      });
+      return { ...token, holder };
     },
     {
       securityEvent: 'sign_in.succeeded',

@@ -1,0 +1,173 @@
+import type { Session } from '@keyfront/protocol';
+import { waitUntilAcknowledged } from '../../database/change-feed.ts';
+import type { Database } from '../../database/database.ts';
+import { rowExists } from '../../database/row-exists.ts';
+import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
+import { statement } from '../../database/statement.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+
+/** Whoever is signed in. A wallet may have sessions of both roles. */
+export type SignedInScope = HolderScope | AdministratorScope;
+
+export type SessionRecord = Omit<Session, 'isCurrent'>;
+
+export interface NewSession {
+  /** In lower case. */
+  readonly walletAddress: string;
+  readonly role: Session['role'];
+  readonly domain: string;
+  /** SHA-256 of the signed message and its signature. */
+  readonly signInHash: Buffer;
+  /** Until when the same message and signature give this session again. */
+  readonly repeatableUntil: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const columns = `id, role, domain, created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+const findLive = statement<object>(
+  'sessions.live',
+  'SELECT FROM sessions WHERE id = $1 AND expires_at > now()',
+  {
+    indexScansOnly: true,
+  },
+);
+
+/** Whether a session has neither expired nor been ended. */
+export async function isSessionLive(database: Database, id: string): Promise<boolean> {
+  return (await database.query(systemScope, findLive, [id])).length > 0;
+}
+
+// The count is that before the insertion.
+const insert = statement<{ id: string; others: number }>(
+  'sessions.insert',
+  `INSERT INTO sessions (wallet_address, role, domain, sign_in_hash, repeatable_until, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   RETURNING id, (SELECT count(*) FROM sessions WHERE wallet_address = $1 AND expires_at > now()) AS others`,
+);
+
+/** Inserts a session, and tells how many other live ones the wallet has. */
+export async function insertSession(
+  run: RunInTransaction,
+  session: NewSession,
+): Promise<{ id: string; others: number }> {
+  const { walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt } = session;
+  const values = [walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt];
+  const [inserted] = await run(insert, values);
+  if (!inserted) throw new Error('The session was not stored');
+  return inserted;
+}
+
+const endOldest = statement(
+  'sessions.end-oldest',
+  `UPDATE sessions SET expires_at = now() WHERE id IN (
+     SELECT id FROM sessions WHERE wallet_address = $1 AND expires_at > now()
+     ORDER BY created_at DESC, id DESC OFFSET $2
+   )`,
+);
+
+/** Ends the oldest sessions of a wallet, so that this many are left. */
+export async function endOldestSessions(
+  run: RunInTransaction,
+  walletAddress: string,
+  keepCount: number,
+): Promise<void> {
+  await run(endOldest, [walletAddress, keepCount]);
+}
+
+const findRepeated = statement<SessionRecord>(
+  'sessions.find-repeated',
+  `SELECT ${columns} FROM sessions
+   WHERE sign_in_hash = $1 AND wallet_address = $2 AND repeatable_until > now() AND expires_at > now()`,
+  { indexScansOnly: true },
+);
+
+/** Finds the live session that this message and signature have begun, while it may be asked for again. */
+export async function findRepeatedSession(
+  database: Database,
+  signInHash: Buffer,
+  walletAddress: string,
+): Promise<SessionRecord | null> {
+  const [session] = await database.query(systemScope, findRepeated, [signInHash, walletAddress]);
+  return session ?? null;
+}
+
+const list = statement<SessionRecord>(
+  'sessions.list',
+  `SELECT ${columns} FROM sessions WHERE wallet_address = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
+);
+
+/** Lists the live sessions of the wallet, newest first. */
+export function listSessions(database: Database, scope: SignedInScope): Promise<SessionRecord[]> {
+  return database.query(scope, list, [scope.walletAddress]);
+}
+
+const endOwn = statement<{ id: string }>(
+  'sessions.end-own',
+  'UPDATE sessions SET expires_at = least(expires_at, now()) WHERE id = $1 RETURNING id',
+);
+
+/** Ends the session of the token, in a transaction. The caller waits until every process has noticed it. */
+export async function endOwnSession(run: RunInTransaction, sessionId: string): Promise<number> {
+  return (await run(endOwn, [sessionId])).length;
+}
+
+const endOne = statement<SessionRecord & { change: number }>(
+  'sessions.end-one',
+  `UPDATE sessions SET expires_at = least(expires_at, now()) WHERE id = $1 AND wallet_address = $2
+   RETURNING ${columns}, currval('key_changes') AS change`,
+);
+
+/** Ends a session, and waits until no process accepts its token. Returns null if it is not one of the wallet. */
+export async function endSessionRow(
+  database: Database,
+  scope: SignedInScope,
+  id: string,
+): Promise<SessionRecord | null> {
+  const [ended] = await database.query(scope, endOne, [id, scope.walletAddress]);
+  if (!ended) return null;
+  const { change, ...session } = ended;
+  await waitUntilAcknowledged(database, change);
+  return session;
+}
+
+const endAll = statement<{ change: number }>(
+  'sessions.end-all',
+  `UPDATE sessions SET expires_at = now()
+   WHERE wallet_address = $1 AND expires_at > now() AND id IS DISTINCT FROM $2::uuid
+   RETURNING currval('key_changes') AS change`,
+);
+
+/** Ends all sessions of the wallet except one, and waits until no process accepts their tokens. Returns their number. */
+export async function endSessionRows(
+  database: Database,
+  scope: SignedInScope,
+  exceptId: string | null,
+): Promise<number> {
+  const ended = await database.query(scope, endAll, [scope.walletAddress, exceptId]);
+  const [first] = ended;
+  if (first) await waitUntilAcknowledged(database, first.change);
+  return ended.length;
+}
+
+/** Whether the session exists, in any scope. */
+export const sessionExists = rowExists('sessions');
+
+// SKIP LOCKED: other processes may delete at the same time.
+const deleteExpired = statement<{ count: number }>(
+  'sessions.delete-expired',
+  `WITH dead AS (
+     DELETE FROM sessions WHERE id IN (
+       SELECT id FROM sessions WHERE expires_at <= now()
+       ORDER BY expires_at LIMIT 10000 FOR UPDATE SKIP LOCKED
+     ) RETURNING true
+   )
+   SELECT count(*) FROM dead`,
+);
+
+/** Deletes a batch of sessions that are over, and returns its size. */
+export async function deleteExpiredSessionBatch(database: Database): Promise<number> {
+  const [row] = await database.query(systemScope, deleteExpired);
+  return row?.count ?? 0;
+}

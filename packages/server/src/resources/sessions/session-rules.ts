@@ -1,0 +1,74 @@
+import type { EndedSessions, Session, SessionEndQuery, SessionList } from '@keyfront/protocol';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { RunInTransaction } from '../../database/transaction.ts';
+import {
+  endOldestSessions,
+  endOwnSession,
+  endSessionRow,
+  endSessionRows,
+  findRepeatedSession,
+  insertSession,
+  listSessions,
+  type NewSession,
+  type SessionRecord,
+  type SignedInScope,
+  sessionExists,
+} from './session-queries.ts';
+
+// Sign-in needs this query; nouns import only the rules of other nouns.
+export { findRepeatedSession, type SessionRecord };
+
+/** Bounds what a wallet that signs in again and again can store. */
+const maxLiveSessions = 100;
+
+/** Begins a session, in the transaction that signs the wallet in. Ends the oldest sessions of a wallet that has too many. */
+export async function beginSession(run: RunInTransaction, session: NewSession): Promise<SessionRecord> {
+  const { id, others } = await insertSession(run, session);
+  if (others >= maxLiveSessions) await endOldestSessions(run, session.walletAddress, maxLiveSessions);
+  const { role, domain, createdAt, expiresAt } = session;
+  return { id, role, domain, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+}
+
+/** Lists the live sessions of the wallet. There are few, so the list has no pages. */
+export async function getSessionList(database: Database, scope: SignedInScope): Promise<SessionList> {
+  const sessions = await listSessions(database, scope);
+  return { sessions: sessions.map((session) => describeSession(session, scope)) };
+}
+
+/** Ends the session of the token that was sent. */
+export async function signOut(run: RunInTransaction, scope: SignedInScope): Promise<EndedSessions> {
+  return { endedCount: await endOwnSession(run, getSessionId(scope)) };
+}
+
+/** Ends one session of the wallet. */
+export async function endSession(database: Database, scope: SignedInScope, id: string): Promise<Session> {
+  const ended = await endSessionRow(database, scope, id);
+  return describeSession(ended ?? (await throwSessionNotOwned(database, id)), scope);
+}
+
+/** Ends all sessions of the wallet. */
+export async function endSessions(
+  database: Database,
+  scope: SignedInScope,
+  { keepCurrent }: SessionEndQuery,
+): Promise<EndedSessions> {
+  const exceptId = keepCurrent === 'true' ? getSessionId(scope) : null;
+  return { endedCount: await endSessionRows(database, scope, exceptId) };
+}
+
+/** Only tokens are accepted here, and each belongs to a session. */
+function getSessionId({ sessionId }: SignedInScope): string {
+  if (sessionId === undefined) throw new Error('The caller has no session');
+  return sessionId;
+}
+
+async function throwSessionNotOwned(database: Database, id: string): Promise<never> {
+  if (await sessionExists(database, id))
+    throw new ApiError('NOT_OWNED', { message: 'The session belongs to another holder' });
+  throw notFound('Session');
+}
+
+function describeSession(session: SessionRecord, { sessionId }: SignedInScope): Session {
+  return { ...session, isCurrent: session.id === sessionId };
+}
