@@ -16,6 +16,8 @@ export interface Identity {
   readonly kind: 'signature' | 'token' | 'administrator';
   /** The headers of a request with this payload. */
   readonly authenticate: (payload: Uint8Array) => Readonly<Record<string, string>>;
+  /** Signs in again, after a request may have ended the session. */
+  readonly renew?: () => Promise<void>;
 }
 
 export interface SignedIn {
@@ -32,15 +34,15 @@ export async function signInAll({ holders, admin }: Credentials, baseUrl: string
   const keyIds: string[] = [];
   for (const { apiKey, secretKey, walletPrivateKey } of holders) {
     identities.push(signingIdentity(apiKey, secretKey));
-    const token = await signIn(baseUrl, walletPrivateKey, 'dapp');
-    identities.push(bearerIdentity('token', token));
+    const holder = await bearerIdentity('token', () => signIn(baseUrl, walletPrivateKey, 'dapp'));
+    identities.push(holder);
     const { keys } = await call<{ keys: { id: string }[] }>(`${baseUrl}/keys?take=1000`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: holder.authenticate(emptyPayload),
     });
     keyIds.push(...keys.map(({ id }) => id));
   }
-  const token = await signIn(baseUrl, admin.walletPrivateKey, 'admin');
-  identities.push(bearerIdentity('administrator', token));
+  const signInAdministrator = () => signIn(baseUrl, admin.walletPrivateKey, 'admin');
+  identities.push(await bearerIdentity('administrator', signInAdministrator));
   return { identities, keyIds };
 }
 
@@ -58,8 +60,15 @@ function signingIdentity(apiKey: string, secretKey: string): Identity {
   };
 }
 
-function bearerIdentity(kind: Identity['kind'], token: string): Identity {
-  return { kind, authenticate: () => ({ authorization: `Bearer ${token}` }) };
+async function bearerIdentity(kind: Identity['kind'], getToken: () => Promise<string>): Promise<Identity> {
+  let token = await getToken();
+  return {
+    kind,
+    authenticate: () => ({ authorization: `Bearer ${token}` }),
+    renew: async () => {
+      token = await getToken();
+    },
+  };
 }
 
 async function signIn(baseUrl: string, walletPrivateKey: string, type: string): Promise<string> {

@@ -40,6 +40,8 @@ export interface FuzzReport {
 
 const defaultTimeoutMs = 10_000;
 const maxFaults = 20;
+/** The operations after which a token may no longer be accepted. */
+const sessionEnds = new Set(['signOut', 'endSession', 'endSessions']);
 
 /** Sends random requests and judges every response. Stops early after many faults. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -74,6 +76,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       if (response.status < 300) {
         succeeded.add(request.operation);
         collectIds(sources, request, response);
+        if (sessionEnds.has(request.operation)) await Promise.all(identities.map(({ renew }) => renew?.()));
       }
     } catch (error) {
       addFault(String(error), null);
