@@ -117,7 +117,14 @@ function isCoveredChange(name: keyof Sent, before: Sent, after: Sent): boolean {
   if (name === 'digest' || name === 'type') return before[name].trim() !== after[name].trim();
   // By RFC 9421 no query and an empty one are the same component.
   if (name === 'query' && covers('@query')) return (before.query ?? '') !== (after.query ?? '');
-  // Blanks between the parts of the header are not signed, because a proxy may change them.
-  if (name === 'input') return before.input.replaceAll(' ', '') !== after.input.replaceAll(' ', '');
+  if (name === 'input') return meaningOf(before.input) !== meaningOf(after.input);
   return true;
+}
+
+/**
+ * Removes blanks between the parts of the header, which are not signed because a proxy may change them, and zeros in front of
+ * the time, which are not part of a number.
+ */
+function meaningOf(input: string): string {
+  return input.replaceAll(' ', '').replace(/(?<=;created=)0+/, '');
 }
