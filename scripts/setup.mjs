@@ -32,6 +32,8 @@ const NATIVE_BUILD = join(ROOT, 'scripts', 'build-secp256k1.mjs');
 const SDK_GENERATOR = join(ROOT, 'packages', 'sdk-generator');
 // Bundles the compiled service, so it runs after everything else.
 const BUNDLER = join(ROOT, 'packages', 'server', 'scripts', 'bundle.mjs');
+// Bundles the console, from its own sources and those of the SDK.
+const CONSOLE_BUILDER = join(ROOT, 'packages', 'console', 'scripts', 'build.mjs');
 const POLL_MS = 100;
 const HEARTBEAT_MS = 1_000;
 // Long enough for an install whose parent was killed to come to its end.
@@ -112,7 +114,7 @@ async function build() {
   const compile = [compiler, '--build', '--force', ...(process.stderr.isTTY ? ['--pretty'] : [])];
   const generate = [[...compile, SDK_GENERATOR], [join(SDK_GENERATOR, 'dist', 'main.js')]];
   const runs = existsSync(SDK_GENERATOR) ? [...generate, compile] : [compile];
-  if (existsSync(BUNDLER)) runs.push([BUNDLER]);
+  for (const bundler of [BUNDLER, CONSOLE_BUILDER]) if (existsSync(bundler)) runs.push([bundler]);
   const result = await step('Building …', process.execPath, ...runs);
   if (!result.ok) {
     fail(result.output, 'The build failed: correct the errors above, then run it again.');
@@ -141,7 +143,11 @@ function installFingerprint() {
 
 function buildFingerprint() {
   const hash = createHash('sha256').update(installFingerprint());
-  const files = ['tsconfig.json', 'tsconfig.base.json', relative(ROOT, BUNDLER)];
+  const consoleFiles = ['index.html', 'vite.config.ts', 'public/icon.svg', 'scripts/build.mjs'];
+  const files = [
+    ...['tsconfig.json', 'tsconfig.base.json', relative(ROOT, BUNDLER)],
+    ...consoleFiles.map((name) => join('packages', 'console', name)),
+  ];
   for (const folder of packageFolders()) {
     files.push(join(folder, 'tsconfig.json'), ...sourceFiles(join(folder, 'src')));
   }

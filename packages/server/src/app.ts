@@ -6,10 +6,12 @@ import type { Tokens } from './auth/tokens.ts';
 import { type ReaderName, readReaderReport } from './chain/position-queries.ts';
 import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
+import { addConsoleRoutes } from './console/add-console-routes.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
+import { addDemoWallets, type DemoWallets } from './demo/wallets/add-demo-wallets.ts';
 import type { DataCipher } from './encryption/data-cipher.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
@@ -96,6 +98,10 @@ export interface AppParts {
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   /** Whether the database holds the demo. The default is that it does not. */
   readonly isDemo?: boolean;
+  /** Reads the wallets of the demo, for visitors of the console on this machine. Only used in the demo. */
+  readonly readDemoWallets?: () => Promise<DemoWallets | null>;
+  /** Whether the console is served. The default is that it is not. */
+  readonly console?: boolean;
   /** The timing of event streams, for tests. */
   readonly eventStreams?: Pick<StreamParts, 'heartbeatMs' | 'maxDurationMs'>;
   /** How long events are kept. The default is 30 days. */
@@ -272,8 +278,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
-  addRootRedirect(app);
+  addRootRedirect(app, parts.console && parts.isDemo ? '/console' : '/docs');
   if (parts.isDemo) await addDemoPages(app, { database, limits: parts.limits, providers });
+  const { readDemoWallets } = parts;
+  const hasDemoWallets = Boolean(parts.console && parts.isDemo && readDemoWallets);
+  if (hasDemoWallets && readDemoWallets) {
+    addDemoWallets(app, { read: readDemoWallets, limits: parts.limits });
+  }
+  if (parts.console) {
+    addConsoleRoutes(app, {
+      hasDemoWallets,
+      chainId: parts.signIn.chainId,
+      marketplaceContract: parts.marketplaceContract,
+    });
+  }
   addMetricsRoute(app, {
     read: parts.readAllMetrics ?? (() => metrics.registry.metrics()),
     contentType: metrics.registry.contentType,

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       databasePoolSize: 10,
       dataFolder: resolve('.keyfront'),
       demo: true,
+      console: true,
       imageStorage: { kind: 'folder', folder: resolve('.keyfront/images') },
       jwtSecret: null,
       dataEncryptionKey: null,

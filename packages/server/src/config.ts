@@ -28,6 +28,8 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly dataFolder: string;
   readonly demo: boolean;
+  /** Whether the console is served. */
+  readonly console: boolean;
   /** Null if no images can be uploaded. */
   readonly imageStorage: ImageStorage | null;
   /** Null only with the embedded database, which stores a generated one in the data folder. */
@@ -122,6 +124,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
     dataFolder,
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
+    console: reader.flag('CONSOLE', true),
     imageStorage: readImageStorage(reader, databaseUrl === null ? join(dataFolder, 'images') : null),
     jwtSecret,
     previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),

@@ -44,6 +44,10 @@ export const settings = {
     default: '`on` with the embedded database, otherwise `off`',
     description: 'Loads demo data into a database without holders',
   },
+  CONSOLE: {
+    default: 'on',
+    description: 'Serves the web page of holders and administrators at `/console`. `off` disables it',
+  },
   IMAGE_FOLDER: {
     default: '`images` in `KEYFRONT_DATA`; none with `DATABASE_URL`',
     description: 'The folder for uploaded images. All instances of the service must share it',

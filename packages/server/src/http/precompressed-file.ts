@@ -39,14 +39,33 @@ export async function precompressFile(
     compressGzip(plain, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  const compressed: Representation[] = [
-    { encoding: 'br', body: brotli, etag: `"${hash}-br"` },
-    { encoding: 'gzip', body: gzipped, etag: `"${hash}-gzip"` },
-  ];
+  return precompressedFile({ hash, headers, plain, brotli, gzipped });
+}
+
+interface CompressedContent {
+  /** Of the plain content. */
+  readonly hash: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly plain: Buffer;
+  readonly brotli: Buffer | null;
+  readonly gzipped: Buffer | null;
+}
+
+/** A file that was compressed before. An encoding that makes it no smaller is not used. */
+export function precompressedFile({
+  hash,
+  headers,
+  plain,
+  brotli,
+  gzipped,
+}: CompressedContent): PrecompressedFile {
+  const represent = (encoding: Encoding, body: Buffer | null): Representation[] =>
+    body && body.length < plain.length ? [{ encoding, body, etag: `"${hash}-${encoding}"` }] : [];
   return {
     headers,
     representations: [
-      ...compressed.filter(({ body }) => body.length < plain.length),
+      ...represent('br', brotli),
+      ...represent('gzip', gzipped),
       { encoding: 'identity', body: plain, etag: `"${hash}"` },
     ],
   };

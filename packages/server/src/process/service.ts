@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
+import { readDemoFile } from '../demo/demo-file.ts';
 import { createDataCipher, type DataKeys } from '../encryption/data-cipher.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
@@ -146,6 +147,7 @@ export async function createService(
       dataCipher,
       catalogueCache,
       isDemo,
+      readDemoWallets: () => readDemoFile(config.dataFolder),
       providers: {
         KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),
         PAYMENT:

@@ -81,7 +81,9 @@ async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFi
 
 function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: DemoFile | null): string[] {
   const origin = baseUrl.slice(0, -versionPrefix.length);
-  const lines = [`  Database   ${opened.description}`, `  Reference  ${origin}/docs`];
+  const lines = [`  Database   ${opened.description}`];
+  if (config.console) lines.push(`  Console    ${origin}/console`);
+  lines.push(`  Reference  ${origin}/docs`);
   if (demo) {
     const path = shortenPath(join(config.dataFolder, 'demo.json'));
     lines.push(`  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${path}`);

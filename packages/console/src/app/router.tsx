@@ -1,0 +1,142 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { Shell } from '../layout/shell.tsx';
+import { readClientFilters } from '../pages/clients/client-filters.ts';
+import { readOrderFilters } from '../pages/orders/order-filters.ts';
+import { OverviewPage } from '../pages/overview/overview-page.tsx';
+import { readPeriod } from '../pages/overview/period.ts';
+import { getSession, subscribe } from '../session/session-store.ts';
+import { NotFound } from './not-found.tsx';
+import { PageFailure } from './page-failure.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  // Only a path of the console: a link must not lead a visitor elsewhere after the sign-in.
+  validateSearch: ({ from }): { from?: string } =>
+    typeof from === 'string' && /^\/(?!\/)/.test(from) ? { from } : {},
+  beforeLoad: ({ search }) => {
+    if (getSession()) throw redirect({ to: search.from ?? '/' });
+  },
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ location }) => {
+    if (getSession()) return;
+    const from = location.href === '/' ? {} : { from: location.href };
+    throw redirect({ to: '/sign-in', search: from });
+  },
+  component: Shell,
+  notFoundComponent: NotFound,
+});
+
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  validateSearch: readPeriod,
+  beforeLoad: () => {
+    if (getSession()?.role === 'administrator') {
+      throw redirect({ to: '/admin/orders', search: { adminApproval: 'PENDING' } });
+    }
+  },
+  component: OverviewPage,
+});
+
+const orders = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders',
+  validateSearch: readOrderFilters,
+  component: lazyRouteComponent(() => import('../pages/orders/orders-page.tsx'), 'OrdersPage'),
+});
+
+const order = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('../pages/orders/order-page.tsx'), 'OrderPage'),
+});
+
+const clients = createRoute({
+  getParentRoute: () => shell,
+  path: '/clients',
+  validateSearch: readClientFilters,
+  component: lazyRouteComponent(() => import('../pages/clients/clients-page.tsx'), 'ClientsPage'),
+});
+
+const client = createRoute({
+  getParentRoute: () => shell,
+  path: '/clients/$clientId',
+  component: lazyRouteComponent(() => import('../pages/clients/client-page.tsx'), 'ClientPage'),
+});
+
+const sales = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales',
+  component: lazyRouteComponent(() => import('../pages/sales/sales-page.tsx'), 'SalesPage'),
+});
+
+const admin = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin',
+  beforeLoad: () => {
+    if (getSession()?.role !== 'administrator') throw redirect({ to: '/' });
+  },
+});
+
+const adminOrders = createRoute({
+  getParentRoute: () => admin,
+  path: '/orders',
+  validateSearch: readOrderFilters,
+  component: lazyRouteComponent(
+    () => import('../pages/admin/orders/admin-orders-page.tsx'),
+    'AdminOrdersPage',
+  ),
+});
+
+const adminClients = createRoute({
+  getParentRoute: () => admin,
+  path: '/clients',
+  validateSearch: readClientFilters,
+  component: lazyRouteComponent(
+    () => import('../pages/admin/clients/admin-clients-page.tsx'),
+    'AdminClientsPage',
+  ),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    shell.addChildren([
+      ...[overview, orders, order, clients, client, sales],
+      admin.addChildren([adminOrders, adminClients]),
+    ]),
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+// A session that begins or ends, in any tab, changes what may be shown.
+let hadSession = getSession() !== null;
+subscribe(() => {
+  const hasSession = getSession() !== null;
+  if (hasSession !== hadSession) void router.invalidate();
+  hadSession = hasSession;
+});

@@ -1,0 +1,71 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly render: (row: Row) => ReactNode;
+  readonly align?: 'end';
+  /** The widest screen on which the column is left out. */
+  readonly hiddenBelow?: 'narrow' | 'medium';
+}
+
+interface DataTableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they are loaded. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+  readonly skeletonRows?: number;
+  /** Whether the first cell has a link that leads to the row. The whole row then follows it. */
+  readonly isLinked?: boolean;
+}
+
+/** A table with the same row height while it is loaded, so that nothing moves when the rows arrive. */
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  skeletonRows = 8,
+  isLinked = false,
+}: DataTableProps<Row>) {
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} data-linked={isLinked || undefined} aria-busy={rows === undefined}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, align, hiddenBelow }) => (
+              <th key={title} scope="col" data-align={align} data-hidden-below={hiddenBelow}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, render, align, hiddenBelow }) => (
+                <td key={title} data-align={align} data-hidden-below={hiddenBelow}>
+                  {render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {!rows &&
+            Array.from({ length: skeletonRows }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: these rows have nothing else, and never move.
+              <tr key={index}>
+                {columns.map(({ title, align, hiddenBelow }) => (
+                  <td key={title} data-align={align} data-hidden-below={hiddenBelow}>
+                    <Skeleton height={14} width="70%" display="inline-block" />
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

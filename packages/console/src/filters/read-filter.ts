@@ -1,0 +1,26 @@
+/** Readers of the values in a URL. What is not valid is undefined, as if it were not there. */
+
+export function readText(value: unknown): string | undefined {
+  // The router reads `?search=12` as a number.
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.slice(0, 200) : undefined;
+}
+
+export function readOneOf<Value extends string>(values: readonly Value[], value: unknown): Value | undefined {
+  // The router reads `?isActive=true` as a boolean.
+  return values.find((each) => each === value || each === String(value));
+}
+
+export function readDay(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+}
+
+export type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined | null> };
+
+/** Removes the fields that are undefined or empty, so that they are in no URL and no request. */
+export function removeAbsent<Fields extends object>(fields: Fields): Present<Fields> {
+  const present = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== null,
+  );
+  return Object.fromEntries(present) as Present<Fields>;
+}

@@ -1,0 +1,33 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { Icon } from '../components/icon.tsx';
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly placeholder: string;
+  readonly className?: string | undefined;
+  /** Called a moment after the last key. */
+  readonly onChange: (value: string) => void;
+}
+
+/** The text to search for. */
+export function SearchField({ value, placeholder, className, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const changeSoon = useDebouncedCallback(onChange, 250);
+  // The URL may change without this field, by a link or by going back.
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      {...(className ? { className } : {})}
+      label="Search"
+      placeholder={placeholder}
+      leftSection={<Icon name="search" size={16} />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        changeSoon(currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+/** The name of a person as one line. */
+export function fullName({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string;
+  readonly lastName: string;
+}): string {
+  return `${firstName} ${lastName}`.trim();
+}

@@ -1,0 +1,62 @@
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Icon } from '../components/icon.tsx';
+import { shortAddress } from '../format/short-address.ts';
+import type { Session } from '../session/session-store.ts';
+import { signOut } from '../session/sign-out.ts';
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'auto', label: 'As the system', icon: 'device' },
+] as const;
+
+/** Who is signed in, the colour scheme, and the way out. */
+export function AccountMenu({ session }: { readonly session: Session }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account ${shortAddress(session.walletAddress)}`}>
+          <Avatar size={34} radius="xl" variant="filled" color="brand.8">
+            <Icon name={session.role === 'administrator' ? 'queue' : 'clients'} />
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {session.role === 'administrator' ? 'Administrator' : 'Holder'} · {session.walletName}
+          </Text>
+          <Text size="xs" c="dimmed" className="tabular">
+            {shortAddress(session.walletAddress)}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        {schemes.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon name={icon} size={16} />}
+            rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
+            aria-label={colorScheme === value ? `${label}, chosen` : label}
+            closeMenuOnClick={false}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/docs"
+          target="_blank"
+          leftSection={<Icon name="external" size={16} />}
+        >
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

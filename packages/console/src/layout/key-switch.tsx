@@ -1,0 +1,51 @@
+import { Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Icon } from '../components/icon.tsx';
+import { showFailure, showSuccess } from '../components/toasts.tsx';
+import { useKeyfront } from '../session/keyfront.ts';
+import classes from './key-switch.module.css';
+
+/** Chooses the primary digital key, which all pages of a holder are about. */
+export function KeySwitch() {
+  const keyfront = useKeyfront();
+  const queryClient = useQueryClient();
+  const { data } = useQuery({ queryKey: ['holder', 'nfts'], queryFn: () => keyfront.holder.nfts() });
+  const change = useMutation({
+    mutationFn: (tokenId: number) => keyfront.holder.setPrimaryNft({ tokenId }),
+    onSuccess: async (_holder, tokenId) => {
+      showSuccess(`Digital key ${tokenId} is now the primary one`);
+      // Everything on every page belongs to the primary digital key.
+      await queryClient.invalidateQueries();
+    },
+    onError: (error) => showFailure('The digital key was not switched', error),
+  });
+  if (!data) return <Skeleton width={132} height={36} />;
+  const primary = data.nfts.find(({ isPrimary }) => isPrimary);
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target}>
+          <Icon name="keys" size={16} />
+          <VisuallyHidden>Primary digital key</VisuallyHidden>
+          <span className="tabular">{primary ? `#${primary.tokenId}` : 'No key'}</span>
+          <span className={classes.planet}>{primary?.planet.name}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Primary digital key</Menu.Label>
+        {data.nfts.map(({ tokenId, planet, isPrimary }) => (
+          <Menu.Item
+            key={tokenId}
+            disabled={change.isPending}
+            rightSection={isPrimary ? <Icon name="check" size={16} /> : null}
+            onClick={() => {
+              if (!isPrimary) change.mutate(tokenId);
+            }}
+          >
+            #{tokenId} · {planet.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

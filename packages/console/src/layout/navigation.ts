@@ -1,0 +1,43 @@
+import type { IconName } from '../components/icon.tsx';
+import type { Session } from '../session/session-store.ts';
+
+export interface NavigationItem {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: IconName;
+  /** The filters that the page begins with. */
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+export interface NavigationSection {
+  /** Null for the first one, which needs no name. */
+  readonly title: string | null;
+  readonly items: readonly NavigationItem[];
+}
+
+const holderSections: readonly NavigationSection[] = [
+  {
+    title: null,
+    items: [
+      { label: 'Overview', to: '/', icon: 'overview' },
+      { label: 'Orders', to: '/orders', icon: 'orders' },
+      { label: 'Clients', to: '/clients', icon: 'clients' },
+      { label: 'Sales', to: '/sales', icon: 'sales' },
+    ],
+  },
+];
+
+const administratorSections: readonly NavigationSection[] = [
+  {
+    title: 'Queues',
+    items: [
+      { label: 'Orders', to: '/admin/orders', search: { adminApproval: 'PENDING' }, icon: 'orders' },
+      { label: 'Clients', to: '/admin/clients', search: { adminApproval: 'PENDING' }, icon: 'clients' },
+    ],
+  },
+];
+
+/** Where a role can go. The sidebar and the command palette show the same. */
+export function navigationOf(role: Session['role']): readonly NavigationSection[] {
+  return role === 'administrator' ? administratorSections : holderSections;
+}

@@ -1,0 +1,76 @@
+import { Drawer, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { Icon } from '../components/icon.tsx';
+import { useLiveEvents } from '../live/use-live-events.ts';
+import { useSession } from '../session/session-store.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { KeySwitch } from './key-switch.tsx';
+import classes from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+/** The frame of all pages behind the sign-in. */
+export function Shell() {
+  const session = useSession();
+  const [isMenuOpen, menu] = useDisclosure();
+  const [isPaletteOpen, palette] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useHotkeys([['mod+K', palette.toggle]], []);
+  useLiveEvents();
+  // A chosen page closes the menu of a small screen. The path is what it waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(menu.close, [path]);
+  if (!session) return null;
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <aside className={classes.side}>
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+        <Sidebar role={session.role} />
+      </aside>
+      <div className={classes.main}>
+        <header className={classes.header}>
+          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={menu.open}>
+            <Icon name="menu" size={22} />
+          </UnstyledButton>
+          <UnstyledButton className={classes.search} onClick={palette.open}>
+            <Icon name="search" size={16} />
+            <span className={classes.searchLabel}>Go to a page or search</span>
+            <kbd className={classes.kbd}>Ctrl K</kbd>
+          </UnstyledButton>
+          <div className={classes.tools}>
+            {session.role === 'holder' && <KeySwitch />}
+            <AccountMenu session={session} />
+          </div>
+        </header>
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Drawer
+        opened={isMenuOpen}
+        onClose={menu.close}
+        size={280}
+        title={<Brand />}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
+      >
+        <Sidebar role={session.role} />
+      </Drawer>
+      {isPaletteOpen && (
+        <Suspense>
+          <CommandPalette role={session.role} onClose={palette.close} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { KeyfrontEvent } from '@keyfront/sdk';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { getKeyfront } from '../session/keyfront.ts';
+import { useSession } from '../session/session-store.ts';
+
+/** The queries that show something that an event of this kind may have changed. */
+const changedQueries: Record<string, readonly string[]> = {
+  client: ['clients', 'dashboard'],
+  order: ['orders', 'dashboard'],
+  payment: ['orders', 'dashboard'],
+  sale: ['sales', 'dashboard'],
+  strain: ['strains'],
+  nft_sale: ['nftSales', 'listings'],
+  nft: ['holder', 'nftSales', 'transactions'],
+  key: ['keys'],
+  webhook: ['webhooks'],
+};
+
+/** Follows the events of the holder, so that each page shows what others change, without being loaded again. */
+export function useLiveEvents(): void {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const token = session?.role === 'holder' ? session.token : null;
+  useEffect(() => {
+    if (token === null) return;
+    const controller = new AbortController();
+    void follow(queryClient, controller.signal);
+    return () => controller.abort();
+  }, [token, queryClient]);
+}
+
+async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const event of getKeyfront().events.stream({}, { signal })) {
+      invalidate(queryClient, event);
+    }
+  } catch {
+    // The SDK has tried again for as long as that made sense. Pages still load what they show.
+  }
+}
+
+function invalidate(queryClient: QueryClient, { type }: KeyfrontEvent): void {
+  const [subject = ''] = type.split('.');
+  for (const noun of changedQueries[subject] ?? []) {
+    void queryClient.invalidateQueries({ queryKey: [noun] });
+  }
+}

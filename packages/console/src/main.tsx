@@ -1,0 +1,17 @@
+import '@mantine/core/styles.css';
+import './styles/theme.css';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { styleNonce } from './page-settings.ts';
+
+setNonce(styleNonce);
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no element to render into');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+/** What the service tells the page when it sends it. */
+export interface PageSettings {
+  /** Whether the wallets of the demo can be used. */
+  readonly demo: boolean;
+  readonly chainId: number;
+  /** Null if the service follows no marketplace contract. */
+  readonly marketplaceContract: string | null;
+}
+
+/** In development, Vite sends the page and fills in nothing. */
+const developmentSettings: PageSettings = { demo: true, chainId: 1, marketplaceContract: null };
+
+/** The settings that the service has written into the page. */
+export const pageSettings: PageSettings = import.meta.env.DEV
+  ? developmentSettings
+  : JSON.parse(readMeta('keyfront-settings'));
+
+/** Allows the style elements that libraries add while the page runs. */
+export const styleNonce = readMeta('keyfront-nonce');
+
+function readMeta(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+}

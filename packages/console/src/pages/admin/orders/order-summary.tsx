@@ -1,0 +1,61 @@
+import type { AdminOrder, AdminOrderChange } from '@keyfront/sdk';
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Moment } from '../../../components/moment.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { showFailure } from '../../../components/toasts.tsx';
+import { formatMoney } from '../../../format/format-money.ts';
+import { fullName } from '../../../format/full-name.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { orderMoves, paymentMoves } from './order-moves.ts';
+import classes from './order-summary.module.css';
+import { StateMenu } from './state-menu.tsx';
+
+const approvalLabels = { PENDING: 'To decide', VERIFIED: 'Approved', REJECTED: 'Rejected' } as const;
+
+/** An order in the queue, with the states that it can be moved to. */
+export function OrderSummary({ order }: { readonly order: AdminOrder }) {
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (fields: AdminOrderChange) => getKeyfront().admin.orders.update(order.id, fields),
+    onError: (error) => showFailure(`${order.invoiceNumber} was not changed`, error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+  });
+  // Shown at once. When the list is loaded again, it says what the service has made of it.
+  const pending = change.isPending ? change.variables : {};
+  const { orderStatus, paymentStatus } = { ...order, ...pending };
+  return (
+    <div className={classes.order}>
+      <div className={classes.words}>
+        <Text size="sm" fw={600} className="tabular">
+          {order.invoiceNumber}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          <bdi>{fullName(order.client)}</bdi> · #{order.nft.tokenId} ·{' '}
+          <Moment time={order.createdAt} isRelative />
+        </Text>
+        {order.rejectionNote && (
+          <Text size="xs" c="dimmed" truncate>
+            Note: <bdi>{order.rejectionNote}</bdi>
+          </Text>
+        )}
+      </div>
+      <div className={classes.states}>
+        <StatusBadge state={order.adminApproval} label={approvalLabels[order.adminApproval]} />
+        <StateMenu
+          label="Order"
+          state={orderStatus}
+          moves={orderMoves[orderStatus]}
+          onMove={(state) => change.mutate({ orderStatus: state })}
+        />
+        <StateMenu
+          label="Payment"
+          state={paymentStatus}
+          moves={paymentMoves[paymentStatus]}
+          onMove={(state) => change.mutate({ paymentStatus: state })}
+        />
+      </div>
+      <span className={classes.amount}>{formatMoney(order.totalAmount, order.currency)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import type { IconName } from '../../../components/icon.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import type { Decision } from './decision.ts';
+import { DecisionQueue } from './decision-queue.tsx';
+
+interface QueuePanelProps<Row> {
+  readonly query: { readonly error: Error | null; refetch(): unknown };
+  /** Undefined while they are loaded. */
+  readonly rows: readonly Row[] | undefined;
+  readonly noun: string;
+  readonly icon: IconName;
+  readonly keyOf: (row: Row) => string;
+  readonly labelOf: (row: Row) => string;
+  readonly render: (row: Row) => ReactNode;
+  readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
+}
+
+/** A queue, or what takes its place while it is loaded, empty or failed. */
+export function QueuePanel<Row>({ query, rows, noun, icon, ...queue }: QueuePanelProps<Row>) {
+  if (query.error && !rows) {
+    return (
+      <ErrorNotice
+        title={`The ${noun}s could not be loaded`}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <Panel isFlush>
+      {!rows && (
+        <Stack p="md">
+          {[1, 2, 3, 4, 5, 6].map((key) => (
+            <Skeleton key={key} height={48} />
+          ))}
+        </Stack>
+      )}
+      {rows?.length === 0 && (
+        <EmptyState icon={icon} title={`No ${noun} waits`}>
+          All is decided. New ones appear here by themselves.
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && <DecisionQueue {...queue} rows={rows} noun={noun} queryKey={['admin']} />}
+    </Panel>
+  );
+}

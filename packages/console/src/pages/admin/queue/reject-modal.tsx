@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+
+interface RejectModalProps {
+  /** Such as `3 orders`. */
+  readonly subject: string;
+  readonly onClose: () => void;
+  readonly onReject: (rejectionNote: string) => void;
+}
+
+/** Asks why. The note is shown to the holder. */
+export function RejectModal({ subject, onClose, onReject }: RejectModalProps) {
+  const [note, setNote] = useState('');
+  return (
+    <Modal opened onClose={onClose} title={`Reject ${subject}?`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onReject(note.trim());
+        }}
+      >
+        <Stack>
+          <Textarea
+            data-autofocus
+            label="Note"
+            description="The holder reads it. It may be empty."
+            maxLength={1000}
+            autosize
+            minRows={3}
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Keep
+            </Button>
+            <Button type="submit" color="red.8">
+              Reject
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Client } from '@keyfront/sdk';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { fullName } from '../../format/full-name.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+/** Lets a client order or not, and archives them. */
+export function ClientActions({ client }: { readonly client: Client }) {
+  const [isAsking, asking] = useDisclosure();
+  const [mustErase, setMustErase] = useState(false);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const queryKey = ['clients', 'one', client.id];
+
+  const toggle = useMutation({
+    mutationFn: () =>
+      client.isActive
+        ? getKeyfront().clients.deactivate(client.id)
+        : getKeyfront().clients.activate(client.id),
+    // Shown at once, and taken back with the reason if the service refuses.
+    onMutate: async () => {
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, { ...client, isActive: !client.isActive });
+    },
+    onError: (error) => {
+      queryClient.setQueryData(queryKey, client);
+      showFailure('The client was not changed', error);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['clients'] }),
+  });
+  const archive = useMutation({
+    mutationFn: () => getKeyfront().clients.archive(client.id, mustErase ? { erase: 'true' } : {}),
+    onSuccess: async () => {
+      showSuccess(`${fullName(client)} is archived`);
+      queryClient.removeQueries({ queryKey });
+      await navigate({ to: '/clients' });
+      await queryClient.invalidateQueries({ queryKey: ['clients'] });
+    },
+    onError: (error) => showFailure('The client was not archived', error),
+  });
+
+  return (
+    <>
+      <Button variant="default" onClick={() => toggle.mutate()} disabled={toggle.isPending}>
+        {client.isActive ? 'Deactivate' : 'Activate'}
+      </Button>
+      <Button variant="default" onClick={asking.open}>
+        Archive
+      </Button>
+      <Modal opened={isAsking} onClose={asking.close} title={`Archive ${fullName(client)}?`}>
+        <Stack>
+          <Text size="sm">The client disappears from all lists. Their orders remain.</Text>
+          <Checkbox
+            label="Also erase the personal data. Only what invoices need is kept. This cannot be undone."
+            checked={mustErase}
+            onChange={({ currentTarget }) => setMustErase(currentTarget.checked)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={asking.close}>
+              Keep
+            </Button>
+            <Button color="red.8" loading={archive.isPending} onClick={() => archive.mutate()}>
+              {mustErase ? 'Archive and erase' : 'Archive'}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

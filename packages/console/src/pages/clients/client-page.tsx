@@ -1,0 +1,114 @@
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { AddressText } from '../../components/address-text.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { fullName } from '../../format/full-name.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { ClientActions } from './client-actions.tsx';
+import { ClientFormDrawer } from './client-form-drawer.tsx';
+import { ClientOrders } from './client-orders.tsx';
+import classes from './client-page.module.css';
+import { KycPanel } from './kyc-panel.tsx';
+
+/** One client: who they are, whether they may order, and what they have ordered. */
+export function ClientPage() {
+  const { clientId } = useParams({ from: '/shell/clients/$clientId' });
+  const [isEditing, editing] = useDisclosure();
+  const {
+    data: client,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['clients', 'one', clientId],
+    queryFn: async ({ signal }) => {
+      // Health data is not kept in the page. It is shown nowhere before somebody asks for it.
+      const { medicalRecord: _medicalRecord, ...shown } = await getKeyfront().clients.get(clientId, {
+        signal,
+      });
+      return shown;
+    },
+  });
+  if (error) {
+    return (
+      <ErrorNotice title="The client could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (!client) return <Skeleton height={420} />;
+  const [business] = client.clientBusinesses;
+  return (
+    <>
+      <Anchor component={Link} to="/clients" size="sm" className={classes.back}>
+        <Icon name="back" size={14} /> Clients
+      </Anchor>
+      <PageHeader
+        title={fullName(client)}
+        description={
+          <Group gap={8}>
+            <StatusBadge state={client.adminApproval} label={approvalLabels[client.adminApproval]} />
+            <StatusBadge state={client.isActive ? 'ACTIVE' : 'INACTIVE'} />
+            <Text size="sm" c="dimmed">
+              Added <Moment time={client.createdAt} />
+            </Text>
+          </Group>
+        }
+        actions={
+          <>
+            <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={editing.open}>
+              Edit
+            </Button>
+            <ClientActions client={client} />
+          </>
+        }
+      />
+      <div className={classes.columns}>
+        <Panel title="Contact">
+          <FactList
+            facts={{
+              'E-mail': client.email,
+              Phone: `${client.phoneCode} ${client.contactNumber}`.trim(),
+              Reference: client.externalReference,
+              Marketing: client.marketingConsent ? 'Agreed' : 'Not agreed',
+            }}
+          />
+        </Panel>
+        <Panel title="Addresses">
+          {client.shippings.length === 0 && (
+            <Text size="sm" c="dimmed">
+              None yet. A client needs an address to order.
+            </Text>
+          )}
+          {client.shippings.map((address) => (
+            <AddressText key={JSON.stringify(address)} address={address} />
+          ))}
+          {business && (
+            <Text size="sm" mt="md" className={classes.wrap}>
+              <strong>Buys for</strong> <bdi>{business.name}</bdi>
+            </Text>
+          )}
+        </Panel>
+        <KycPanel client={client} />
+      </div>
+      <ClientOrders clientId={client.id} />
+      <ClientFormDrawer
+        isOpen={isEditing}
+        client={client}
+        onClose={editing.close}
+        onSaved={() => undefined}
+      />
+    </>
+  );
+}
+
+const approvalLabels = {
+  PENDING: 'Waiting for approval',
+  VERIFIED: 'Approved',
+  REJECTED: 'Rejected',
+} as const;

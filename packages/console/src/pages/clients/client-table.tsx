@@ -1,0 +1,46 @@
+import type { Client } from '@keyfront/sdk';
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { fullName } from '../../format/full-name.ts';
+
+const columns: readonly Column<Client>[] = [
+  {
+    title: 'Name',
+    render: (client) => (
+      <Anchor component={Link} to={`/clients/${client.id}`} fw={600} size="sm">
+        <bdi>{fullName(client)}</bdi>
+      </Anchor>
+    ),
+  },
+  { title: 'E-mail', render: ({ email }) => email, hiddenBelow: 'narrow' },
+  {
+    title: 'Country',
+    render: ({ shipping }) => shipping.country || shipping.countryCode,
+    hiddenBelow: 'medium',
+  },
+  { title: 'Approval', render: ({ adminApproval }) => <StatusBadge state={adminApproval} /> },
+  { title: 'Identity', render: ({ kycStatus }) => <StatusBadge state={kycStatus} />, hiddenBelow: 'narrow' },
+  {
+    title: 'Status',
+    render: ({ isActive }) => <StatusBadge state={isActive ? 'ACTIVE' : 'INACTIVE'} />,
+    hiddenBelow: 'medium',
+  },
+  { title: 'Added', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
+];
+
+/** Clients, one per row. */
+export function ClientTable({ clients }: { readonly clients: readonly Client[] | undefined }) {
+  return (
+    <DataTable
+      caption="Clients"
+      columns={columns}
+      rows={clients}
+      keyOf={({ id }) => id}
+      skeletonRows={12}
+      isLinked
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { ClientFilterBar } from './client-filter-bar.tsx';
+import type { ClientFilters } from './client-filters.ts';
+import { ClientFormDrawer } from './client-form-drawer.tsx';
+import { ClientTable } from './client-table.tsx';
+
+const pageSize = 25;
+
+/** The people that the storefront sells to. */
+export function ClientsPage() {
+  const filters = useSearch({ from: '/shell/clients' });
+  const navigate = useNavigate();
+  const [isAdding, adding] = useDisclosure();
+  const setFilters = (next: ClientFilters) => void navigate({ to: '/clients', search: next, replace: true });
+  const query = useInfiniteQuery({
+    queryKey: ['clients', 'list', filters],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().clients.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+  const clients = query.data?.pages.flatMap((page) => page.clients);
+  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  const isFiltered = Object.keys(filters).length > 0;
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+      Add client
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Clients"
+        description={
+          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'client' : 'clients'}`
+        }
+        actions={add}
+      />
+      <ClientFilterBar filters={filters} onChange={setFilters} />
+      {query.error && !clients ? (
+        <ErrorNotice
+          title="The clients could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panel isFlush>
+          {clients?.length === 0 ? (
+            <EmptyState
+              icon="clients"
+              title={isFiltered ? 'No client matches' : 'No clients yet'}
+              action={
+                isFiltered ? (
+                  <Button variant="default" mt="sm" onClick={() => setFilters({})}>
+                    Clear filters
+                  </Button>
+                ) : (
+                  add
+                )
+              }
+            >
+              {isFiltered
+                ? 'Change or clear the filters to see other clients.'
+                : 'Add the first one here, or let your storefront do it.'}
+            </EmptyState>
+          ) : (
+            <ClientTable clients={clients} />
+          )}
+        </Panel>
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+      <ClientFormDrawer
+        isOpen={isAdding}
+        onClose={adding.close}
+        onSaved={(id) => void navigate({ to: '/clients/$clientId', params: { clientId: id } })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Select, TextInput } from '@mantine/core';
+import { stateLabel } from '../../components/status-badge.tsx';
+import { ChoiceFilter } from '../../filters/choice-filter.tsx';
+import { FilterBar } from '../../filters/filter-bar.tsx';
+import { SearchField } from '../../filters/search-field.tsx';
+import {
+  approvals,
+  type OrderFilters,
+  orderSorts,
+  orderStatuses,
+  paymentStatuses,
+  readOrderFilters,
+} from './order-filters.ts';
+
+interface OrderFilterBarProps {
+  readonly filters: OrderFilters;
+  readonly onChange: (filters: OrderFilters) => void;
+}
+
+const named = (states: readonly string[]) =>
+  Object.fromEntries(states.map((state) => [state, stateLabel(state)]));
+
+/** The filters of a list of orders. */
+export function OrderFilterBar({ filters, onChange }: OrderFilterBarProps) {
+  // Through the reader, so that an emptied field leaves the URL.
+  const change = (changed: Record<string, string | null>) =>
+    onChange(readOrderFilters({ ...filters, ...changed }));
+  const { orderBy: _orderBy, ...filtering } = filters;
+  return (
+    <FilterBar isFiltered={Object.keys(filtering).length > 0} onClear={() => onChange({})}>
+      <SearchField
+        value={filters.search ?? ''}
+        placeholder="Invoice, name or e-mail"
+        onChange={(search) => change({ search })}
+      />
+      <ChoiceFilter
+        label="Order"
+        choices={named(orderStatuses)}
+        value={filters.status}
+        onChange={(status) => change({ status })}
+      />
+      <ChoiceFilter
+        label="Payment"
+        choices={named(paymentStatuses)}
+        value={filters.paymentStatus}
+        onChange={(paymentStatus) => change({ paymentStatus })}
+      />
+      <ChoiceFilter
+        label="Approval"
+        choices={named(approvals)}
+        value={filters.adminApproval}
+        onChange={(adminApproval) => change({ adminApproval })}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={filters.startDate ?? ''}
+        onChange={({ currentTarget }) => change({ startDate: currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={filters.endDate ?? ''}
+        onChange={({ currentTarget }) => change({ endDate: currentTarget.value })}
+      />
+      <Select
+        label="Sorted"
+        allowDeselect={false}
+        value={filters.orderBy ?? 'createdAt:desc'}
+        onChange={(orderBy) => change({ orderBy: orderBy === 'createdAt:desc' ? null : orderBy })}
+        data={Object.entries(orderSorts).map(([value, label]) => ({ value, label }))}
+      />
+    </FilterBar>
+  );
+}

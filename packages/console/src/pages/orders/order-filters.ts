@@ -1,0 +1,33 @@
+import type { OrderListQuery } from '@keyfront/sdk';
+import { readDay, readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
+
+/** The filters of the list that stand in its URL. */
+export type OrderFilters = Pick<
+  OrderListQuery,
+  'search' | 'status' | 'paymentStatus' | 'adminApproval' | 'startDate' | 'endDate' | 'orderBy' | 'clientId'
+>;
+
+export const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
+export const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
+export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
+export const orderSorts = {
+  'createdAt:desc': 'Newest first',
+  'createdAt:asc': 'Oldest first',
+  'updatedAt:desc': 'Last changed first',
+  'totalAmount:desc': 'Largest first',
+  'totalAmount:asc': 'Smallest first',
+} as const;
+
+/** The filters of a URL. What is not one is left out. */
+export function readOrderFilters(search: Record<string, unknown>): OrderFilters {
+  return removeAbsent({
+    search: readText(search.search),
+    status: readOneOf(orderStatuses, search.status),
+    paymentStatus: readOneOf(paymentStatuses, search.paymentStatus),
+    adminApproval: readOneOf(approvals, search.adminApproval),
+    startDate: readDay(search.startDate),
+    endDate: readDay(search.endDate),
+    orderBy: readOneOf(Object.keys(orderSorts) as (keyof typeof orderSorts)[], search.orderBy),
+    clientId: readText(search.clientId),
+  });
+}

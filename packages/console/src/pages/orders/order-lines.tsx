@@ -1,0 +1,35 @@
+import type { OrderDetails } from '@keyfront/sdk';
+import { Picture } from '../../components/picture.tsx';
+import { formatMoney } from '../../format/format-money.ts';
+import classes from './order-lines.module.css';
+
+/** The lines of an order and what they add up to. */
+export function OrderLines({ order }: { readonly order: OrderDetails }) {
+  const { currency } = order;
+  return (
+    <>
+      <ul className={classes.list}>
+        {order.orderLines.map(({ id, strain, quantity, productAmount, totalAmount }) => (
+          <li key={id} className={classes.line}>
+            <Picture imageUrl={strain.imageUrl} alt="" size={44} />
+            <span className={classes.words}>
+              <span className={classes.name}>{strain.name}</span>
+              <span className={classes.each}>
+                {quantity} × {formatMoney(productAmount, currency)}
+              </span>
+            </span>
+            <span className="tabular">{formatMoney(totalAmount, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className={classes.totals}>
+        <dt>Subtotal</dt>
+        <dd>{formatMoney(order.subTotal, currency)}</dd>
+        <dt>Delivery</dt>
+        <dd>{order.deliveryCharge === 0 ? 'Free' : formatMoney(order.deliveryCharge, currency)}</dd>
+        <dt className={classes.total}>Total</dt>
+        <dd className={classes.total}>{formatMoney(order.totalAmount, currency)}</dd>
+      </dl>
+    </>
+  );
+}

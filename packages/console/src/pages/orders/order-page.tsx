@@ -1,0 +1,95 @@
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { AddressText } from '../../components/address-text.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { fullName } from '../../format/full-name.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { CancelOrder } from './cancel-order.tsx';
+import { OrderLines } from './order-lines.tsx';
+import classes from './order-page.module.css';
+import { OrderTimeline } from './order-timeline.tsx';
+
+/** One order: what was ordered, by whom, and what has become of it. */
+export function OrderPage() {
+  const { orderId } = useParams({ from: '/shell/orders/$orderId' });
+  const {
+    data: order,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['orders', 'one', orderId],
+    queryFn: ({ signal }) => getKeyfront().orders.get(orderId, { signal }),
+  });
+  if (error) {
+    return <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!order) return <Skeleton height={420} />;
+  return (
+    <>
+      <Anchor component={Link} to="/orders" size="sm" className={classes.back}>
+        <Icon name="back" size={14} /> Orders
+      </Anchor>
+      <PageHeader
+        title={order.invoiceNumber}
+        description={
+          <Group gap={8}>
+            <StatusBadge state={order.orderStatus} />
+            <StatusBadge
+              state={order.paymentStatus}
+              label={`Payment: ${order.paymentStatus.toLowerCase()}`}
+            />
+            <StatusBadge
+              state={order.adminApproval}
+              label={`Approval: ${order.adminApproval.toLowerCase()}`}
+            />
+            <Text size="sm" c="dimmed">
+              <Moment time={order.createdAt} />
+            </Text>
+          </Group>
+        }
+        actions={<CancelOrder order={order} />}
+      />
+      {order.rejectionNote && (
+        <Text className={classes.note}>
+          <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
+        </Text>
+      )}
+      <div className={classes.columns}>
+        <Panel title="Items" isFlush>
+          <OrderLines order={order} />
+        </Panel>
+        <div className={classes.side}>
+          <Panel title="Client">
+            <Text size="sm" fw={600}>
+              <Link to="/clients/$clientId" params={{ clientId: order.client.id }} className={classes.client}>
+                <bdi>{fullName(order.client)}</bdi>
+              </Link>
+            </Text>
+            <Text size="sm" c="dimmed" className={classes.wrap}>
+              {order.client.email}
+            </Text>
+            {order.shipping && (
+              <div className={classes.address}>
+                <AddressText address={order.shipping} />
+              </div>
+            )}
+            {order.note && (
+              <Text size="sm" mt="sm" className={classes.wrap}>
+                <strong>Note:</strong> <bdi>{order.note}</bdi>
+              </Text>
+            )}
+          </Panel>
+          <Panel title="Timeline">
+            <OrderTimeline order={order} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { OrderDetails, OrderHistoryEntry } from '@keyfront/sdk';
+import { Skeleton, Text, Timeline } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { describeChanges, firstStates } from './describe-changes.ts';
+
+const authors: Record<OrderHistoryEntry['author'], string> = {
+  HOLDER: 'by you',
+  ADMINISTRATOR: 'by an administrator',
+  SERVICE: 'by the service',
+};
+
+/** What has happened to an order, newest first. */
+export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
+  const { data, error } = useQuery({
+    queryKey: ['orders', 'history', order.id],
+    queryFn: ({ signal }) => getKeyfront().orders.history(order.id, { signal }),
+  });
+  if (error) return <ErrorNotice title="The history could not be loaded" error={error} />;
+  if (!data) return <Skeleton height={160} />;
+  const steps = data.history
+    .map((entry, index) => ({
+      entry,
+      changes: describeChanges(data.history[index - 1] ?? firstStates, entry),
+    }))
+    .filter(({ changes }) => changes.length > 0)
+    .reverse();
+  return (
+    <Timeline bulletSize={14} lineWidth={2} active={steps.length + 1}>
+      {steps.map(({ entry, changes }) => (
+        <Timeline.Item key={entry.changedAt + changes.join()} title={changes.join(', ')}>
+          <Text size="xs" c="dimmed">
+            <Moment time={entry.changedAt} /> {authors[entry.author]}
+          </Text>
+        </Timeline.Item>
+      ))}
+      <Timeline.Item title="Placed">
+        <Text size="xs" c="dimmed">
+          <Moment time={order.createdAt} />
+        </Text>
+      </Timeline.Item>
+    </Timeline>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Center, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { ExportButton } from './export-button.tsx';
+import { OrderFilterBar } from './order-filter-bar.tsx';
+import type { OrderFilters } from './order-filters.ts';
+import { OrderTable } from './order-table.tsx';
+
+const pageSize = 25;
+
+/** The orders of the digital key, with filters that stand in the URL. */
+export function OrdersPage() {
+  const filters = useSearch({ from: '/shell/orders' });
+  const navigate = useNavigate();
+  const setFilters = (next: OrderFilters) => void navigate({ to: '/orders', search: next, replace: true });
+  const query = useInfiniteQuery({
+    queryKey: ['orders', 'list', filters],
+    // Each page begins after the last order of the one before, at the same cost however far it is.
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().orders.list(
+        { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pageMetaDto }) => pageMetaDto.nextCursor,
+    placeholderData: keepPreviousData,
+  });
+  const orders = query.data?.pages.flatMap((page) => page.orders);
+  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <>
+      <PageHeader
+        title="Orders"
+        description={
+          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'order' : 'orders'}`
+        }
+        actions={<ExportButton filters={filters} count={count} />}
+      />
+      <OrderFilterBar filters={filters} onChange={setFilters} />
+      {query.error && !orders ? (
+        <ErrorNotice
+          title="The orders could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panel isFlush>
+          {orders?.length === 0 ? (
+            <EmptyState
+              icon="orders"
+              title={isFiltered ? 'No order matches' : 'No orders yet'}
+              action={
+                isFiltered && (
+                  <Button variant="default" mt="sm" onClick={() => setFilters({})}>
+                    Clear filters
+                  </Button>
+                )
+              }
+            >
+              {isFiltered
+                ? 'Change or clear the filters to see other orders.'
+                : 'Orders appear here as soon as your storefront places the first one.'}
+            </EmptyState>
+          ) : (
+            <OrderTable orders={orders} />
+          )}
+        </Panel>
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+      {orders && orders.length > pageSize && !query.hasNextPage && (
+        <Center mt="lg">
+          <Text size="sm" c="dimmed">
+            That is all of them.
+          </Text>
+        </Center>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { dashboardSummary } from './dashboard-queries.ts';
+import { ShareList } from './share-list.tsx';
+
+/** Clients by approval. */
+export function ClientPanel() {
+  const { data, error } = useQuery(dashboardSummary);
+  const counts = data?.clients.adminApproval;
+  const row = (
+    label: string,
+    approval: 'PENDING' | 'VERIFIED' | 'REJECTED',
+    tone: 'good' | 'warn' | 'bad',
+  ) => ({
+    label,
+    count: counts?.[approval] ?? 0,
+    tone,
+    to: '/clients',
+    search: { adminApproval: approval },
+  });
+  return (
+    <Panel title="Clients">
+      {error ? (
+        <ErrorNotice title="The clients could not be counted" error={error} />
+      ) : counts ? (
+        <ShareList
+          shares={[
+            row('Approved', 'VERIFIED', 'good'),
+            row('Waiting for approval', 'PENDING', 'warn'),
+            row('Rejected', 'REJECTED', 'bad'),
+          ]}
+        />
+      ) : (
+        <Skeleton height={128} />
+      )}
+    </Panel>
+  );
+}

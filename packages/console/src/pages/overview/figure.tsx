@@ -1,0 +1,53 @@
+import { Skeleton, Text } from '@mantine/core';
+import { Icon } from '../../components/icon.tsx';
+import classes from './figure.module.css';
+
+interface FigureProps {
+  readonly label: string;
+  /** Undefined while it is loaded. */
+  readonly value: string | undefined;
+  readonly current: number | undefined;
+  readonly previous: number | undefined;
+  readonly previousLabel: string;
+}
+
+/** A number, and how it has changed. */
+export function Figure({ label, value, current, previous, previousLabel }: FigureProps) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <div className={classes.value}>{value ?? <Skeleton height={28} width={110} mt={6} />}</div>
+      <div className={classes.change}>
+        {current !== undefined && previous !== undefined ? (
+          <Change current={current} previous={previous} previousLabel={previousLabel} />
+        ) : (
+          <Skeleton height={14} width={130} mt={4} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChangeProps {
+  readonly current: number;
+  readonly previous: number;
+  readonly previousLabel: string;
+}
+
+function Change({ current, previous, previousLabel }: ChangeProps) {
+  if (previous === 0) return <span className={classes.than}>Nothing in {previousLabel}</span>;
+  const ratio = (current - previous) / previous;
+  const text = Math.abs(ratio).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 });
+  const direction = ratio > 0 ? 'up' : ratio < 0 ? 'down' : 'same';
+  return (
+    <>
+      <span className={classes.ratio} data-direction={direction}>
+        {direction !== 'same' && <Icon name={direction} size={13} />}
+        {direction === 'same' ? 'No change' : `${direction === 'up' ? '+' : '−'}${text}`}
+      </span>
+      <span className={classes.than}>to {previousLabel}</span>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ClientPanel } from './client-panel.tsx';
+import { LatestOrders } from './latest-orders.tsx';
+import classes from './overview-page.module.css';
+import { type Period, periods } from './period.ts';
+import { RevenuePanel } from './revenue-panel.tsx';
+import { SalesPanel } from './sales-panel.tsx';
+import { WaitingPanel } from './waiting-panel.tsx';
+
+/** How the shop of a holder is doing. */
+export function OverviewPage() {
+  const { period = 'day' } = useSearch({ from: '/shell/' });
+  const navigate = useNavigate();
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description="Everything of the primary digital key"
+        actions={
+          <SegmentedControl
+            aria-label="Period"
+            value={period}
+            onChange={(value) =>
+              void navigate({ to: '/', search: { period: value as Period }, replace: true })
+            }
+            data={Object.entries(periods).map(([value, { label }]) => ({ value, label }))}
+          />
+        }
+      />
+      <RevenuePanel period={period} />
+      <div className={classes.columns}>
+        <WaitingPanel />
+        <ClientPanel />
+        <SalesPanel />
+      </div>
+      <LatestOrders />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** How the overview divides time: the length of a point, and how many of them make the period. */
+export const periods = {
+  day: { label: '30 days', count: 30, previous: 'the 30 days before' },
+  week: { label: '12 weeks', count: 12, previous: 'the 12 weeks before' },
+  month: { label: '12 months', count: 12, previous: 'the 12 months before' },
+} as const;
+
+export type Period = keyof typeof periods;
+
+/** The period of the URL. */
+export function readPeriod({ period }: Record<string, unknown>): { period?: Period } {
+  return typeof period === 'string' && Object.hasOwn(periods, period) ? { period: period as Period } : {};
+}
+
+/** The first day to ask for, so that the response has the period and the one before it. */
+export function firstDayOf(period: Period, today: Date): string {
+  const { count } = periods[period];
+  const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()));
+  if (period === 'day') first.setUTCDate(first.getUTCDate() - 2 * count + 1);
+  if (period === 'week') first.setUTCDate(first.getUTCDate() - 7 * (2 * count - 1));
+  if (period === 'month') first.setUTCMonth(first.getUTCMonth() - 2 * count + 1, 1);
+  return first.toISOString().slice(0, 10);
+}

@@ -1,0 +1,83 @@
+import type { Sale, SaleStage } from '@keyfront/sdk';
+import { Menu, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { KeyboardEvent } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { fullName } from '../../format/full-name.ts';
+import { draggedSale } from './dragged-sale.ts';
+import classes from './sale-card.module.css';
+import { stageBeside, stages } from './stages.ts';
+
+interface SaleCardProps {
+  readonly sale: Sale;
+  readonly onMove: (stage: SaleStage) => void;
+}
+
+/** One sale of the board. */
+export function SaleCard({ sale, onMove }: SaleCardProps) {
+  const name = sale.client ? fullName(sale.client) : 'This digital key';
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as -1 | 1 | undefined;
+    const stage = step && stageBeside(sale.stage, step);
+    if (!stage) return;
+    event.preventDefault();
+    onMove(stage);
+  };
+  return (
+    <article
+      className={classes.card}
+      draggable
+      onDragStart={(event) => {
+        draggedSale.current = sale;
+        event.dataTransfer.effectAllowed = 'move';
+        // Firefox drags nothing without data.
+        event.dataTransfer.setData('text/plain', sale.id);
+      }}
+      onDragEnd={() => {
+        draggedSale.current = null;
+      }}
+    >
+      <div className={classes.head}>
+        <span className={classes.name}>
+          {sale.client ? (
+            <Link to="/clients/$clientId" params={{ clientId: sale.client.id }}>
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            name
+          )}
+        </span>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <UnstyledButton
+              className={classes.move}
+              aria-label={`Move the sale of ${name}`}
+              onKeyDown={onKeyDown}
+            >
+              <Icon name="sales" size={15} />
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {(Object.keys(stages) as SaleStage[])
+              .filter((stage) => stage !== sale.stage)
+              .map((stage) => (
+                <Menu.Item key={stage} onClick={() => onMove(stage)}>
+                  Move to {stages[stage].title}
+                </Menu.Item>
+              ))}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {sale.description && <p className={classes.description}>{sale.description}</p>}
+      <div className={classes.foot}>
+        <Moment time={sale.updatedAt} isRelative />
+        {sale.orderId && (
+          <Link to="/orders/$orderId" params={{ orderId: sale.orderId }}>
+            Order
+          </Link>
+        )}
+      </div>
+    </article>
+  );
+}

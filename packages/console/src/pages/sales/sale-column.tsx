@@ -1,0 +1,80 @@
+import type { Sale, SaleStage } from '@keyfront/sdk';
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { draggedSale } from './dragged-sale.ts';
+import { SaleCard } from './sale-card.tsx';
+import classes from './sale-column.module.css';
+import { stages } from './stages.ts';
+
+interface SaleColumnProps {
+  readonly stage: SaleStage;
+  readonly onMove: (sale: Sale, stage: SaleStage) => void;
+}
+
+const pageSize = 20;
+
+/** The sales of one stage. */
+export function SaleColumn({ stage, onMove }: SaleColumnProps) {
+  const titleId = useId();
+  const [isOver, setIsOver] = useState(false);
+  const query = useInfiniteQuery({
+    queryKey: ['sales', 'stage', stage],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().sales.list({ stage, take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+  });
+  const sales = query.data?.pages.flatMap((page) => page.sales);
+  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  return (
+    <section
+      className={classes.column}
+      aria-labelledby={titleId}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (draggedSale.current && draggedSale.current.stage !== stage) {
+          event.preventDefault();
+          setIsOver(true);
+        }
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        if (draggedSale.current) onMove(draggedSale.current, stage);
+      }}
+    >
+      <div className={classes.head}>
+        <Title order={2} size="h6" id={titleId}>
+          {stages[stage].title}
+        </Title>
+        <span className={classes.count}>{count?.toLocaleString() ?? ''}</span>
+      </div>
+      {query.error && <ErrorNotice title="The sales could not be loaded" error={query.error} />}
+      <Stack gap={8}>
+        {!sales && !query.error && [1, 2, 3].map((key) => <Skeleton key={key} height={84} />)}
+        {sales?.length === 0 && (
+          <Text size="sm" c="dimmed" className={classes.hint}>
+            {stages[stage].hint}
+          </Text>
+        )}
+        {sales?.map((sale) => (
+          <SaleCard key={sale.id} sale={sale} onMove={(to) => onMove(sale, to)} />
+        ))}
+        {query.hasNextPage && (
+          <Button
+            variant="subtle"
+            size="xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        )}
+      </Stack>
+    </section>
+  );
+}

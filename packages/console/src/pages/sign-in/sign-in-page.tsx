@@ -1,0 +1,72 @@
+import { Alert, Divider, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Brand } from '../../layout/brand.tsx';
+import { pageSettings } from '../../page-settings.ts';
+import { getLastEnd, type Session } from '../../session/session-store.ts';
+import { type SigningWallet, signIn } from '../../session/sign-in.ts';
+import { DemoWalletList } from './demo-wallet-list.tsx';
+import { InstalledWallets } from './installed-wallets.tsx';
+import classes from './sign-in-page.module.css';
+
+export interface SignInAttempt {
+  readonly open: () => Promise<SigningWallet>;
+  readonly role: Session['role'];
+}
+
+/** Where a visitor chooses a wallet. */
+export function SignInPage() {
+  const { from } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const [role, setRole] = useState<Session['role']>('holder');
+  const attempt = useMutation({
+    mutationFn: async ({ open, role: chosen }: SignInAttempt) => signIn(await open(), chosen),
+    onSuccess: () => navigate({ to: from ?? '/', replace: true }),
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Keyfront';
+  }, []);
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <Brand />
+        <Stack gap={4} mt="xl" mb="lg">
+          <Title order={1} size="h2">
+            Sign in
+          </Title>
+          <Text c="dimmed" size="sm">
+            Your wallet signs a message. This costs nothing and sends no transaction.
+          </Text>
+        </Stack>
+        <Stack>
+          {getLastEnd() === 'expired' && (
+            <Alert variant="default" icon={<Icon name="info" />}>
+              Your session has ended. Sign in again to go on where you were.
+            </Alert>
+          )}
+          {attempt.error && <ErrorNotice title="The sign-in has failed" error={attempt.error} />}
+          <SegmentedControl
+            fullWidth
+            aria-label="Sign in as"
+            value={role}
+            onChange={(value) => setRole(value as Session['role'])}
+            data={[
+              { value: 'holder', label: 'Holder' },
+              { value: 'administrator', label: 'Administrator' },
+            ]}
+          />
+          <InstalledWallets isBusy={attempt.isPending} onChoose={(open) => attempt.mutate({ open, role })} />
+          {pageSettings.demo && (
+            <>
+              <Divider label="or use a demo wallet" />
+              <DemoWalletList isBusy={attempt.isPending} onChoose={attempt.mutate} />
+            </>
+          )}
+        </Stack>
+      </div>
+    </main>
+  );
+}

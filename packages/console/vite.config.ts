@@ -1,0 +1,28 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/console/',
+  // The sources of the SDK, so that the console can be built before and beside everything else.
+  resolve: { conditions: ['@keyfront/source', 'browser', 'module', 'import', 'default'] },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // Small files would otherwise become data URLs, which the Content-Security-Policy forbids.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      onLog: (level, log, report) => {
+        // Components are marked for React's servers, which the console has none of. A part of the wallet library that
+        // the console does not use has code for Node.
+        if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.message.includes('externalized for browser')) return;
+        report(level, log);
+      },
+    },
+  },
+  // For work on the console: `npm start` in one terminal, `npm run dev --workspace packages/console` in another.
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/images', '/demo', '/docs'].map((path) => [path, 'http://127.0.0.1:3000']),
+    ),
+  },
+});

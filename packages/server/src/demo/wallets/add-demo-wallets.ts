@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api-error.ts';
+import type { RateLimits } from '../../rate-limit/rate-limits.ts';
+import { targetOf } from '../../request-target.ts';
+import { isLocalRequest } from '../local-request.ts';
+
+interface DemoWallet {
+  readonly walletAddress: string;
+  readonly walletPrivateKey: string;
+}
+
+/** The part of the demo file that the console needs. */
+export interface DemoWallets {
+  readonly holders: readonly (DemoWallet & { readonly name: string })[];
+  readonly admin: DemoWallet;
+}
+
+interface DemoWalletParts {
+  /** Null if there are none. */
+  readonly read: () => Promise<DemoWallets | null>;
+  readonly limits: RateLimits;
+}
+
+/**
+ * `GET /demo/wallets`: the private keys of the demo's wallets, with which a visitor of the console signs in without a wallet of
+ * their own. For everybody but a page of this service in a browser on this machine, the route does not exist.
+ */
+export function addDemoWallets(app: FastifyInstance, { read, limits }: DemoWalletParts): void {
+  app.get('/demo/wallets', async (request, reply) => {
+    if (!isLocalRequest(request) || !isSameOrigin(request)) throw routeNotFound(request);
+    reply.headers(await limits.take('address', request.ip));
+    const wallets = await read();
+    if (!wallets) throw routeNotFound(request);
+    const keyOf = ({ walletAddress, walletPrivateKey }: DemoWallet) => ({ walletAddress, walletPrivateKey });
+    return reply.send({
+      wallets: [
+        ...wallets.holders.map((holder) => ({ name: holder.name, isAdmin: false, ...keyOf(holder) })),
+        { name: 'Administrator', isAdmin: true, ...keyOf(wallets.admin) },
+      ],
+    });
+  });
+}
+
+/**
+ * Whether no page of another origin sends the request. Its browser would hide the response from it, unless the operator allows
+ * the origin in `CORS_ORIGINS`, which is meant for the API and not for these keys.
+ */
+function isSameOrigin({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return (
+    (headers.origin === undefined || headers.origin === `http://${headers.host}`) &&
+    (site === undefined || site === 'same-origin' || site === 'none')
+  );
+}
+
+/** As if there were no such route. */
+function routeNotFound(request: FastifyRequest): ApiError {
+  return new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${targetOf(request).path}` });
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
+import { chromiumFlags, findChromium } from './find-chromium.ts';
+
+const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A browser in which every complaint is kept. */
+export interface ConsoleBrowser {
+  /** Opens a context with one page: a visitor with nothing stored. */
+  open(options?: BrowserContextOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+/** Somebody with a browser. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of the browser, violated policies, and requests to other hosts. */
+  readonly complaints: string[];
+  /** Opens a page of the console. */
+  visit(path: string): Promise<void>;
+  /** Signs in with a wallet of the demo, on the page that asks for it. */
+  signInAs(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrowser> {
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: chromiumFlags,
+  });
+  return {
+    open: async (options = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(`${message.text()} ${message.location().url}`));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== origin)
+          complaints.push(request.url());
+      });
+      return {
+        page,
+        context,
+        complaints,
+        visit: async (path) => {
+          await page.goto(`${origin}/console${path}`);
+        },
+        signInAs: async (name) => {
+          await page.getByRole('button', { name }).click();
+          await page
+            .getByRole('navigation', { name: 'Pages' })
+            .or(page.getByLabel('Open menu'))
+            .first()
+            .waitFor();
+        },
+        close: () => context.close(),
+      };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Fails if axe finds a violation of WCAG 2.2 AA on the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const violations =
+    await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`);
+  expect(violations).toEqual([]);
+}

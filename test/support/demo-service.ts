@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import type { AppParts } from '../../packages/server/src/app.ts';
+import { createTokens } from '../../packages/server/src/auth/tokens.ts';
+import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
+import type { DemoFile } from '../../packages/server/src/demo/demo-file.ts';
+import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
+import { createDemoProvider } from '../../packages/server/src/providers.ts';
+import { getPrepared } from './prepared.ts';
+import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export interface DemoService extends TestApp {
+  /** The holders and the administrator of the demo. */
+  readonly demo: DemoFile;
+}
+
+/** A service with the demo and the console in this process, with its real guard. */
+export async function startDemoService(parts: Partial<AppParts> = {}): Promise<DemoService> {
+  const { file } = await getPrepared('demo');
+  const demo: DemoFile = JSON.parse(await readFile(file, 'utf8'));
+  const testDatabase = await createTestDatabase('demo');
+  const feed = new ChangeFeed({ url: testDatabase.loginUrl });
+  const tokens = createTokens({ secret: testSecret, previousSecret: null });
+  const adminWallets = [demo.admin.walletAddress.toLowerCase()];
+  const authentication = createAuthentication({
+    ...{ database: testDatabase.database, feed, tokens, limits: noLimits, adminWallets },
+    publicUrl: null,
+    logger: { warn: () => undefined },
+  });
+  await feed.start();
+  const service = await startTestAppOn(testDatabase, {
+    guard: authentication.guard,
+    tokens,
+    console: true,
+    isDemo: true,
+    readDemoWallets: async () => demo,
+    providers: {
+      KYC: createDemoProvider('KYC', testSecret),
+      PAYMENT: createDemoProvider('PAYMENT', testSecret),
+    },
+    signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
+    ...parts,
+  });
+  return {
+    ...service,
+    demo,
+    close: async () => {
+      await service.app.close();
+      await authentication.close();
+      await feed.close();
+      await service.close();
+    },
+  };
+}
