@@ -261,7 +261,7 @@ describe('a key created as in the signing guide', () => {
     const own = service.variablesFor({ file: join(folder, file), apiKey: created.data.apiKey });
     expect(readAnswers(await bash(own, bashProgram)).statuses).toEqual([200, 200]);
 
-    const revoked = readAnswers(await bash({ key_id: created.data.id }, revoke));
+    const revoked = readAnswers(await bash({ api_key_id: created.data.id }, revoke));
     expect(revoked.bodies).toMatchObject([
       { success: true, data: { revokedAt: expect.stringMatching(/^\d{4}-/) } },
     ]);

@@ -13,8 +13,12 @@ export function formatReport(report: FuzzReport, baseUrl: string): string {
     `Statuses: ${statuses.join(', ')}`,
     `Slowest response: ${Math.round(slowestMs)} ms`,
     `Largest refusal: ${largestRefusalBytes} bytes`,
-    ...(neverSucceeded.length > 0 ? [`Operations without a success: ${neverSucceeded.join(', ')}`] : []),
-    `Faults: ${faults.length}`,
+    ...(neverSucceeded.length > 0
+      ? [
+          `Refused in all forms that this run has sent (more requests reach them): ${neverSucceeded.join(', ')}`,
+        ]
+      : []),
+    faults.length === 0 ? 'No faults' : `Faults: ${faults.length}`,
   ].join('\n');
 }
 

@@ -36,9 +36,9 @@ describe('a return address', async () => {
 describe('an order', () => {
   it.each([
     [{ order_status: 'CANCELLED' }, 'A cancelled order is not paid for any more'],
-    [{ payment_status: 'PROCESSING' }, 'A payment that is PROCESSING cannot become PENDING'],
-    [{ payment_status: 'PAID' }, 'A payment that is PAID cannot become PENDING'],
-    [{ payment_status: 'REFUNDED' }, 'A payment that is REFUNDED cannot become PENDING'],
+    [{ payment_status: 'PROCESSING' }, 'The payment of this order is PROCESSING'],
+    [{ payment_status: 'PAID' }, 'The payment of this order is PAID'],
+    [{ payment_status: 'REFUNDED' }, 'The payment of this order is REFUNDED'],
   ])('that is %o has no checkout', async (state, message) => {
     const reply = await ask(await insertOrder(state));
     expect([reply.status, reply.envelope]).toMatchObject([403, { code: 'CHECKOUT_REFUSED', message }]);

@@ -89,12 +89,13 @@ describe('keyfront get', () => {
   });
 });
 
-describe('keyfront post, patch and delete', () => {
+describe('keyfront post, patch, put and delete', () => {
   const body = '{ "clientId" : "42", "amount": 12345678901234567890 }';
 
   it.each([
     ['post', 'POST'],
     ['patch', 'PATCH'],
+    ['put', 'PUT'],
   ])('%s sends and signs the exact bytes of a body', async (command, method) => {
     const harness = createHarness({ stdin: body });
     const file = join(harness.folder, 'body.json');

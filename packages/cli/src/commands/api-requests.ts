@@ -38,10 +38,14 @@ const examples = {
     'keyfront patch /dapp/sales -q id=… -f stage=CLOSED',
     'keyfront patch /admin/clients/… -f adminApproval=VERIFIED -f isKYCVerified:=true --profile admin',
   ],
+  put: [
+    `keyfront put /dapp/carts/… -d '{"items":[{"strainId":"…","quantity":2}]}'`,
+    'keyfront put /admin/delivery-charges -f countryCode=DEU -f currency=EUR -f deliveryCharge:=4.9 --profile admin',
+  ],
   delete: ['keyfront delete /dapp/carts/…', 'keyfront delete /dapp/carts/… -q strainId=…'],
 } as const;
 
-/** `keyfront get|post|patch|delete PATH`: calls any operation of the API. */
+/** `keyfront get|post|patch|put|delete PATH`: calls any operation of the API. */
 export function addApiRequests(program: Command, context: Context): void {
   for (const [name, lines] of Object.entries(examples)) {
     const method = name.toUpperCase();

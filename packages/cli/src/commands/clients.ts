@@ -69,7 +69,7 @@ export function addClients(program: Command, context: Context): void {
     .command('list')
     .option('--search <text>', 'only clients whose name, e-mail address or phone number contains the text')
     .addOption(choiceOption('--search-by <field>', 'search only this field', 'searchBy'))
-    .addOption(choiceOption('--status <status>', 'only clients that may order, or may not', 'status'))
+    .addOption(choiceOption('--status <status>', 'only active, or only deactivated, clients', 'status'))
     .addOption(choiceOption('--approval <approval>', 'only clients with this approval', 'adminApproval'))
     .action((options: ListOptions) => listClients(context, options));
   withDescription(list, 'List clients, newest first');

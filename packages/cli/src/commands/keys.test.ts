@@ -334,6 +334,9 @@ describe('the settings of a key', () => {
     const page = { keys: [listed], pageMetaDto: { pageCount: 1, hasNextPage: false } };
     const { stdout } = await createHarness({ env, respond: () => success(page) }).run('keys', 'list');
     expect(stdout).toContain('active until 2999-01-01T00:00:00.000Z');
+    const expired = { ...page, keys: [{ ...listed, expiresAt: '2020-01-01T00:00:00.000Z' }] };
+    const after = await createHarness({ env, respond: () => success(expired) }).run('keys', 'list');
+    expect(after.stdout).toContain('expired 2020-01-01T00:00:00.000Z');
   });
 });
 

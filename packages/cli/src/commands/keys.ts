@@ -97,13 +97,14 @@ const columns: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** An expiry in the future is part of the status, so that nobody is surprised by it. */
+/** An expiry is part of the status, so that nobody is surprised by it. */
 function describeStatus(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   writeTime: (time: string) => string,
 ): string {
   if (revokedAt !== null) return `revoked${writeTime(revokedAt)}`;
-  return expiresAt ? `active until ${expiresAt}` : 'active';
+  if (!expiresAt) return 'active';
+  return Date.parse(expiresAt) > Date.now() ? `active until ${expiresAt}` : `expired${writeTime(expiresAt)}`;
 }
 
 /** `keyfront keys list|create|update|rotate|revoke`: manages the API keys of a signed-in wallet. */

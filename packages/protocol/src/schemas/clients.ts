@@ -269,7 +269,7 @@ const filterFields = {
     StringEnum(clientSearchFields, { description: 'The field to search. The default is all of them' }),
   ),
   status: Type.Optional(
-    StringEnum(['ACTIVE', 'INACTIVE'], { description: 'Only clients that may order, or may not' }),
+    StringEnum(['ACTIVE', 'INACTIVE'], { description: 'Only active, or only deactivated, clients' }),
   ),
   kyc: YesOrNo('Another name for `isKYCVerified`'),
   adminApproval: Type.Optional(StringEnum(approvals, { description: 'Only clients with this approval' })),

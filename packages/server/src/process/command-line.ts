@@ -16,11 +16,12 @@ const commandUsages = {
   backup: `Usage: keyfront-server backup <file>
 
 Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;
-the backup contains everything that was committed before it ended.
+the backup contains everything that was committed before the command started.
 
-The file is a compressed tar archive with mode 600. It contains the database, secrets.json and
-demo.json, so keep it as private as the data folder. While it is being written its name ends in
-.partial; a file without that ending is complete.`,
+The file is a compressed tar archive with mode 600. It contains the database, uploaded images,
+secrets.json and demo.json, so keep it as private as the data folder. While it is being written its name ends in
+.partial; a file without that ending is complete. A
+DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
   restore: `Usage: keyfront-server restore <file>
 
 Restores a backup into the data folder KEYFRONT_DATA, which must be empty or absent. The file is verified
@@ -50,7 +51,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (file === undefined || file.startsWith('-') || others.length > 0) {
     throw new UsageError(`The command ${name} needs the name of one file.\n\n${commandUsages[name]}`);
   }
-  const { database, dataFolder } = readConfig(loadEnvironment());
+  const { database, dataFolder, dataEncryptionKey } = readConfig(loadEnvironment());
   if (database !== null) {
     throw new StartError(
       `The command ${name} is for the embedded database, and DATABASE_URL is set: use the tools of PostgreSQL, ` +
@@ -62,7 +63,13 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     return restore({ dataFolder, file, onProgress: print });
   }
   const { backUp } = await import('./backup/back-up.ts');
-  return backUp({ dataFolder, file, onProgress: print, signal: abortOnSignal() });
+  return backUp({
+    dataFolder,
+    file,
+    onProgress: print,
+    hasOwnDataKey: dataEncryptionKey !== null,
+    signal: abortOnSignal(),
+  });
 }
 
 /** A command that is interrupted cleans up after itself. */

@@ -24,6 +24,8 @@ export interface BackupOptions {
   /** Must not exist. */
   readonly file: string;
   readonly onProgress: (message: string) => void;
+  /** Whether the operator has set `DATA_ENCRYPTION_KEY`, which no backup contains. */
+  readonly hasOwnDataKey?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -51,6 +53,11 @@ export async function backUp(options: BackupOptions): Promise<void> {
   const { size } = await stat(file);
   onProgress(`The backup is complete: ${file} (${describeBytes(size)})`);
   onProgress('It contains the secrets of the service and the data of its clients: keep it private.');
+  if (options.hasOwnDataKey) {
+    onProgress(
+      'It does not contain DATA_ENCRYPTION_KEY: keep that key, because a restored service needs it.',
+    );
+  }
 }
 
 async function requireDatabase(dataFolder: string): Promise<void> {

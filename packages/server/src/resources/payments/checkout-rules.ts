@@ -119,8 +119,9 @@ function requirePayable({ orderStatus, paymentStatus }: PayableOrder): void {
   if (orderStatus === 'CANCELLED') {
     throw new ApiError('CHECKOUT_REFUSED', { message: 'A cancelled order is not paid for any more' });
   }
-  const reason = explainTransition('A payment', paymentTransitions.HOLDER, paymentStatus, 'PENDING');
-  if (reason !== null) throw new ApiError('CHECKOUT_REFUSED', { message: reason });
+  if (explainTransition('A payment', paymentTransitions.HOLDER, paymentStatus, 'PENDING') !== null) {
+    throw new ApiError('CHECKOUT_REFUSED', { message: `The payment of this order is ${paymentStatus}` });
+  }
 }
 
 /** The customer follows the address, so it must be encrypted. It must not hide where it leads. */
