@@ -70,6 +70,9 @@ const exceptions: Readonly<Record<string, Cost>> = {
   // Counts the webhooks, and inserts one.
   createWebhook: { roundTrips: 3, withKey: 3, replayed: 2 },
 
+  retryWebhookDelivery: { roundTrips: 3, withKey: 3, replayed: 2 },
+  testWebhook: { roundTrips: 3, withKey: 3, replayed: 2 },
+
   replaceCart: { roundTrips: 2 },
   deleteFromCart: { roundTrips: 2 },
   emptyClientCart: { roundTrips: 2 },

@@ -129,10 +129,16 @@ describe('the responses of the service', () => {
   it.each(operationsWithMethods.map((operation) => [operation.sdk, operation] as const))(
     '%s',
     async (_sdk, operation) => {
-      const { id, query, body, caller = callerOf(operation) } = (await calls[operation.id]?.()) ?? {};
+      const {
+        id,
+        otherParameters,
+        query,
+        body,
+        caller = callerOf(operation),
+      } = (await calls[operation.id]?.()) ?? {};
       const keyfront = openKeyfront(storefront.service.origin, caller);
       const data = await callMethod(keyfront, operation, {
-        parameters: id === undefined ? [] : [id],
+        parameters: id === undefined ? [] : [id, ...Object.values(otherParameters ?? {})],
         body,
         query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
       });

@@ -10,6 +10,7 @@ import {
   type Planet,
   type Sale,
 } from '@keyfront/protocol';
+import { formatEventId } from '../../packages/server/src/resources/events/event-id.ts';
 import { readSessionId } from './begin-session.ts';
 import { followEvents } from './event-data.ts';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
@@ -20,8 +21,10 @@ import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
 /** What a request has beyond the method and path of its operation. */
 export interface OperationCall {
-  /** Replaces the path parameter. */
+  /** Replaces the first path parameter. */
   readonly id?: string;
+  /** Replace the path parameters after the first one. */
+  readonly otherParameters?: Record<string, string>;
   readonly query?: string;
   readonly body?: object;
   readonly headers?: Record<string, string>;
@@ -74,12 +77,20 @@ export async function operationCalls(
     sql(
       `DELETE FROM webhooks WHERE token_id = $1 AND (description = 'Created' OR EXISTS (
          SELECT FROM webhook_secrets WHERE webhook_id = webhooks.id AND expires_at IS NOT NULL
-       ))`,
+       ) OR EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = webhooks.id AND event_type = 'webhook.test'))`,
       [tokenId],
     );
   const newWebhookId = async () => {
     await deleteUsedWebhooks();
     return (await create<CreatedWebhook>(holder, '/webhooks', newWebhook)).id;
+  };
+  const newDeliveryId = async (ofWebhook: string) => {
+    const [row] = await sql<{ id: string }>(
+      `INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type)
+       SELECT id, token_id, holder_id, 'order.created' FROM webhooks WHERE id = $1 RETURNING id`,
+      [ofWebhook],
+    );
+    return row?.id ?? '';
   };
   // One for all calls that leave it as it is.
   let sharedWebhookId: Promise<string> | undefined;
@@ -255,6 +266,20 @@ export async function operationCalls(
       return { body: { ...newWebhook, description: 'Created' } };
     },
     deleteWebhook: async () => ({ id: await newWebhookId() }),
+    listWebhookDeliveries: async () => {
+      const id = await webhookId();
+      await newDeliveryId(id);
+      return { id };
+    },
+    testWebhook: async () => ({ id: await newWebhookId() }),
+    replayWebhook: async () => ({
+      id: await webhookId(),
+      body: { after: formatEventId({ transactionNumber: 1, sequenceNumber: 1 }, new Date().toISOString()) },
+    }),
+    retryWebhookDelivery: async () => {
+      const id = await webhookId();
+      return { id, otherParameters: { deliveryId: await newDeliveryId(id) } };
+    },
     rotateWebhookSecret: async () => ({ id: await newWebhookId() }),
     updateWebhook: async () => ({ id: await webhookId(), body: { description: 'Another' } }),
     streamEvents: () => ({ headers: { accept: 'application/json' } }),

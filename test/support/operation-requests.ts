@@ -60,7 +60,10 @@ export async function openOperationRequests(
     } = { ...call, ...(options.id === undefined ? {} : { id: options.id }) };
     const valid = options.isIndented ? JSON.stringify(body, null, 2) : body;
     const content = options.body ?? options.change?.(body ?? {}, id) ?? valid;
-    return caller.prepare(method, path.replace(/\{\w+\}/, id) + (query === undefined ? '' : `?${query}`), {
+    const filled = path
+      .replace(/\{\w+\}/, id)
+      .replaceAll(/\{(\w+)\}/g, (_, name: string) => call.otherParameters?.[name] ?? '');
+    return caller.prepare(method, filled + (query === undefined ? '' : `?${query}`), {
       ...(content === undefined ? {} : { body: content }),
       headers: {
         ...headers,

@@ -13,7 +13,7 @@ import { beginSession } from './begin-session.ts';
 import { type RequestToBind, signBound } from './sign-bound.ts';
 import { createSigner } from './sign-payload.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { signMessage, testSecrets } from './test-providers.ts';
 
 /** What came back. */
@@ -182,7 +182,7 @@ export interface StorefrontService {
 /** A service with one planet in its catalogue and no callers yet. */
 export async function startStorefrontService(
   createFeed: (url: string) => ChangeFeed,
-  parts: Partial<AppParts> = {},
+  parts: Partial<AppParts> | ((testDatabase: TestDatabase) => Partial<AppParts>) = {},
 ): Promise<StorefrontService> {
   const testDatabase = await createTestDatabase();
   const owner = new pg.Pool({
@@ -218,7 +218,7 @@ export async function startStorefrontService(
     guard: authentication.guard,
     tokens,
     marketplaceContract: testMarketplace.contract.toLowerCase(),
-    ...parts,
+    ...(typeof parts === 'function' ? parts(testDatabase) : parts),
   });
   return { owner, service, countVerifications: () => verifications };
 }

@@ -55,6 +55,7 @@ export const errorTable = {
     status: 403,
     message: 'This service cannot store the secrets of webhooks: its operator has set no encryption key',
   },
+  WEBHOOK_NOT_ENABLED: { status: 403, message: 'The webhook is disabled: enable it first' },
   WEBHOOK_LIMIT_REACHED: { status: 403, message: 'A digital key has at most 20 webhooks: delete one first' },
   CART_EMPTY: { status: 403, message: 'Cart is empty' },
   CART_LIMIT_EXCEEDED: { status: 403, message: 'The cart would hold too many units of the strain' },

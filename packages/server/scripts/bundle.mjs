@@ -14,6 +14,7 @@ const external = [
   /^@aws-sdk\//,
   /^@keyfront\/(api-reference|embedded-postgres)$/,
   /^@redis\/client$/,
+  /^graphile-worker$/,
   /^pg-native$/,
   /^secp256k1/,
   /^sharp$/,

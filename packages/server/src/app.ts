@@ -68,6 +68,8 @@ import { bindSessions } from './resources/sessions/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
 import { bindTransactions } from './resources/transactions/routes.ts';
+import { type DeliveryTiming, DeliveryWorker } from './resources/webhooks/delivery/delivery-worker.ts';
+import type { RequestLimits } from './resources/webhooks/delivery/open-requests.ts';
 import { type ResolveHost, resolveHost } from './resources/webhooks/resolve-host.ts';
 import { bindWebhooks } from './resources/webhooks/routes.ts';
 import { recordRejection } from './security-log/record-rejection.ts';
@@ -106,6 +108,13 @@ export interface AppParts {
   readonly eventStreams?: Pick<StreamParts, 'heartbeatMs' | 'maxDurationMs'>;
   /** How long events are kept. The default is 30 days. */
   readonly eventRetentionMs?: number;
+  /** Sends events to webhooks. Without it another process has to. */
+  readonly deliveries?: {
+    /** The database without a connection pooler. */
+    readonly url: string;
+    readonly timing?: Partial<DeliveryTiming>;
+    readonly limits?: RequestLimits;
+  };
   /** Finds the addresses of the endpoints of webhooks. Tests have names of their own. */
   readonly resolveHost?: ResolveHost;
   readonly logger: FastifyBaseLogger;
@@ -266,16 +275,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   endStreams = () => hub.close();
   metrics.watchStreams(() => hub.subscribers);
-  bindEvents(binder, database, {
-    ...parts.eventStreams,
-    hub,
-    describe,
-    retentionMs: parts.eventRetentionMs ?? defaultEventRetentionMs,
-  });
-  bindWebhooks(binder, database, {
-    cipher: parts.dataCipher,
-    endpoints: { allowsLoopback: parts.isDemo ?? false, resolve: parts.resolveHost ?? resolveHost },
-  });
+  const retentionMs = parts.eventRetentionMs ?? defaultEventRetentionMs;
+  bindEvents(binder, database, { ...parts.eventStreams, hub, describe, retentionMs });
+  const { dataCipher: cipher, deliveries } = parts;
+  const endpoints = { allowsLoopback: parts.isDemo ?? false, resolve: parts.resolveHost ?? resolveHost };
+  bindWebhooks(binder, database, { cipher, endpoints, retentionMs });
+  if (deliveries && cipher) {
+    const worker = new DeliveryWorker({ ...deliveries, database, cipher, describe, endpoints, logger });
+    // Events contain URLs of this service, which it knows when it listens.
+    app.addHook('onListen', async () => worker.start());
+    app.addHook('preClose', () => worker.stop());
+  }
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app, parts.console && parts.isDemo ? '/console' : '/docs');

@@ -1,12 +1,17 @@
 import { defineOperations } from '../operation.ts';
 import {
   CreatedWebhook,
+  DeliveryListQuery,
+  DeliveryPath,
   NewWebhook,
   RotatedWebhook,
   Webhook,
   WebhookChange,
+  WebhookDelivery,
+  WebhookDeliveryList,
   WebhookList,
   WebhookPath,
+  WebhookReplay,
 } from '../schemas/webhooks.ts';
 import { createdAt, ids } from './examples.ts';
 
@@ -23,6 +28,31 @@ const webhook = {
   failingSince: null,
   createdAt,
   updatedAt: createdAt,
+};
+const delivery = {
+  id: ids.delivery,
+  webhookId: ids.webhook,
+  eventId: ids.event,
+  eventType: 'order.created',
+  status: 'DELIVERED',
+  attempts: 1,
+  nextAttemptAt: null,
+  attemptedAt: createdAt,
+  responseStatus: 200,
+  durationMs: 84,
+  responseBody: 'ok',
+  failure: null,
+  createdAt,
+};
+const pending = {
+  ...delivery,
+  status: 'PENDING',
+  attempts: 0,
+  nextAttemptAt: createdAt,
+  attemptedAt: null,
+  responseStatus: null,
+  durationMs: null,
+  responseBody: null,
 };
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -133,6 +163,90 @@ export const webhookOperations = defineOperations({
     example: {
       parameters: { webhookId: ids.webhook },
       response: { ...webhook, secret, previousSecretExpiresAt: '2026-11-16T09:30:00.000Z' },
+    },
+  },
+
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/webhooks/{webhookId}/deliveries',
+    access: 'credential',
+    tag: 'Webhooks',
+    sdk: 'webhooks.listDeliveries',
+    summary: 'List deliveries',
+    description:
+      'Lists what was sent to a webhook, newest first, with the status, the duration and the first 1 KiB of the latest response. ' +
+      'To read on, pass the id of the last one as `before`. Deliveries are kept as long as events.',
+    status: 200,
+    retry: 'safe',
+    parameters: WebhookPath,
+    query: DeliveryListQuery,
+    response: WebhookDeliveryList,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { webhookId: ids.webhook },
+      response: { deliveries: [delivery], hasMore: false },
+    },
+  },
+
+  retryWebhookDelivery: {
+    method: 'POST',
+    path: '/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+    access: 'credential',
+    tag: 'Webhooks',
+    sdk: 'webhooks.retryDelivery',
+    summary: 'Retry a delivery',
+    description: 'Sends an event again now, also one that was delivered or has failed.',
+    status: 200,
+    retry: 'idempotency-key',
+    parameters: DeliveryPath,
+    response: WebhookDelivery,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED'],
+    example: {
+      parameters: { webhookId: ids.webhook, deliveryId: ids.delivery },
+      response: { ...pending, attempts: 10 },
+    },
+  },
+
+  replayWebhook: {
+    method: 'POST',
+    path: '/webhooks/{webhookId}/replay',
+    access: 'credential',
+    tag: 'Webhooks',
+    sdk: 'webhooks.replay',
+    summary: 'Replay events',
+    description:
+      'Sends all events again that happened after the given one and that the webhook wants. They come with the same `webhook-id`. A ' +
+      'replay replaces one that is still running.',
+    status: 200,
+    retry: 'idempotency-key',
+    parameters: WebhookPath,
+    body: WebhookReplay,
+    response: Webhook,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'EVENTS_EXPIRED'],
+    example: {
+      parameters: { webhookId: ids.webhook },
+      body: { after: ids.event },
+      response: webhook,
+    },
+  },
+
+  testWebhook: {
+    method: 'POST',
+    path: '/webhooks/{webhookId}/test',
+    access: 'credential',
+    tag: 'Webhooks',
+    sdk: 'webhooks.test',
+    summary: 'Test a webhook',
+    description:
+      'Sends a message of the type `webhook.test` once, signed like an event. The list of deliveries shows what came of it.',
+    status: 201,
+    retry: 'idempotency-key',
+    parameters: WebhookPath,
+    response: WebhookDelivery,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED'],
+    example: {
+      parameters: { webhookId: ids.webhook },
+      response: { ...pending, eventId: null, eventType: 'webhook.test' },
     },
   },
 });

@@ -8,6 +8,7 @@ import { Strain } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import { Transaction } from './transactions.ts';
 import { Nullable, StringEnum, Timestamp, TokenId } from './values.ts';
+import { Webhook } from './webhooks.ts';
 
 /** Every type of event, with the schema of its `data` and when it happens. */
 export const eventTable = {
@@ -45,6 +46,7 @@ export const eventTable = {
   'nft.reorganised': { data: Transaction, when: 'The chain has dropped a transaction of the digital key' },
   'key.created': { data: ApiKey, when: 'The holder has created an API key' },
   'key.revoked': { data: ApiKey, when: 'An API key was revoked' },
+  'webhook.disabled': { data: Webhook, when: 'A webhook was disabled because its deliveries failed' },
 } as const satisfies Record<string, { readonly data: TSchema; readonly when: string }>;
 
 export type EventType = keyof typeof eventTable;

@@ -111,3 +111,79 @@ export const WebhookList = Type.Object(
 export type WebhookList = Static<typeof WebhookList>;
 
 export const WebhookPath = Type.Object({ webhookId: Uuid('Id of the webhook') });
+
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const WebhookDelivery = Type.Object(
+  {
+    id: Uuid('Id of the delivery'),
+    webhookId: Uuid('Id of the webhook'),
+    eventId: Nullable(Type.String({ description: 'Id of the event. Null for a test' })),
+    eventType: Type.String({ description: 'Type of the event', examples: ['order.created'] }),
+    status: StringEnum(deliveryStatuses, {
+      description:
+        '`PENDING` until the endpoint has accepted it (`DELIVERED`), or until the last attempt has failed (`FAILED`)',
+      title: 'DeliveryStatus',
+    }),
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts so far', examples: [1] }),
+    nextAttemptAt: Nullable(Timestamp('When the next attempt comes')),
+    attemptedAt: Nullable(Timestamp('When the latest attempt ended')),
+    responseStatus: Nullable(
+      Type.Integer({ description: 'Status of the latest response. Null if there was none', examples: [200] }),
+    ),
+    durationMs: Nullable(
+      Type.Integer({ description: 'Duration of the latest attempt in milliseconds', examples: [84] }),
+    ),
+    responseBody: Nullable(Type.String({ description: 'The first 1 KiB of the latest response' })),
+    failure: Nullable(Type.String({ description: 'Why the latest attempt failed. Null if it did not' })),
+    createdAt: Timestamp('When the delivery was created'),
+  },
+  { title: 'WebhookDelivery', description: 'One event on its way to one webhook' },
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+const defaultDeliveryTake = 20;
+
+export const DeliveryListQuery = Type.Object({
+  before: Type.Optional(Uuid('Only deliveries before the one with this id')),
+  status: Type.Optional(StringEnum(deliveryStatuses, { description: 'Only deliveries with this status' })),
+  take: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: defaultDeliveryTake,
+      description: 'The largest number of deliveries to return',
+    }),
+  ),
+});
+export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
+
+/** The number of deliveries that a query asks for. */
+export const deliveryTakeOf = ({ take = defaultDeliveryTake }: DeliveryListQuery): number => take;
+
+export const WebhookDeliveryList = Type.Object(
+  {
+    deliveries: Type.Array(WebhookDelivery, { description: 'Newest first' }),
+    hasMore: Type.Boolean({ description: 'Whether there are deliveries before these' }),
+  },
+  { title: 'WebhookDeliveryList' },
+);
+export type WebhookDeliveryList = Static<typeof WebhookDeliveryList>;
+
+export const DeliveryPath = Type.Object({
+  webhookId: Uuid('Id of the webhook'),
+  deliveryId: Uuid('Id of the delivery'),
+});
+
+export const WebhookReplay = Type.Object(
+  {
+    after: Type.String({
+      pattern: textPatterns.eventId.pattern,
+      description: 'Events after the one with this id are sent again',
+      examples: ['evt_000000000bn0000000301ja3dj7e0'],
+    }),
+  },
+  { title: 'WebhookReplay' },
+);
+export type WebhookReplay = Static<typeof WebhookReplay>;

@@ -7,6 +7,7 @@ import { defaultTiming, MigrationSession, type MigrationTiming } from './migrati
 import type { Migration } from './migrations.ts';
 import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
 import { explainConnectFailure, explainStartFailure } from './start-failure.ts';
+import { ensureWorkQueue } from './work-queue.ts';
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
@@ -47,6 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       onProgress(`Applying migration ${migration.name}`);
       await applyMigration(session, migration, onProgress);
     }
+    await ensureWorkQueue(session, ownerUrl);
     await verifyPrivileges(session);
     await continueEventNumbers(session);
   } catch (error) {

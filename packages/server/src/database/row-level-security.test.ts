@@ -15,7 +15,14 @@ const sharedTables = [
 /** Tables whose rows everybody may read, and only their owner may write. */
 const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
-const platformTables = ['audit', 'chain_blocks', 'chain_changes', 'provider_messages'];
+const platformTables = [
+  'audit',
+  'chain_blocks',
+  'chain_changes',
+  'provider_messages',
+  'queue_workers',
+  'webhook_dispatch',
+];
 
 let test: TestDatabase;
 const scopes: HolderScope[] = [];
@@ -69,7 +76,9 @@ beforeAll(async () => {
     INSERT INTO webhooks (token_id, holder_id, url, event_types)
       SELECT token_id, holder_id, 'https://storefront.example/', '{*}' FROM digital_keys;
     INSERT INTO webhook_secrets (webhook_id, token_id, holder_id, key_id, ciphertext)
-      SELECT id, token_id, holder_id, 'key', 'x' FROM webhooks;`,
+      SELECT id, token_id, holder_id, 'key', 'x' FROM webhooks;
+    INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type)
+      SELECT id, token_id, holder_id, 'order.created' FROM webhooks;`,
   );
   const holders = await runSql<{ id: string; wallet_address: string }>(
     test.ownerUrl,

@@ -11,6 +11,7 @@ import { type DatabaseJob, startDatabaseJob } from './database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
 import { deleteExpiredResponses } from './delete-expired-responses.ts';
 import { deleteExpiredSessions } from './delete-expired-sessions.ts';
+import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
 import { deleteRequestNonces } from './delete-request-nonces.ts';
@@ -52,7 +53,9 @@ export const databaseJobs: readonly DatabaseJob[] = [
 export function startJobs(parts: JobParts): () => Promise<void> {
   const { database, dataCipher, logger } = parts;
   const rotation = dataCipher?.previousKeyId ? [rotateDataKey(dataCipher, logger)] : [];
-  const jobs = [...databaseJobs, deleteOldEvents(parts.config.eventRetentionMs), ...rotation].map((job) =>
+  const { eventRetentionMs } = parts.config;
+  const retention = [deleteOldEvents(eventRetentionMs), deleteOldDeliveries(eventRetentionMs)];
+  const jobs = [...databaseJobs, ...retention, ...rotation].map((job) =>
     startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
   );
   const chain = findFollowedChain(parts.config);

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { describeAddress } from '../database/connection-url.ts';
 import { countConnections } from '../database/database.ts';
+import { queuePoolSize } from '../database/work-queue.ts';
 import { StartError } from '../start-error.ts';
 import { readOrCreateSecrets } from './secrets.ts';
 
@@ -74,7 +75,7 @@ async function openEmbedded(
       owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
       login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
       lock,
-      maxConnections: 20 + workers * (countConnections(databasePoolSize) + 2),
+      maxConnections: 20 + workers * (countConnections(databasePoolSize) + 2 + queuePoolSize),
       onProgress,
       onFailure: (message) => logger.error(message),
       onRestart: () => logger.info('PostgreSQL is running again'),

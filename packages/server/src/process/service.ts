@@ -148,6 +148,7 @@ export async function createService(
       catalogueCache,
       isDemo,
       readDemoWallets: () => readDemoFile(config.dataFolder),
+      deliveries: { url: sessionUrl },
       providers: {
         KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),
         PAYMENT:

@@ -11,6 +11,7 @@ import type { ProviderLinks } from '../provider-links.ts';
 import { listSalesAt } from '../sales/sale-rules.ts';
 import { describeStrainsAt } from '../strains/strain-rules.ts';
 import { describeTransactionsAt } from '../transactions/transaction-rules.ts';
+import { describeWebhooksAt } from '../webhooks/webhook-rules.ts';
 import { formatEventId } from './event-id.ts';
 import type { EventRow } from './event-queries.ts';
 import { compileProjection, type Projection } from './project-by-schema.ts';
@@ -40,6 +41,7 @@ export function createEventDescriber({ kycLinks, marketplace, publishUrl }: Even
     nft_sale: (run, snapshots) => describeNftSalesAt(run, snapshots, marketplace),
     nft: describeTransactionsAt,
     key: describeKeysAt,
+    webhook: describeWebhooksAt,
   };
   const projections = new Map<EventType, Projection>();
   for (const [type, { data }] of Object.entries(eventTable)) {

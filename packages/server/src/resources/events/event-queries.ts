@@ -82,6 +82,21 @@ export async function findEvent(
   return row ?? null;
 }
 
+const findAt = statement<EventRow>(
+  'events.find-at',
+  `SELECT ${columns} FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3`,
+);
+
+/** Finds an event of any digital key. */
+export async function findAnyEvent(
+  database: Database,
+  { transactionNumber, sequenceNumber }: EventPosition,
+  createdAt: Date,
+): Promise<EventRow | null> {
+  const [row] = await database.query(systemScope, findAt, [transactionNumber, sequenceNumber, createdAt]);
+  return row ?? null;
+}
+
 const existsAt = statement<{ exists: boolean }>(
   'events.exists',
   `SELECT EXISTS (

@@ -8,10 +8,10 @@ import {
 } from '@keyfront/protocol';
 import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
 import type { DescribeEvents } from './describe-events.ts';
 import { type EventPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
-import { eventExists, findEvent, listEvents } from './event-queries.ts';
+import { eventExists, findAnyEvent, findEvent, listEvents } from './event-queries.ts';
 
 export { deleteOldEventBatch } from './event-queries.ts';
 
@@ -59,6 +59,18 @@ export async function getEvent(
   const [event] = await describe(database.within(scope), [row]);
   if (!event) throw notInScope('Event', false);
   return event;
+}
+
+/** Finds an event of any digital key, for its delivery. Returns null if it is no longer kept. */
+export async function findEventAt(
+  database: Database,
+  describe: DescribeEvents,
+  position: EventPosition,
+  createdAt: Date,
+): Promise<Event | null> {
+  const row = await findAnyEvent(database, position, createdAt);
+  const [event] = row ? await describe(database.within(systemScope), [row]) : [];
+  return event ?? null;
 }
 
 /** Reads the position that a list or stream continues after. Throws the 404 if events after it may have been deleted. */

@@ -2,6 +2,7 @@ import { webhookOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
+import { getDeliveryList, replayEvents, retryDelivery, testWebhook } from './delivery/delivery-rules.ts';
 import {
   changeWebhook,
   checkWebhook,
@@ -39,5 +40,17 @@ export function bindWebhooks(binder: OperationBinder, database: Database, parts:
     ({ scope, parameters, run }) =>
       rotateSecret(run, database, requireHolder(scope), parameters.webhookId, parts),
     { securityEvent: 'webhook.secret_rotated' },
+  );
+  binder.bind(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
+    getDeliveryList(database, requireHolder(scope), parameters.webhookId, query),
+  );
+  binder.bind(webhookOperations.retryWebhookDelivery, ({ scope, parameters, run }) =>
+    retryDelivery(run, database, requireHolder(scope), parameters),
+  );
+  binder.bind(webhookOperations.replayWebhook, ({ scope, parameters, body, run }) =>
+    replayEvents(run, database, requireHolder(scope), parameters.webhookId, body, parts.retentionMs),
+  );
+  binder.bind(webhookOperations.testWebhook, ({ scope, parameters, run }) =>
+    testWebhook(run, database, requireHolder(scope), parameters.webhookId),
   );
 }

@@ -1,10 +1,12 @@
 import type { DisabledReason, Webhook } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import type { EncryptedData } from '../../encryption/data-cipher.ts';
+import type { EventPosition } from '../events/event-id.ts';
 
 const columns = `id, url, event_types AS "eventTypes", description, disabled_reason IS NULL AS "isEnabled",
   disabled_reason AS "disabledReason", failing_since AS "failingSince", created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -102,6 +104,22 @@ export function listWebhooks(database: Database, scope: HolderScope): Promise<We
   return database.query(scope, list, [scope.tokenId, scope.holderId]);
 }
 
+const listAt = statement<Webhook & { number: number }>(
+  'webhooks.list-at',
+  `SELECT number, ${columns}
+   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::webhooks, wanted.snapshot) AS webhooks`,
+);
+
+/** Lists webhooks as they were at these snapshots, in their order. */
+export async function listWebhooksAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(Webhook | null)[]> {
+  const rows = await run(listAt, [snapshots]);
+  return placeByNumber(snapshots.length, rows, ({ number: _number, ...webhook }) => webhook);
+}
+
 /** Finds a webhook in the scope. */
 export async function findWebhook(
   database: Database,
@@ -167,6 +185,22 @@ export async function removeWebhook(
 ): Promise<Webhook | null> {
   const [deleted] = await database.query(scope, deleteOne, [scope.tokenId, scope.holderId, id]);
   return deleted ?? null;
+}
+
+const setReplay = statement(
+  'webhooks.replay',
+  `UPDATE webhooks SET replay_transaction_number = $4, replay_sequence_number = $5, replay_before = event_horizon()
+   WHERE ${inScope} AND id = $3`,
+);
+
+/** Queues for the commit: the dispatcher sends the events after this position again. */
+export function startReplay(
+  run: RunInTransaction,
+  { tokenId, holderId }: HolderScope,
+  id: string,
+  { transactionNumber, sequenceNumber }: EventPosition,
+): void {
+  run.atCommit(setReplay, [tokenId, holderId, id, transactionNumber, sequenceNumber]);
 }
 
 /** Whether the webhook exists, in any scope. */

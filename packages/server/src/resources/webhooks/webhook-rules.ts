@@ -11,7 +11,7 @@ import {
 import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import type { DataCipher } from '../../encryption/data-cipher.ts';
 import { isEventPattern } from '../events/event-rules.ts';
 import { type EndpointRules, findEndpointIssues } from './endpoint-url.ts';
@@ -22,6 +22,7 @@ import {
   insertSecret,
   insertWebhook,
   listWebhooks,
+  listWebhooksAt,
   lockWebhook,
   removeWebhook,
   updateWebhook,
@@ -34,6 +35,8 @@ export interface WebhookParts {
   /** Encrypts secrets. Null: webhooks are refused. */
   readonly cipher: DataCipher | null;
   readonly endpoints: EndpointRules;
+  /** How long events are kept. */
+  readonly retentionMs: number;
 }
 
 /** Checks what the schema cannot: that the types of events exist, and where the URL leads. Waits for name servers. */
@@ -116,6 +119,14 @@ export async function rotateSecret(
   expireSecret(run, scope, id, expiresAt);
   insertSecret(run, scope, id, secret.encryptFor({ webhookId: id, tokenId: scope.tokenId }));
   return { ...webhook, secret: secret.text, previousSecretExpiresAt: expiresAt.toISOString() };
+}
+
+/** Describes webhooks as they were at these snapshots. */
+export function describeWebhooksAt(
+  run: RunStatement,
+  snapshots: readonly string[],
+): Promise<(Webhook | null)[]> {
+  return listWebhooksAt(run, snapshots);
 }
 
 /** Throws the 404, or the 403 for the webhook of another holder or digital key. */

@@ -1,0 +1,105 @@
+import pg from 'pg';
+import { addSessionSettings } from './connection-url.ts';
+import type { MigrationSession } from './migration-session.ts';
+import { platformRole } from './roles.ts';
+import { ServerList } from './server-list.ts';
+import { ServerState } from './server-state.ts';
+import { deadClientSettings } from './session.ts';
+
+/** The schema of graphile-worker. Another application in the same database may use its default. */
+export const queueSchema = 'keyfront_queue';
+
+/** How many connections a process opens for the queue, beside those of the database. One listens for jobs. */
+export const queuePoolSize = 4;
+
+/** The newest migration of graphile-worker that this version of it has. */
+const queueVersion = 19;
+
+const readState = `
+  SELECT to_regclass('${queueSchema}._private_jobs') IS NOT NULL AS "isInstalled",
+    coalesce(has_schema_privilege('${platformRole}', to_regnamespace('${queueSchema}')::oid, 'USAGE'), false) AS "isGranted"`;
+const readVersion = `SELECT coalesce(max(id), 0) AS version FROM ${queueSchema}.migrations`;
+
+// graphile-worker turns row-level security on without a policy, so that only the owner of its tables can use them.
+const grantQueue = `
+  DO $$
+  DECLARE
+    target regclass;
+  BEGIN
+    GRANT USAGE ON SCHEMA ${queueSchema} TO ${platformRole};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${queueSchema} TO ${platformRole};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${queueSchema} TO ${platformRole};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${queueSchema} TO ${platformRole};
+    FOR target IN SELECT oid FROM pg_class
+      WHERE relnamespace = '${queueSchema}'::regnamespace AND relkind = 'r' AND relrowsecurity
+    LOOP
+      EXECUTE format('DROP POLICY IF EXISTS platform ON %s', target);
+      EXECUTE format('CREATE POLICY platform ON %s TO ${platformRole} USING (true) WITH CHECK (true)', target);
+    END LOOP;
+  END
+  $$`;
+
+/** Creates or upgrades the schema of the work queue, for the role of jobs. The caller holds the lock of migrations. */
+export async function ensureWorkQueue(owner: MigrationSession, ownerUrl: string): Promise<void> {
+  const [state] = await owner.query<{ isInstalled: boolean; isGranted: boolean }>(readState);
+  const [installed] = state?.isInstalled ? await owner.query<{ version: number }>(readVersion) : [];
+  const isCurrent = (installed?.version ?? 0) >= queueVersion;
+  if (!isCurrent) await runQueueMigrations(ownerUrl);
+  if (!isCurrent || !state?.isGranted) await owner.query(grantQueue);
+}
+
+async function runQueueMigrations(ownerUrl: string): Promise<void> {
+  // Loaded only where it is needed: it is large.
+  const { Logger, runMigrations } = await import('graphile-worker');
+  const pool = openSessionPool({ url: ownerUrl, role: null, size: 1, onIdleError: () => undefined });
+  try {
+    await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
+  } finally {
+    await pool.end();
+  }
+}
+
+export interface SessionPoolOptions {
+  /** Leads to PostgreSQL itself, not to a pooler. May name several servers. */
+  readonly url: string;
+  /** Null: the role of the URL. */
+  readonly role: string | null;
+  readonly size: number;
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Opens a pool of plain connections for graphile-worker, which listens on one of them. A lost server is replaced by the next one. */
+export function openSessionPool({ url, role, size, onIdleError }: SessionPoolOptions): pg.Pool {
+  const servers = new ServerList(url);
+  const settings = { timezone: 'UTC', ...(role === null ? {} : { role }), ...deadClientSettings };
+  const pool = new pg.Pool({
+    // pg knows only one server, so each client is made for the current one.
+    Client: class extends pg.Client {
+      constructor(options: pg.ClientConfig = {}) {
+        const server = servers.current;
+        super({ ...options, connectionString: addSessionSettings(server, settings) });
+        // Also when it cannot be opened, which the client itself only tells its pool.
+        const { connection } = this as unknown as { readonly connection: NodeJS.EventEmitter };
+        connection.on('error', () => servers.moveOnFrom(server));
+      }
+    },
+    max: size,
+    connectionTimeoutMillis: 4_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'keyfront queue',
+    onConnect: async (client) => {
+      const server = servers.current;
+      try {
+        await new ServerState(client as pg.Client).verify(servers.target);
+      } catch (error) {
+        servers.moveOnFrom(server);
+        throw error;
+      }
+    },
+  });
+  pool.on('error', onIdleError);
+  // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

@@ -1,0 +1,12 @@
+import { deleteOldDeliveryBatch } from '../resources/webhooks/delivery/delivery-rules.ts';
+import type { DatabaseJob } from './database-job.ts';
+
+/** Creates the job that deletes deliveries of webhooks after this time, once an hour. */
+export const deleteOldDeliveries = (retentionMs: number): DatabaseJob => ({
+  everyMs: 60 * 60_000,
+  failureMessage: 'Old deliveries could not be deleted',
+  work: async (database, signal) => {
+    const before = new Date(Date.now() - retentionMs);
+    while (!signal.aborted && (await deleteOldDeliveryBatch(database, before)) > 0);
+  },
+});

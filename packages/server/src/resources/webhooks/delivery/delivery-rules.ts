@@ -1,0 +1,94 @@
+import {
+  type DeliveryListQuery,
+  deliveryTakeOf,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryList,
+  type WebhookReplay,
+} from '@keyfront/protocol';
+import { ApiError, notFound } from '../../../api-error.ts';
+import type { Database } from '../../../database/database.ts';
+import type { HolderScope } from '../../../database/scope.ts';
+import type { RunInTransaction } from '../../../database/transaction.ts';
+import { formatEventId } from '../../events/event-id.ts';
+import { readAfter } from '../../events/event-rules.ts';
+import { lockWebhook, startReplay } from '../webhook-queries.ts';
+import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
+import { type DeliveryRow, insertTest, listDeliveries, retryDeliveryRow } from './delivery-queries.ts';
+
+export { deleteOldDeliveryBatch } from './delivery-queries.ts';
+
+/** Gets the deliveries of a webhook, newest first. */
+export async function getDeliveryList(
+  database: Database,
+  scope: HolderScope,
+  webhookId: string,
+  query: DeliveryListQuery,
+): Promise<WebhookDeliveryList> {
+  const take = deliveryTakeOf(query);
+  const filter = { before: query.before ?? null, status: query.status ?? null };
+  const rows = await listDeliveries(database, scope, webhookId, filter, take + 1);
+  if (rows.length === 0) await getWebhook(database, scope, webhookId);
+  return { deliveries: rows.slice(0, take).map(describeDelivery), hasMore: rows.length > take };
+}
+
+/** Lets a delivery be attempted again now. */
+export async function retryDelivery(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  { webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string },
+): Promise<WebhookDelivery> {
+  await lockEnabledWebhook(run, database, scope, webhookId);
+  const delivery = await retryDeliveryRow(run, scope, webhookId, deliveryId);
+  if (!delivery) throw notFound('Delivery');
+  return describeDelivery(delivery);
+}
+
+/** Lets the events after the given one be sent again. */
+export async function replayEvents(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  webhookId: string,
+  { after }: WebhookReplay,
+  retentionMs: number,
+): Promise<Webhook> {
+  const webhook = await lockEnabledWebhook(run, database, scope, webhookId);
+  startReplay(run, scope, webhookId, readAfter(after, new Date(Date.now() - retentionMs)));
+  return webhook;
+}
+
+/** Lets a test be sent. */
+export async function testWebhook(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  webhookId: string,
+): Promise<WebhookDelivery> {
+  await lockEnabledWebhook(run, database, scope, webhookId);
+  return describeDelivery(await insertTest(run, scope, webhookId));
+}
+
+async function lockEnabledWebhook(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<Webhook> {
+  const webhook = (await lockWebhook(run, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+  if (!webhook.isEnabled) throw new ApiError('WEBHOOK_NOT_ENABLED');
+  return webhook;
+}
+
+function describeDelivery(row: DeliveryRow): WebhookDelivery {
+  const { eventTransactionNumber, eventSequenceNumber, eventCreatedAt, ...delivery } = row;
+  const isTest = eventTransactionNumber === null || eventSequenceNumber === null || eventCreatedAt === null;
+  const eventId = isTest
+    ? null
+    : formatEventId(
+        { transactionNumber: eventTransactionNumber, sequenceNumber: eventSequenceNumber },
+        eventCreatedAt,
+      );
+  return { ...delivery, eventId };
+}

@@ -1,0 +1,182 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Runner, Task, WorkerEvents } from 'graphile-worker';
+import type { Logger } from 'pino';
+import type { Database } from '../../../database/database.ts';
+import { forgetWorker, heartbeatMs, keepWorkerAlive } from '../../../database/queue-workers.ts';
+import { platformRole } from '../../../database/roles.ts';
+import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/work-queue.ts';
+import type { DataCipher } from '../../../encryption/data-cipher.ts';
+import type { DescribeEvents } from '../../events/describe-events.ts';
+import type { EndpointRules } from '../endpoint-url.ts';
+import { type AttemptOutcome, deliverEvent } from './deliver-event.ts';
+import { postponeAttempt, retryFlag } from './delivery-queries.ts';
+import { dispatchBatch } from './dispatch-events.ts';
+import { readDispatchState } from './dispatch-queries.ts';
+import { defaultRequestLimits, OpenRequests, type RequestLimits } from './open-requests.ts';
+import { createSender } from './send-request.ts';
+
+/** How often a worker looks for what there is to do. */
+export interface DeliveryTiming {
+  /** How often the log of events is read while there are webhooks. */
+  readonly dispatchMs: number;
+  /** The same while there are none. */
+  readonly idleMs: number;
+  /** How often each of the concurrent tasks looks for attempts that have become due. New ones are announced. */
+  readonly pollMs: number;
+  readonly deadlineMs?: number;
+}
+
+const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, pollMs: 20_000 };
+const longestPauseMs = 5_000;
+
+export interface DeliveryWorkerParts {
+  readonly database: Database;
+  /** Leads to PostgreSQL itself, not to a pooler. */
+  readonly url: string;
+  readonly cipher: DataCipher;
+  readonly describe: DescribeEvents;
+  readonly endpoints: EndpointRules;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  readonly onAttempt?: (outcome: AttemptOutcome) => void;
+  readonly limits?: RequestLimits;
+  readonly timing?: Partial<DeliveryTiming>;
+}
+
+/** A runner of the work queue, and the name by which the queue knows it. */
+interface RunningQueue {
+  readonly workerId: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends events to webhooks: follows the log of events, and runs the jobs of the work queue. Any number of processes do this together.
+ * The work queue is started when there is the first webhook.
+ */
+export class DeliveryWorker {
+  readonly #parts: DeliveryWorkerParts;
+  readonly #timing: DeliveryTiming;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: DeliveryWorkerParts) {
+    this.#parts = parts;
+    this.#timing = { ...defaultTiming, ...parts.timing };
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Stops. Requests that are open are given up, and made again by another process or after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { database, logger } = this.#parts;
+    const { signal } = this.#stopping;
+    const { dispatchMs, idleMs } = this.#timing;
+    let queue: RunningQueue | null = null;
+    let beatAt = 0;
+    let failures = 0;
+    while (!signal.aborted) {
+      let pauseMs = idleMs;
+      try {
+        const { hasWebhooks, hasWork } = await readDispatchState(database);
+        if (hasWebhooks) {
+          queue ??= await this.#startQueue();
+          pauseMs = dispatchMs;
+        }
+        if (queue && performance.now() - beatAt >= heartbeatMs) {
+          beatAt = performance.now();
+          const dead = await keepWorkerAlive(database, queue.workerId);
+          if (dead.length > 0)
+            logger.warn({ workers: dead }, 'Deliveries of processes that have died are made again');
+        }
+        if (hasWork) while (!signal.aborted && (await dispatchBatch(database)));
+        failures = 0;
+      } catch (error) {
+        if (failures === 0)
+          logger.warn({ err: error }, 'Events could not be dispatched to webhooks: retrying');
+        failures += 1;
+        pauseMs = Math.min(dispatchMs * 2 ** failures, longestPauseMs);
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+    await queue?.stop();
+  }
+
+  async #startQueue(): Promise<RunningQueue> {
+    const { database, url, logger, limits = defaultRequestLimits } = this.#parts;
+    // Loaded only where there are webhooks: it is large.
+    const { Logger: QueueLogger, run } = await import('graphile-worker');
+    const requests = new OpenRequests(limits);
+    const pool = openSessionPool({
+      url,
+      role: platformRole,
+      size: queuePoolSize,
+      onIdleError: (error) => logger.debug({ err: error }, 'An idle connection of the work queue was lost'),
+    });
+    let workerId = '';
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('pool:create', ({ workerPool }) => {
+      workerId = workerPool.id;
+    });
+    let runner: Runner;
+    try {
+      runner = await run({
+        pgPool: pool,
+        schema: queueSchema,
+        concurrency: limits.total,
+        pollInterval: this.#timing.pollMs,
+        noHandleSignals: true,
+        // The clock of this process also decides when the next attempt comes.
+        useNodeTime: true,
+        events,
+        logger: new QueueLogger(() => (level, message) => {
+          if (level === 'error') logger.warn({ problem: message }, 'The work queue reports a problem');
+        }),
+        forbiddenFlags: () => [...requests.fullWebhooks, ...(requests.hasMostRetries ? [retryFlag] : [])],
+        taskList: { deliver: this.#createTask(requests) },
+      });
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+    // Rejects if the queue ends by itself. That is logged, and the process is restarted by its operator.
+    runner.promise.catch((error) => logger.warn({ err: error }, 'The work queue has ended'));
+    return {
+      workerId,
+      stop: async () => {
+        await runner.stop().catch(() => undefined);
+        await pool.end();
+        await forgetWorker(database, workerId).catch(() => undefined);
+      },
+    };
+  }
+
+  #createTask(requests: OpenRequests): Task {
+    const { database, cipher, describe, endpoints, onAttempt } = this.#parts;
+    const { deadlineMs } = this.#timing;
+    const send = createSender({ endpoints, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    return async (payload, { job }) => {
+      const delivery = payload as { deliveryId: string; attempt: number; webhookId: string };
+      const end = requests.begin(delivery.webhookId, job.flags?.[retryFlag] === true);
+      // Several tasks have taken jobs of one webhook at the same moment.
+      if (!end) return postponeAttempt(database, delivery, job.flags?.[retryFlag] === true);
+      try {
+        const outcome = await deliverEvent(delivery, this.#stopping.signal, {
+          database,
+          cipher,
+          describe,
+          send,
+        });
+        onAttempt?.(outcome);
+      } finally {
+        end();
+      }
+    };
+  }
+}

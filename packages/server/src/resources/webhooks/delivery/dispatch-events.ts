@@ -1,0 +1,34 @@
+import type { Database } from '../../../database/database.ts';
+import { systemScope } from '../../../database/scope.ts';
+import { type DeliveryJob, queueAttempts } from './delivery-queries.ts';
+import {
+  dispatchNextEvents,
+  lockDispatch,
+  type NewDelivery,
+  replayNextEvents,
+  takeUnqueuedDeliveries,
+} from './dispatch-queries.ts';
+
+const batchSize = 500;
+
+/**
+ * Follows the log of events and queues a delivery for each webhook that wants an event. The place in the log, the deliveries and the
+ * jobs of the work queue are committed together, so each event is queued exactly once for each webhook, whenever a process is killed.
+ * Orders do not wait for it: it reads the log after they are committed. Returns whether there may be more to do.
+ */
+export async function dispatchBatch(database: Database): Promise<boolean> {
+  return database.transaction(systemScope, async (run) => {
+    const position = await lockDispatch(run);
+    // Another process dispatches.
+    if (!position) return false;
+    const asked = await takeUnqueuedDeliveries(run, batchSize);
+    const { events, deliveries } = await dispatchNextEvents(run, position, batchSize);
+    const replayed = await replayNextEvents(run, batchSize);
+    await queueAttempts(run, [...asked, ...deliveries, ...(replayed ?? [])].map(toJob));
+    return asked.length === batchSize || events > 0 || replayed !== null;
+  });
+}
+
+function toJob({ id, webhookId, attempts, isFailing }: NewDelivery): DeliveryJob {
+  return { id, webhookId, attempt: attempts + 1, isRetry: isFailing, runAt: new Date() };
+}
