@@ -7,12 +7,18 @@ Without a command, runs the service. All commands read their settings from the e
 .env file; KEYFRONT_DATA is the data folder.
 
 Commands:
+  migrate         apply the migrations that the database lacks, and end
   backup <file>   back up the embedded database, while the service runs or while it is stopped
   restore <file>  restore a backup into an empty data folder
 
 keyfront-server <command> --help describes a command.`;
 
 const commandUsages = {
+  migrate: `Usage: keyfront-server migrate
+
+Applies the migrations that the database lacks, and ends. The service does the same whenever it starts. Use
+the command to migrate before the first new instance starts, for example in a job of a container scheduler.
+Instances of the old version can keep serving meanwhile.`,
   backup: `Usage: keyfront-server backup <file>
 
 Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;
@@ -47,6 +53,11 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (isHelp(name)) return print(usage);
   if (!isCommand(name)) throw new UsageError(`Unknown command "${name}".\n\n${usage}`);
   if (rest.some(isHelp)) return print(commandUsages[name]);
+  if (name === 'migrate') {
+    if (rest.length > 0)
+      throw new UsageError(`The command migrate takes no argument.\n\n${commandUsages.migrate}`);
+    return runMigration();
+  }
   const [file, ...others] = rest;
   if (file === undefined || file.startsWith('-') || others.length > 0) {
     throw new UsageError(`The command ${name} needs the name of one file.\n\n${commandUsages[name]}`);
@@ -70,6 +81,18 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     hasOwnDataKey: dataEncryptionKey !== null,
     signal: abortOnSignal(),
   });
+}
+
+async function runMigration(): Promise<void> {
+  const config = readConfig(loadEnvironment());
+  const [{ migrateDatabase }, { openLogOutput }, { createLogger }] = await Promise.all([
+    import('./migrate-database.ts'),
+    import('../http/log-output.ts'),
+    import('../http/logging.ts'),
+  ]);
+  const output = openLogOutput(config.logFormat);
+  const logger = createLogger(config.logLevel, output);
+  await migrateDatabase(config, { logger, onProgress: output.print, signal: abortOnSignal() });
 }
 
 /** A command that is interrupted cleans up after itself. */
