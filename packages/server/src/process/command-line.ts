@@ -17,8 +17,7 @@ const commandUsages = {
   migrate: `Usage: keyfront-server migrate
 
 Applies the migrations that the database lacks, and ends. The service does the same whenever it starts. Use
-the command to migrate before the first new instance starts, for example in a job of a container scheduler.
-Instances of the old version can keep serving meanwhile.`,
+the command to migrate before the first new instance starts, for example in a job of a container scheduler.`,
   backup: `Usage: keyfront-server backup <file>
 
 Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;

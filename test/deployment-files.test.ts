@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { settings } from '../packages/server/src/settings.ts';
+import { openStorefront } from './support/storefront.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
+const readYaml = (path: string) => parse(read(path), { merge: true });
+const settingNames = Object.keys(settings);
+
+describe('the Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('uses the version of Node.js that the project recommends', () => {
+    const versions = [...dockerfile.matchAll(/^FROM node:(\d+)-/gm)].map(([, version]) => version);
+    expect(versions).toEqual([read('.nvmrc').trim(), read('.nvmrc').trim()]);
+  });
+
+  it('runs scripts that exist, and the program as an ordinary user', () => {
+    const scripts = [...dockerfile.matchAll(/^RUN node (\S+)/gm)].map(([, script = '']) => script);
+    expect(scripts).toEqual(['scripts/setup.mjs', 'scripts/install-server.mjs']);
+    for (const script of scripts) expect(existsSync(`${root}/${script}`)).toBe(true);
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile.lastIndexOf('\nUSER node')).toBeLessThan(dockerfile.indexOf('\nENTRYPOINT'));
+    expect(existsSync(`${root}/packages/server/bin/keyfront-server.js`)).toBe(true);
+  });
+
+  it('sets only settings of the service', () => {
+    const [, block = ''] = dockerfile.match(/^ENV ((?:.*\\\n)*.*)/m) ?? [];
+    const names = [...block.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+    expect(names.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([]);
+  });
+});
+
+describe('the Compose file', () => {
+  const text = read('deploy/compose/compose.yaml');
+  const { services, networks, volumes } = readYaml('deploy/compose/compose.yaml');
+
+  it('sets only settings of the service, on every instance', () => {
+    for (const name of ['migrate', 'keyfront']) {
+      expect(settingNames).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
+      expect(services[name].read_only).toBe(true);
+    }
+    expect(services.keyfront.deploy.replicas).toBe(2);
+  });
+
+  it('reads exactly the variables of the example', () => {
+    const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const example = read('deploy/compose/env.example').match(/^\w+(?==)/gm);
+    expect([...used].sort()).toEqual(example?.sort());
+  });
+
+  it('trusts the network of its proxy, and names only what it defines', () => {
+    const [{ subnet }] = networks.inner.ipam.config;
+    expect(services.keyfront.environment.TRUST_PROXY).toBe(subnet);
+    for (const service of Object.values<{ volumes?: string[]; networks: string[] }>(services)) {
+      for (const name of service.networks) expect(Object.keys(networks)).toContain(name);
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('./')) expect(existsSync(`${root}/deploy/compose/${source}`)).toBe(true);
+        else expect(Object.keys(volumes)).toContain(source);
+      }
+    }
+  });
+});
+
+describe('the Kubernetes base', () => {
+  const { resources, configMapGenerator } = readYaml('deploy/kubernetes/kustomization.yaml');
+  const objects = (resources as string[]).flatMap((file) =>
+    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => document.toJS()),
+  );
+  const find = (kind: string) => objects.find((object) => object.kind === kind);
+
+  it('contains all its files, and configures only settings of the service', () => {
+    const files = readdirSync(`${root}/deploy/kubernetes`).filter((name) => name !== 'kustomization.yaml');
+    expect([...resources].sort()).toEqual(files.sort());
+    const names = configMapGenerator[0].literals.map((literal: string) => literal.split('=')[0]);
+    expect(settingNames).toEqual(expect.arrayContaining(names));
+  });
+
+  it('selects the instances, and not the job', () => {
+    const labels = find('Deployment').spec.template.metadata.labels;
+    for (const selector of [
+      find('Deployment').spec.selector.matchLabels,
+      find('Service').spec.selector,
+      find('PodDisruptionBudget').spec.selector.matchLabels,
+    ]) {
+      expect(selector).toEqual(labels);
+    }
+    expect(find('Job').spec.template.metadata).toBeUndefined();
+  });
+
+  it('probes addresses that respond', async () => {
+    const { service } = await openStorefront();
+    const [container] = find('Deployment').spec.template.spec.containers;
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      const { path, port } = container[probe].httpGet;
+      expect(port).toBe(container.ports[0].name);
+      expect([path, (await fetch(`${service.origin}${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+it('the systemd unit starts the program where the script installs it', () => {
+  const unit = read('deploy/systemd/keyfront.service');
+  const [, program = ''] = unit.match(/^ExecStart=\/usr\/bin\/node \/opt\/keyfront\/(\S+)$/m) ?? [];
+  const entrypoint = read('Dockerfile').match(/^ENTRYPOINT \["node", "(\S+)"\]$/m)?.[1];
+  expect(program).toBe(entrypoint);
+});
+
+describe('monitoring', () => {
+  /** The table of metrics in the documentation. */
+  const documented = new Set(
+    [...read('docs/operating/README.md').matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(
+      ([, cell = '']) => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+    ),
+  );
+  const metricsOf = (expressions: string[]) =>
+    new Set(
+      expressions.flatMap((expression) =>
+        [...expression.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[,)])/g)]
+          .map(([, name = '']) => name.replace(/_(?:bucket|count|sum)$/, ''))
+          .filter((name) => !/^(?:label_values|histogram_quantile|process_|nodejs_)/.test(name)),
+      ),
+    );
+
+  it('the alerts watch metrics that exist', () => {
+    const { groups } = readYaml('deploy/monitoring/alerts.yaml');
+    const { rules } = groups[0];
+    const used = metricsOf(rules.map(({ expr }: { expr: string }) => expr));
+    expect(used.size).toBeGreaterThan(4);
+    for (const name of used) expect(documented).toContain(name);
+    for (const { annotations, labels } of rules) {
+      expect(annotations.summary && annotations.description).toBeTruthy();
+      expect(['page', 'ticket']).toContain(labels.severity);
+    }
+  });
+
+  it('the dashboard shows metrics that exist', () => {
+    const { panels } = JSON.parse(read('deploy/monitoring/dashboard.json'));
+    const used = metricsOf(
+      panels.flatMap(({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr)),
+    );
+    expect(used.size).toBeGreaterThan(6);
+    for (const name of used) expect(documented).toContain(name);
+  });
+});
