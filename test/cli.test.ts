@@ -84,9 +84,9 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         const verbose = await keyfront(['post', '/dapp/orders', '-d', '{"clientId":"1"}', '--verbose']);
         expect(verbose).toMatchObject({ code: 4, stdout: '' });
         expect(verbose.stderr).toMatch(
-          /^Canonical payload \(16 bytes, SHA-256 [0-9a-f]{64}\):\n\{"clientId":"1"\}\n/,
+          /^Signature base \(\d+ bytes, SHA-256 [0-9a-f]{64}\):\n"@method": POST\n"@target-uri": \S+\/dapp\/orders\n/,
         );
-        expect(verbose.stderr).toMatch(/^> x-auth-signature: \S+$/m);
+        expect(verbose.stderr).toMatch(/^> signature: keyfront=:\S+:$/m);
         expect(verbose.stderr).toMatch(/^< 400 /m);
 
         // Signatures for curl.

@@ -183,6 +183,7 @@ export interface StorefrontService {
 export async function startStorefrontService(
   createFeed: (url: string) => ChangeFeed,
   parts: Partial<AppParts> | ((testDatabase: TestDatabase) => Partial<AppParts>) = {},
+  { publicUrl = null }: { readonly publicUrl?: string | null } = {},
 ): Promise<StorefrontService> {
   const testDatabase = await createTestDatabase();
   const owner = new pg.Pool({
@@ -209,7 +210,7 @@ export async function startStorefrontService(
     tokens,
     limits: noLimits,
     adminWallets: [adminWallet],
-    publicUrl: null,
+    publicUrl,
     logger: { warn: () => undefined },
     verifier: countingVerifier,
   });

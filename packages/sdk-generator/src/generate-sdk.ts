@@ -17,7 +17,7 @@ const header = `// Generated from the operation table of @keyfront/protocol by @
 
 const protocolFolder = new URL('../../protocol/src/', import.meta.url);
 /** Files of the protocol that the SDK contains as they are, because it depends on no other package. */
-const copiedFiles = ['canonical-payload.ts', 'key-proof.ts', 'signature-issues.ts'];
+const copiedFiles = ['bound-signature.ts', 'canonical-payload.ts', 'key-proof.ts', 'signature-issues.ts'];
 
 /** The generated files of the SDK, by name. The same operations always give the same text. */
 export function generateSdk(all: readonly Operation[] = protocol.operationList): ReadonlyMap<string, string> {

@@ -7,8 +7,12 @@ const uploadType = 'application/octet-stream';
 /** Writes `operations.ts`: what the client needs to know of an operation at run time. */
 export function writeOperations(operations: readonly Operation[]): string {
   const entries = operations.map(
-    ({ id, method, path, retry, upload }) =>
-      `  ${id}: ${writeLiteral({ method, path, retry, ...(upload && { contentType: uploadType }) })},\n`,
+    ({ id, method, path, access, retry, upload }) =>
+      `  ${id}: ${writeLiteral({
+        ...{ method, path, retry },
+        ...(access === 'public' && { isPublic: true }),
+        ...(upload && { contentType: uploadType }),
+      })},\n`,
   );
   return `import type { OperationRoute } from '../requests/operation-route.ts';
 

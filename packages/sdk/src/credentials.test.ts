@@ -1,16 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readCredentials } from './credentials.ts';
+import type { KeyfrontOptions } from './options.ts';
+import { prepareRequest } from './requests/prepare-request.ts';
 
 const baseUrl = 'https://shop.example';
-const payload = new TextEncoder().encode('{}');
+const request = prepareRequest(`${baseUrl}/api/v1`, { method: 'GET', path: '/planets' });
+const simple = (options: KeyfrontOptions) => readCredentials(options).authenticate(request, 'simple');
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
 const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const apiKey = Buffer.from(pem).toString('base64');
 const secretKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 it('signs with a secret key', async () => {
-  const headers = await readCredentials({ baseUrl, apiKey, secretKey })(payload);
+  const headers = await simple({ baseUrl, apiKey, secretKey });
   expect(headers).toEqual({
     'x-auth-apikey': apiKey,
     'x-auth-signature': expect.stringMatching(/^M[A-Za-z0-9+/]+=*$/),
@@ -21,13 +24,13 @@ it.each([
   ['on several lines', apiKey.replaceAll(/(.{40})/g, '$1\n')],
   ['with surrounding white space', `  ${apiKey}\n`],
 ])('accepts an API key %s', async (_form, given) => {
-  expect(await readCredentials({ baseUrl, apiKey: given, secretKey })(payload)).toMatchObject({
+  expect(await simple({ baseUrl, apiKey: given, secretKey })).toMatchObject({
     'x-auth-apikey': apiKey,
   });
 });
 
 it('accepts an API key as PEM', async () => {
-  const headers = await readCredentials({ baseUrl, apiKey: pem, secretKey })(payload);
+  const headers = await simple({ baseUrl, apiKey: pem, secretKey });
   expect(Buffer.from(headers['x-auth-apikey'] ?? '', 'base64').toString()).toBe(pem.trim());
 });
 
@@ -39,7 +42,7 @@ it('signs with the signer of the caller', async () => {
       return 'c2lnbmF0dXJl';
     },
   };
-  expect(await readCredentials({ baseUrl, apiKey, signer })(payload)).toEqual({
+  expect(await simple({ baseUrl, apiKey, signer })).toEqual({
     'x-auth-apikey': apiKey,
     'x-auth-signature': 'c2lnbmF0dXJl',
   });
@@ -47,13 +50,13 @@ it('signs with the signer of the caller', async () => {
 });
 
 it('sends a token', async () => {
-  expect(await readCredentials({ baseUrl, token: ' a.b.c\n' })(payload)).toEqual({
+  expect(await simple({ baseUrl, token: ' a.b.c\n' })).toEqual({
     authorization: 'Bearer a.b.c',
   });
 });
 
 it('sends no credentials if the options have none', async () => {
-  expect(await readCredentials({ baseUrl })(payload)).toEqual({});
+  expect(await simple({ baseUrl })).toEqual({});
 });
 
 describe('rejects', () => {
@@ -97,7 +100,7 @@ describe('rejects', () => {
   it('a signature that is not a string', async () => {
     const sign = async () => Buffer.from('signature');
     // @ts-expect-error The types exclude it too.
-    await expect(readCredentials({ baseUrl, apiKey, signer: { sign } })(payload)).rejects.toThrow(
+    await expect(simple({ baseUrl, apiKey, signer: { sign } })).rejects.toThrow(
       /^The signature of the signer must be a string: encode it in Base64$/,
     );
   });

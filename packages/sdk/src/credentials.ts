@@ -1,9 +1,18 @@
 import { createSigner } from '#create-signer';
 import type { KeyfrontOptions } from './options.ts';
+import type { PreparedRequest } from './requests/prepare-request.ts';
 import { encodeBase64 } from './signing/base64.ts';
+import { unwrapKey } from './signing/key-bytes.ts';
 
-/** Returns the headers that authenticate a request with this payload. */
-export type Credentials = (payload: Uint8Array) => Promise<Record<string, string>>;
+/** `bound` signs the method, the address, the body and the time, `simple` only the body or the query. */
+export type SignatureForm = 'bound' | 'simple';
+
+export interface Credentials {
+  /** The only form in which requests can be signed. Null if the service is to decide. */
+  readonly form: SignatureForm | null;
+  /** Returns the headers that authenticate a request. */
+  readonly authenticate: (request: PreparedRequest, form: SignatureForm) => Promise<Record<string, string>>;
+}
 
 const credentialNames = ['apiKey', 'secretKey', 'signer', 'token'] as const;
 
@@ -15,29 +24,60 @@ export function readCredentials(options: KeyfrontOptions): Credentials {
     if (apiKey !== undefined)
       throw new TypeError('apiKey and token exclude each other: pass only one of them');
     const authorization = `Bearer ${readHeaderText('token', token)}`;
-    return async () => ({ authorization });
+    // The form does not matter.
+    return { form: 'simple', authenticate: async () => ({ authorization }) };
   }
   if (apiKey === undefined) {
     if (secretKey !== undefined || signer !== undefined) {
       throw new TypeError('apiKey is missing: the service needs it to verify the signature');
     }
-    return async () => ({});
+    return { form: 'simple', authenticate: async () => ({}) };
   }
   const header = readApiKey(apiKey);
   if (signer !== undefined && typeof signer.sign !== 'function') {
     throw new TypeError('signer must be an object with a function sign');
   }
   const requestSigner = signer ?? createSigner(requireSecretKey(secretKey));
-  return async (payload) => {
+  const sign = async (payload: Uint8Array): Promise<string> => {
     const signature = await requestSigner.sign(payload);
     if (typeof signature !== 'string') {
       throw new TypeError('The signature of the signer must be a string: encode it in Base64');
     }
-    return {
-      'x-auth-apikey': header,
-      'x-auth-signature': readHeaderText('The signature', signature),
-    };
+    return readHeaderText('The signature', signature);
   };
+  let boundSigner: ReturnType<typeof loadBoundSigner> | undefined;
+  return {
+    form: readForm(options, header),
+    authenticate: async (request, form) => {
+      if (form === 'simple') {
+        return { 'x-auth-apikey': header, 'x-auth-signature': await sign(request.payload) };
+      }
+      boundSigner ??= loadBoundSigner(header, sign);
+      return (await boundSigner)(request);
+    },
+  };
+}
+
+/** Loaded on demand: most pages send a token. */
+async function loadBoundSigner(apiKey: string, sign: (payload: Uint8Array) => Promise<string>) {
+  const { createBoundSigner } = await import('./signing/bound-signature.ts');
+  return createBoundSigner(apiKey, sign);
+}
+
+const forms = ['auto', 'bound', 'simple'];
+
+function readForm(options: KeyfrontOptions, apiKey: string): SignatureForm | null {
+  const { signatures = 'auto' } = options as { signatures?: unknown };
+  if (typeof signatures !== 'string' || !forms.includes(signatures)) {
+    throw new TypeError("signatures must be 'auto', 'bound' or 'simple'");
+  }
+  // Browsers have Web Crypto only on pages with TLS.
+  const canBind = globalThis.crypto?.subtle !== undefined && unwrapKey(apiKey) !== null;
+  if (signatures === 'bound' && !canBind) {
+    throw new TypeError("signatures: 'bound' needs a public key as the apiKey, and Web Crypto: use https");
+  }
+  if (signatures === 'auto') return canBind ? null : 'simple';
+  return signatures as SignatureForm;
 }
 
 /**

@@ -12,6 +12,7 @@ export type {
   KeyfrontOptions,
   SecretKeyOptions,
   SignerOptions,
+  SigningOptions,
   TokenOptions,
 } from './options.ts';
 export type { PageList } from './paging/page-list.ts';

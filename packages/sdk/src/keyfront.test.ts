@@ -154,7 +154,7 @@ describe('a sign-in with a wallet', () => {
       const data = String(input).endsWith('/nonce') ? { message: 'sign me' } : { token: 'a.b.c' };
       return Response.json({ success: true, statusCode: 201, message: 'Success', data });
     };
-    const keyfront = new Keyfront({ baseUrl, apiKey, secretKey, fetch });
+    const keyfront = new Keyfront({ baseUrl, apiKey, secretKey, signatures: 'simple', fetch });
     const signedIn = await keyfront.signIn({
       address: '0xabc',
       signMessage: async ({ message }) => `0x${Buffer.from(message).toString('hex')}`,

@@ -33,8 +33,8 @@ export class Keyfront extends ClientResources {
    * a POST, which carries an `Idempotency-Key`. A PATCH is not.
    */
   async request<Data>(method: string, path: string, options: RequestOptions = {}): Promise<Data> {
-    const retry = findOperation(method, path)?.retry;
-    return this.#transport.send<Data>({ ...options, method, path, retry });
+    const { retry, isPublic } = findOperation(method, path) ?? {};
+    return this.#transport.send<Data>({ ...options, method, path, retry, isPublic });
   }
 
   /** Returns everything that `request` would send, for use with another HTTP client. */

@@ -63,10 +63,10 @@ export class OperationClient {
 }
 
 function prepare(route: OperationRoute, { parameters, query, body }: OperationInput) {
-  const { method, path, retry, contentType } = route;
+  const { method, path, retry, contentType, isPublic } = route;
   if (method !== 'GET' && query) rejectEmptyValues(query);
   const target = { method, path: fillPath(path, parameters), query: query satisfies Query | undefined };
-  return { ...target, body, contentType, retry };
+  return { ...target, body, contentType, retry, isPublic };
 }
 
 /**

@@ -38,8 +38,22 @@ export interface ConnectionOptions {
 // Credentials accept `undefined`, so that an unset environment variable fails in the constructor with a message that names
 // the option, and not in the compiler of a caller who then adds `?? ''`.
 
+/** How requests are signed. */
+export interface SigningOptions {
+  /**
+   * - `bound`: a signature covers the method, the URL, the body and the time of its request, and is valid for nothing else. The service
+   *   must be reached at the URL that it knows as its own.
+   * - `simple`: a signature covers the body or the query only. Whoever captures it can use it again.
+   * - `auto`: the first request is bound. If the service does not accept that, it is sent again in the simple form, and the client keeps the
+   *   form that was accepted.
+   *
+   * @defaultValue 'auto'
+   */
+  readonly signatures?: 'auto' | 'bound' | 'simple';
+}
+
 /** Signs requests with the secret key of an API key. */
-export interface SecretKeyOptions {
+export interface SecretKeyOptions extends SigningOptions {
   /** The public key as `POST /keys` returns it, or its PEM. Must not be undefined. */
   readonly apiKey: string | undefined;
   /** A secp256k1 private key: PEM, or PKCS#8 or SEC1 as bytes; each of them also in Base64. Must not be undefined. */
@@ -49,7 +63,7 @@ export interface SecretKeyOptions {
 }
 
 /** Signs requests with a signer of your own. */
-export interface SignerOptions {
+export interface SignerOptions extends SigningOptions {
   /** The public key as `POST /keys` returns it, or its PEM. Must not be undefined. */
   readonly apiKey: string | undefined;
   readonly secretKey?: never;

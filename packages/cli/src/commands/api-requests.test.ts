@@ -10,29 +10,44 @@ import {
   type SentRequest,
   success,
 } from '../../test/cli-harness.ts';
+import type { Context } from '../context.ts';
 
-function isSigned({ headers }: SentRequest, payload: string): boolean {
-  const key = createPublicKey(Buffer.from(headers.get('x-auth-apikey') ?? '', 'base64'));
-  const signature = Buffer.from(headers.get('x-auth-signature') ?? '', 'base64');
-  return verify('sha256', Buffer.from(payload), key, signature);
+/** Whether a request has a bound signature of the key in the environment, over its method, its URL and this body. */
+function isSigned({ env }: Context, { method, target, headers }: SentRequest, body = ''): boolean {
+  const [, params = ''] = /^keyfront=(.+)$/.exec(headers.get('signature-input') ?? '') ?? [];
+  const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+  const base = [
+    `"@method": ${method}`,
+    `"@target-uri": ${baseUrl}${target}`,
+    ...(body === '' ? [] : [`"content-digest": ${digest}`]),
+    `"@signature-params": ${params}`,
+  ].join('\n');
+  const [, signature = ''] = /^keyfront=:(.+):$/.exec(headers.get('signature') ?? '') ?? [];
+  const key = createPublicKey(Buffer.from(env.KEYFRONT_API_KEY ?? '', 'base64'));
+  const expectedDigest = body === '' ? null : digest;
+  return (
+    headers.get('content-digest') === expectedDigest &&
+    /;nonce="[^"]+"$/.test(params) === (method !== 'GET') &&
+    verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
+  );
 }
 
 describe('keyfront get', () => {
-  it('signs the query exactly as it is sent', async () => {
+  it('signs the URL exactly as it is sent', async () => {
     const harness = createHarness();
     await harness.run('get', '/dapp/strains?page=2', '-q', 'search=a b&c=d', '--query', 'take=');
     const [request] = harness.requests;
     expect(request).toMatchObject({ method: 'GET', body: '' });
     expect(request?.target).toBe('/dapp/strains?page=2&search=a%20b%26c%3Dd&take=');
-    expect(request && isSigned(request, 'page=2&search=a%20b%26c%3Dd&take=')).toBe(true);
+    expect(request && isSigned(harness.context, request)).toBe(true);
   });
 
-  it('signs {} if there is no query, and accepts a path without a leading slash', async () => {
+  it('accepts a path without a leading slash', async () => {
     const harness = createHarness();
     await harness.run('get', 'planets');
     const [request] = harness.requests;
     expect(request?.target).toBe('/planets');
-    expect(request && isSigned(request, '{}')).toBe(true);
+    expect(request && isSigned(harness.context, request)).toBe(true);
   });
 
   const data = { name: 'A "quoted" \u009b31m name', count: -1.5, isTrue: true, none: null, list: [] };
@@ -67,14 +82,16 @@ describe('keyfront get', () => {
     expect(colored + plain).not.toContain('\u009b');
   });
 
-  it('prints the signed payload and the headers on stderr with --verbose, but no secret', async () => {
+  it('prints the signed text and the headers on stderr with --verbose, but no secret', async () => {
     const harness = createHarness({ respond: () => success('ok', 200, { 'x-request-id': 'r1' }) });
     const { stdout, stderr } = await harness.run('get', '/x?a=b', '--verbose');
     expect(stdout).toBe('"ok"\n');
-    const hash = createHash('sha256').update('a=b').digest('hex');
-    expect(stderr).toContain(`Canonical payload (3 bytes, SHA-256 ${hash}):\na=b\n`);
+    const [, hash, base = ''] =
+      /^Signature base \(\d+ bytes, SHA-256 ([0-9a-f]{64})\):\n([^>]+)\n> GET/.exec(stderr) ?? [];
+    expect(createHash('sha256').update(base).digest('hex')).toBe(hash);
+    expect(base).toContain(`"@target-uri": ${baseUrl}/x?a=b\n`);
     expect(stderr).toContain(`> GET ${baseUrl}/x?a=b\n`);
-    expect(stderr).toContain(`> x-auth-signature: ${harness.requests[0]?.headers.get('x-auth-signature')}\n`);
+    expect(stderr).toContain(`> signature: ${harness.requests[0]?.headers.get('signature')}\n`);
     expect(stderr).toContain('< 200');
     expect(stderr).toContain('< x-request-id: r1\n');
     expect(stderr).not.toContain(harness.context.env.KEYFRONT_SECRET_KEY ?? '?');
@@ -85,7 +102,7 @@ describe('keyfront get', () => {
     const { stderr } = await harness.run('get', '/x', '--verbose');
     expect(harness.requests[0]?.headers.get('authorization')).toBe('Bearer jwt-that-is-secret');
     expect(stderr).toContain('> authorization: Bearer [hidden]\n');
-    expect(stderr).not.toMatch(/jwt-that|Canonical payload/);
+    expect(stderr).not.toMatch(/jwt-that|Canonical payload|Signature base/);
   });
 });
 
@@ -105,7 +122,7 @@ describe('keyfront post, patch, put and delete', () => {
     for (const request of harness.requests) {
       expect(request).toMatchObject({ method, body, target: '/x' });
       expect(request.headers.get('content-type')).toBe('application/json');
-      expect(isSigned(request, body)).toBe(true);
+      expect(isSigned(harness.context, request, body)).toBe(true);
     }
   });
 
@@ -115,7 +132,7 @@ describe('keyfront post, patch, put and delete', () => {
     await harness.run('patch', '/x', ...fields);
     const [request] = harness.requests;
     expect(JSON.parse(request?.body ?? '')).toEqual({ name: 'Ada = x', count: 2, tags: ['a'], empty: '' });
-    expect(request && isSigned(request, request.body)).toBe(true);
+    expect(request && isSigned(harness.context, request, request.body)).toBe(true);
   });
 
   it('post sends a generated or a given idempotency key', async () => {
@@ -127,13 +144,14 @@ describe('keyfront post, patch, put and delete', () => {
     expect(given).toBe('mine');
   });
 
-  it('delete signs {} or the query', async () => {
+  it('delete signs the URL with its query', async () => {
     const harness = createHarness();
     await harness.run('delete', '/dapp/carts/1');
     await harness.run('delete', '/dapp/carts/1', '-q', 'strainId=2');
     const [first, second] = harness.requests;
-    expect(first && isSigned(first, '{}')).toBe(true);
-    expect(second && isSigned(second, 'strainId=2')).toBe(true);
+    expect(first && isSigned(harness.context, first)).toBe(true);
+    expect(second?.target).toBe('/dapp/carts/1?strainId=2');
+    expect(second && isSigned(harness.context, second)).toBe(true);
   });
 
   it.each([
@@ -184,7 +202,7 @@ describe('the exit code', () => {
     [failure(501, 'Not this one'), 5, 'Not this one'],
     [new Response('<html>', { status: 404 }), 5, 'or the service URL is the URL of another service'],
   ])('depends on the response: %#', async (response, code, message) => {
-    const harness = createHarness({ respond: () => response });
+    const harness = createHarness({ respond: () => response.clone() });
     const result = await harness.run('patch', '/x', '-d', '{}');
     expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(result.stderr).toMatch(/^error: .+\n$/);

@@ -8,7 +8,6 @@ import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
-import { describePayload } from '../trace-requests.ts';
 import { type BodyOptions, readBody, withBody } from './request-body.ts';
 import {
   collect,
@@ -91,17 +90,12 @@ async function sendRequest(
   path: string,
   options: ApiRequestOptions,
 ): Promise<void> {
-  const { json, verbose, idempotencyKey } = options;
+  const { json, idempotencyKey } = options;
   const keyfront = await openClient(context, options);
   const query = new URLSearchParams((options.query ?? []).map(parseParameter));
   const body = await readBody(context, options);
   if (method === 'DELETE' && !options.yes) await confirm(context, `Send DELETE ${path}?`);
   const content = { query, ...(body === undefined ? {} : { body }) };
-  if (verbose) {
-    const { payload, headers } = await keyfront.sign(method, path, content);
-    // Only a signature covers the payload; a token does not.
-    if ('x-auth-signature' in headers) context.stderr.write(describePayload(payload));
-  }
   const data = await keyfront.request<unknown>(method, path, {
     ...content,
     signal: context.signal,

@@ -221,8 +221,8 @@ describe('the verification of keyfront login', () => {
       ['GET', '/public/healthStatus'],
       ['GET', '/planets'],
     ]);
-    expect(harness.requests[0]?.headers.has('x-auth-signature')).toBe(false);
-    expect(harness.requests[1]?.headers.get('x-auth-apikey')).toBe(pair.apiKey);
+    expect(harness.requests[0]?.headers.has('signature-input')).toBe(false);
+    expect(harness.requests[1]?.headers.has('signature-input')).toBe(true);
   });
 
   const unreachable: Respond = () => {

@@ -1,7 +1,7 @@
 import { signsBody } from '../generated/canonical-payload.ts';
 import { signingMistakes } from '../generated/signature-issues.ts';
 import type { PreparedRequest } from '../requests/prepare-request.ts';
-import { toHex } from './hex.ts';
+import { toHex } from '../signing/hex.ts';
 
 /** Something that is often signed by mistake. */
 export interface Mistake {

@@ -3,9 +3,9 @@ import { readBaseUrl } from '../base-url.ts';
 import { signsBody } from '../generated/canonical-payload.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { prepareRequest, type RequestToPrepare } from '../requests/prepare-request.ts';
+import { toHex } from '../signing/hex.ts';
 import { readSecretKey } from '../signing/secret-key.ts';
 import { checkSignature, type SignatureVerdict } from './check-signature.ts';
-import { toHex } from './hex.ts';
 import { readPublicKey } from './public-key.ts';
 
 /** A request to explain. */

@@ -27,7 +27,10 @@ export function errorFromResponse(
     const issues = [data, message].map(listTexts).find(({ length }) => length > 0);
     return new ValidationError(issues ?? [text], details);
   }
-  if (status === 401) return new AuthenticationError(text, readReason(wwwAuthenticate), details);
+  if (status === 401) {
+    const reason = readReason(wwwAuthenticate);
+    return new AuthenticationError(text, reason && explainClock(reason), details);
+  }
   if (status === 403) return new ForbiddenError(text, details);
   if (status === 404) return new NotFoundError(text, details);
   if (status === 409 || status === 422) return new ConflictError(text, details);
@@ -39,6 +42,14 @@ export function errorFromResponse(
 /** The issues of a failed validation are in `data`, or in a variant of the envelope in `message`. */
 function listTexts(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+}
+
+/** A signature of the wrong time means that the clock of this machine is wrong, not the signature. */
+function explainClock(reason: string): string {
+  const [, seconds, direction] = /^created is (\d+) seconds (before|after) /.exec(reason) ?? [];
+  if (seconds === undefined) return reason;
+  const side = direction === 'before' ? 'behind' : 'ahead of';
+  return `the clock of this machine is ${seconds} seconds ${side} that of the service: synchronize it, for example with NTP (${reason})`;
 }
 
 function readReason(wwwAuthenticate: string | null): string | null {

@@ -12,6 +12,8 @@ export interface OperationRoute {
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
   readonly retry: RetrySafety;
+  /** Whether it needs no credentials, so that its response says nothing about them. */
+  readonly isPublic?: boolean;
   /** The type of a body that is a file. Other bodies are JSON. */
   readonly contentType?: string;
 }

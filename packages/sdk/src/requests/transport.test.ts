@@ -114,7 +114,7 @@ describe('a request', () => {
         return 'c2ln';
       },
     };
-    const { transport, sent } = open([], { apiKey: 'a2V5', signer });
+    const { transport, sent } = open([], { apiKey: 'a2V5', signer, signatures: 'simple' });
     await transport.send({ method: 'GET', path: '/dapp/strains', query: { search: "it's" } });
     await transport.send({
       method: 'PATCH',

@@ -1,5 +1,5 @@
 import { readBaseUrl } from '../base-url.ts';
-import { type Credentials, readCredentials } from '../credentials.ts';
+import { type Credentials, readCredentials, type SignatureForm } from '../credentials.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { defaultRuntime, type Runtime } from '../runtime.ts';
 import { attempt } from './attempt.ts';
@@ -18,6 +18,8 @@ export interface RequestToSend extends RequestToPrepare {
   readonly contentType?: string | undefined;
   /** Undefined for a request that matches no known operation. */
   readonly retry?: RetrySafety | undefined;
+  /** Whether the operation needs no credentials. */
+  readonly isPublic?: boolean | undefined;
 }
 
 /** A request with all its headers, ready for any HTTP client. */
@@ -31,11 +33,14 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #policy: RetryPolicy;
   readonly #runtime: Runtime;
+  /** The form in which requests are signed. Null until the service has accepted one. */
+  #form: SignatureForm | null;
 
   constructor(options: KeyfrontOptions) {
     // JavaScript callers may pass nothing at all.
     this.baseUrl = readBaseUrl(options?.baseUrl);
     this.#credentials = readCredentials(options);
+    this.#form = this.#credentials.form;
     this.#policy = readRetryPolicy(options);
     this.#runtime = {
       ...defaultRuntime,
@@ -44,16 +49,27 @@ export class Transport {
     };
   }
 
-  /** Encodes and signs a request without sending it. */
+  /** Encodes and signs a request without sending it. In the simple form as long as the service has not accepted the bound one. */
   async sign(request: RequestToSend): Promise<SignedRequest> {
+    const prepared = this.#prepare(request);
+    return this.#authenticate(prepared, this.#form ?? 'simple');
+  }
+
+  /** Encodes a request, without its credentials. */
+  #prepare(request: RequestToSend): SignedRequest {
     const prepared = prepareRequest(this.baseUrl, request);
-    const own: Record<string, string> = await this.#credentials(prepared.payload);
+    const own: Record<string, string> = {};
     if (prepared.body) own['content-type'] = request.contentType ?? 'application/json';
     const given = lowerCaseNames(request.headers);
     if (needsIdempotencyKey({ method: prepared.method, retry: request.retry })) {
       own['idempotency-key'] = request.idempotencyKey ?? given['idempotency-key'] ?? crypto.randomUUID();
     }
     return { ...prepared, headers: { accept: 'application/json', ...given, ...own } };
+  }
+
+  async #authenticate(prepared: SignedRequest, form: SignatureForm): Promise<SignedRequest> {
+    const credentials = await this.#credentials.authenticate(prepared, form);
+    return { ...prepared, headers: { ...prepared.headers, ...credentials } };
   }
 
   /** Sends a request, retries it if that is safe, and reads the response. */
@@ -63,24 +79,60 @@ export class Transport {
   ): Promise<Result> {
     const { signal, retry: retrySafety } = request;
     signal?.throwIfAborted();
-    const { method, url, headers, body } = await this.sign(request);
-    const init = {
-      method,
-      headers: new Headers(headers),
-      redirect: 'manual',
-      ...(body && { body: Uint8Array.from(body) }),
-    } satisfies RequestInit;
+    const prepared = this.#prepare(request);
+    const { method, body } = prepared;
+    const deliver: Deliver<Result> = ({ url, headers }, accept, timeoutMs) => {
+      // Outside of the attempt: an invalid header is a mistake of the program.
+      const init = {
+        ...{ method, headers: new Headers(headers), redirect: 'manual' },
+        ...(body && { body: Uint8Array.from(body) }),
+      } satisfies RequestInit;
+      return this.attempt(
+        async (attemptSignal) => {
+          const response = await this.#runtime.fetch(url, { ...init, signal: attemptSignal });
+          return (await accept(response)) ? { result: await read(response) } : { rejected: response };
+        },
+        signal,
+        timeoutMs,
+      );
+    };
+    const decides = this.#form === null && !request.isPublic;
     return retry(
-      (timeoutMs) =>
-        this.attempt(
-          async (attemptSignal) => read(await this.#runtime.fetch(url, { ...init, signal: attemptSignal })),
-          signal,
-          timeoutMs,
-        ),
+      (timeoutMs) => this.#deliverInForm(prepared, deliver, { timeoutMs, decides, read }),
       this.#policy,
       this.#runtime,
       { signal, isRepeatable: isRepeatable({ method, body, retry: retrySafety }) },
     );
+  }
+
+  /**
+   * Signs and sends a request in the form that the service accepts, and finds out which one that is. Each attempt is signed anew, because
+   * the service accepts a bound change once. Signing is not part of the attempt: its failure is not one of the connection.
+   */
+  async #deliverInForm<Result>(
+    prepared: SignedRequest,
+    deliver: Deliver<Result>,
+    { timeoutMs, decides, read }: DeliveryOptions<Result>,
+  ): Promise<Result> {
+    const send = async (form: SignatureForm, accept: (response: Response) => Promise<boolean>) =>
+      deliver(await this.#authenticate(prepared, form), accept, timeoutMs);
+    const form = this.#form ?? 'bound';
+    const first = await send(form, async (response) => {
+      if (!decides || form === 'simple') return true;
+      if (isAuthenticated(response)) this.#form ??= 'bound';
+      // Another request may have found out meanwhile.
+      return this.#form === 'bound' || !(await mayDependOnForm(response));
+    });
+    if ('result' in first) return first.result;
+    const second = await send('simple', async (response) => {
+      if (isAuthenticated(response)) this.#form ??= 'simple';
+      return response.status !== 401;
+    });
+    if ('result' in second) return second.result;
+    // Neither is accepted. The bound form is the one to mend.
+    // Not awaited: the promise waits for all readers of a response that was cloned.
+    second.rejected.body?.cancel().catch(() => undefined);
+    return read(first.rejected);
   }
 
   /** Resolves after the time. */
@@ -98,6 +150,38 @@ export class Transport {
     return attempt({ baseUrl, timeoutMs, pageOrigin: this.#runtime.pageOrigin(), signal }, run);
   }
 }
+
+interface DeliveryOptions<Result> {
+  readonly timeoutMs: number;
+  /** Whether the response shows which form the service accepts. */
+  readonly decides: boolean;
+  readonly read: (response: Response) => Promise<Result>;
+}
+
+/** Sends a signed request, and reads its response if that is accepted. */
+type Deliver<Result> = (
+  signed: SignedRequest,
+  accept: (response: Response) => Promise<boolean>,
+  timeoutMs: number,
+) => Promise<{ readonly result: Result } | { readonly rejected: Response }>;
+
+/** Whether a response shows that the credentials were accepted. Many other errors are found before credentials are checked. */
+function isAuthenticated({ ok, status }: Response): boolean {
+  return ok || status === 403;
+}
+
+/** Whether a request may have been rejected because of the form of its signature. */
+async function mayDependOnForm(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const envelope: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const { code } = (envelope ?? {}) as { readonly code?: unknown };
+  return !otherReasons.includes(code);
+}
+
+const otherReasons: readonly unknown[] = ['API_KEY_UNKNOWN', 'API_KEY_EXPIRED', 'TOKEN_REQUIRED'];
 
 /** Browsers reject a `fetch` that is called as a method of another object. */
 function unbound(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
