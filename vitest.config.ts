@@ -17,6 +17,8 @@ const timeouts = {
 };
 /** Take long. The behaviour that they test on a larger scale, or with more programs, has a short test too. */
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
+/** A browser that visits every page of the console. `test/console.test.ts` is short. */
+const consoleTests = ['test/console/*.test.ts'];
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
@@ -49,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['{packages/*,bench,faults,fuzz}/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...longTests, '**/node_modules/**'],
+          exclude: [...longTests, ...consoleTests, '**/node_modules/**'],
           // Loading the modules again for each file would take longer than most tests. The files of a worker share its
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
@@ -66,6 +68,10 @@ export default defineConfig({
           isolate: false,
           ...timeouts,
         },
+      },
+      {
+        ...shared,
+        test: { name: 'console', include: consoleTests, isolate: false, ...timeouts },
       },
     ],
   },

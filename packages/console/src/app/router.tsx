@@ -7,6 +7,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Shell } from '../layout/shell.tsx';
+import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
+import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
@@ -85,6 +87,33 @@ const sales = createRoute({
   component: lazyRouteComponent(() => import('../pages/sales/sales-page.tsx'), 'SalesPage'),
 });
 
+const catalogue = createRoute({
+  getParentRoute: () => shell,
+  path: '/catalogue',
+  validateSearch: readCatalogueFilters,
+  component: lazyRouteComponent(() => import('../pages/catalogue/catalogue-page.tsx'), 'CataloguePage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const events = createRoute({
+  getParentRoute: () => shell,
+  path: '/events',
+  component: lazyRouteComponent(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
+});
+
+const explorer = createRoute({
+  getParentRoute: () => shell,
+  path: '/explorer',
+  validateSearch: ({ operation }): { operation?: string } =>
+    typeof operation === 'string' ? { operation } : {},
+  component: lazyRouteComponent(() => import('../pages/explorer/explorer-page.tsx'), 'ExplorerPage'),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -113,12 +142,25 @@ const adminClients = createRoute({
   ),
 });
 
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  validateSearch: readAuditFilters,
+  component: lazyRouteComponent(() => import('../pages/admin/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const adminDelivery = createRoute({
+  getParentRoute: () => admin,
+  path: '/delivery',
+  component: lazyRouteComponent(() => import('../pages/admin/delivery/delivery-page.tsx'), 'DeliveryPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     shell.addChildren([
-      ...[overview, orders, order, clients, client, sales],
-      admin.addChildren([adminOrders, adminClients]),
+      ...[overview, orders, order, clients, client, sales, catalogue, keys, events, explorer],
+      admin.addChildren([adminOrders, adminClients, adminAudit, adminDelivery]),
     ]),
   ]),
   basepath: '/console',

@@ -18,7 +18,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       <span className={classes.icon}>
         <Icon name={icon} size={26} />
       </span>
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         {title}
       </Title>
       <Text size="sm" c="dimmed" ta="center" maw={380}>

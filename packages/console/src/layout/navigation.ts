@@ -23,6 +23,15 @@ const holderSections: readonly NavigationSection[] = [
       { label: 'Orders', to: '/orders', icon: 'orders' },
       { label: 'Clients', to: '/clients', icon: 'clients' },
       { label: 'Sales', to: '/sales', icon: 'sales' },
+      { label: 'Catalogue', to: '/catalogue', icon: 'catalogue' },
+    ],
+  },
+  {
+    title: 'For builders',
+    items: [
+      { label: 'API keys', to: '/keys', icon: 'keys' },
+      { label: 'Events', to: '/events', icon: 'events' },
+      { label: 'Request explorer', to: '/explorer', icon: 'explorer' },
     ],
   },
 ];
@@ -33,6 +42,14 @@ const administratorSections: readonly NavigationSection[] = [
     items: [
       { label: 'Orders', to: '/admin/orders', search: { adminApproval: 'PENDING' }, icon: 'orders' },
       { label: 'Clients', to: '/admin/clients', search: { adminApproval: 'PENDING' }, icon: 'clients' },
+    ],
+  },
+  {
+    title: 'Platform',
+    items: [
+      { label: 'Delivery', to: '/admin/delivery', icon: 'delivery' },
+      { label: 'Audit log', to: '/admin/audit', icon: 'audit' },
+      { label: 'Request explorer', to: '/explorer', icon: 'explorer' },
     ],
   },
 ];

@@ -11,9 +11,10 @@ import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
+const loadPalette = () => import('./command-palette.tsx');
+const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
+/** Late enough to keep out of the way of the page, early enough for the first person who types. */
+const preloadDelayMs = 1_000;
 
 /** The frame of all pages behind the sign-in. */
 export function Shell() {
@@ -23,6 +24,10 @@ export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useHotkeys([['mod+K', palette.toggle]], []);
   useLiveEvents();
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), preloadDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
   // A chosen page closes the menu of a small screen. The path is what it waits for.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(menu.close, [path]);

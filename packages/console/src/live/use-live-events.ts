@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { getKeyfront } from '../session/keyfront.ts';
 import { useSession } from '../session/session-store.ts';
+import { addLiveEvent } from './live-events.ts';
 
 /** The queries that show something that an event of this kind may have changed. */
 const changedQueries: Record<string, readonly string[]> = {
@@ -33,6 +34,7 @@ export function useLiveEvents(): void {
 async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of getKeyfront().events.stream({}, { signal })) {
+      addLiveEvent(event);
       invalidate(queryClient, event);
     }
   } catch {

@@ -1,8 +1,20 @@
+import { AuthenticationError } from '@keyfront/sdk';
 import { queryClient } from '../app/query-client.ts';
+import { showFailure } from '../components/toasts.tsx';
+import { getKeyfront } from './keyfront.ts';
 import { endSession } from './session-store.ts';
 
-/** Ends the session, and forgets everything that was loaded with it. */
+/** Ends the session on the service and here, and forgets everything that was loaded with it. */
 export async function signOut(): Promise<void> {
+  const keyfront = getKeyfront();
   endSession('signed-out');
   queryClient.clear();
+  try {
+    await keyfront.auth.signOut();
+  } catch (error) {
+    // A session that the service no longer knows has ended.
+    if (!(error instanceof AuthenticationError)) {
+      showFailure('You are signed out here, but the service has not ended the session', error as Error);
+    }
+  }
 }

@@ -11,11 +11,33 @@ interface QueueKeys {
 
 /** `j` and `k` move, `x` marks, `a` approves and `r` rejects. Fields keep their keys. */
 export function useQueueKeys({ count, position, onMove, onToggle, onApprove, onReject }: QueueKeys): void {
-  useHotkeys([
-    ['j', () => onMove(Math.min(position + 1, count - 1))],
-    ['k', () => onMove(Math.max(position - 1, 0))],
-    ['x', onToggle],
-    ['a', onApprove],
-    ['r', onReject],
-  ]);
+  const actions: Readonly<Record<string, () => void>> = {
+    j: () => onMove(Math.min(position + 1, count - 1)),
+    k: () => onMove(Math.max(position - 1, 0)),
+    x: onToggle,
+    a: onApprove,
+    r: onReject,
+  };
+  useHotkeys(
+    Object.entries(actions).map(([key, act]) => [
+      key,
+      (event) => {
+        if (isTyping()) return;
+        // Otherwise `r` would be the first letter of the note that it asks for.
+        event.preventDefault();
+        act();
+      },
+      { preventDefault: false },
+    ]),
+    [],
+  );
+}
+
+/** A checkbox has the focus after a click, and takes no letters. */
+function isTyping(): boolean {
+  const element = document.activeElement;
+  return (
+    element instanceof HTMLTextAreaElement ||
+    (element instanceof HTMLInputElement && element.type !== 'checkbox')
+  );
 }

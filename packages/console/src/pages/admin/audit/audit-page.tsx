@@ -1,0 +1,86 @@
+import { Skeleton, Stack, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { LoadMore } from '../../../components/load-more.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
+import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { type AuditFilters, auditSubjects, readAuditFilters } from './audit-filters.ts';
+import { AuditRow } from './audit-row.tsx';
+
+const pageSize = 30;
+
+/** Who has changed what. */
+export function AuditPage() {
+  const filters = useSearch({ from: '/shell/admin/audit' });
+  const navigate = useNavigate();
+  const setFilters = (next: AuditFilters) =>
+    void navigate({ to: '/admin/audit', search: next, replace: true });
+  const query = useInfiniteQuery({
+    queryKey: ['admin', 'audit', filters],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().admin.audit.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+  const entries = query.data?.pages.flatMap((page) => page.entries);
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every change by an administrator or a provider, newest first"
+      />
+      <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => setFilters({})}>
+        <TextInput
+          label="Id of the resource"
+          placeholder="All"
+          value={filters.subjectId ?? ''}
+          onChange={({ currentTarget }) =>
+            setFilters(readAuditFilters({ ...filters, subjectId: currentTarget.value }))
+          }
+        />
+        <ChoiceFilter
+          label="Kind"
+          choices={auditSubjects}
+          value={filters.subject}
+          onChange={(subject) => setFilters(readAuditFilters({ ...filters, subject }))}
+        />
+      </FilterBar>
+      {query.error && !entries ? (
+        <ErrorNotice
+          title="The audit log could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panel isFlush>
+          {!entries && (
+            <Stack p="md">
+              {[1, 2, 3, 4, 5, 6].map((key) => (
+                <Skeleton key={key} height={44} />
+              ))}
+            </Stack>
+          )}
+          {entries?.length === 0 && (
+            <EmptyState icon="audit" title="No entries">
+              Changes by administrators and providers are written down here.
+            </EmptyState>
+          )}
+          {entries?.map((entry) => (
+            <AuditRow key={entry.id} entry={entry} />
+          ))}
+        </Panel>
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { AuditEntry } from '@keyfront/sdk';
+import { Moment } from '../../../components/moment.tsx';
+import { shortAddress } from '../../../format/short-address.ts';
+import { auditSubjects } from './audit-filters.ts';
+import classes from './audit-row.module.css';
+
+/** One change: who, what, when, and the fields that differ. */
+export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
+  const author = entry.administrator ? shortAddress(entry.administrator) : `Provider ${entry.provider}`;
+  return (
+    <details className={classes.entry}>
+      <summary>
+        <strong>
+          {auditSubjects[entry.subject]} {entry.action === 'CREATE' ? 'created' : 'changed'}
+        </strong>
+        <span className={classes.fields}>{Object.keys(entry.after).join(', ')}</span>
+        <span className={classes.author}>{author}</span>
+        <Moment time={entry.createdAt} />
+      </summary>
+      <div className={classes.body}>
+        <p className={classes.id}>{entry.subjectId}</p>
+        <table className={classes.changes}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(entry.after).map(([field, value]) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td>{entry.before ? show(entry.before[field]) : '–'}</td>
+                <td>{show(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
+}

@@ -1,0 +1,49 @@
+import type { Strain } from '@keyfront/sdk';
+import { Skeleton } from '@mantine/core';
+import { Picture } from '../../components/picture.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatMoney } from '../../format/format-money.ts';
+import classes from './strain-grid.module.css';
+
+const fewUnits = 10;
+
+/** Strains with picture, price and stock. */
+export function StrainGrid({ strains }: { readonly strains: readonly Strain[] | undefined }) {
+  return (
+    <ul className={classes.grid} aria-busy={strains === undefined}>
+      {strains?.map((strain) => (
+        <li key={strain.id} className={classes.card}>
+          <Picture imageUrl={strain.imageUrl} alt="" size={88} />
+          <div className={classes.words}>
+            <span className={classes.name}>{strain.name}</span>
+            <span className={classes.kind}>
+              {strain.type.toLowerCase()} · {strain.planet.name}
+            </span>
+            <span className={classes.kind}>
+              THC {strain.thc}% · CBD {strain.cbd}%
+            </span>
+            <span className={classes.foot}>
+              <strong className="tabular">{formatMoney(strain.retailPrice, strain.currency)}</strong>
+              <StatusBadge state={stockState(strain)} label={stockLabel(strain)} />
+            </span>
+          </div>
+        </li>
+      ))}
+      {!strains &&
+        Array.from({ length: 12 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: these cards have nothing else, and never move.
+          <Skeleton key={index} component="li" height={122} radius={12} />
+        ))}
+    </ul>
+  );
+}
+
+function stockState({ isAvailable, stockQuantity }: Strain): string {
+  if (!isAvailable || stockQuantity === 0) return 'OUT_OF_STOCK';
+  return stockQuantity < fewUnits ? 'LOW_STOCK' : 'IN_STOCK';
+}
+
+function stockLabel({ isAvailable, stockQuantity }: Strain): string {
+  if (!isAvailable) return 'Not available';
+  return stockQuantity === 0 ? 'Out of stock' : `${stockQuantity.toLocaleString()} in stock`;
+}

@@ -1,0 +1,51 @@
+import { JsonInput, Select, TextInput } from '@mantine/core';
+import { InlineCode } from '../../components/inline-code.tsx';
+import type { ExplorerField } from './read-openapi.ts';
+
+interface FieldInputProps {
+  readonly field: ExplorerField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The control for one input, by its schema. */
+export function FieldInput({ field, value, onChange }: FieldInputProps) {
+  const common = {
+    label: field.name,
+    description: field.description && <InlineCode text={field.description} />,
+    withAsterisk: field.isRequired,
+  };
+  if (field.values) {
+    return (
+      <Select
+        {...common}
+        value={value || null}
+        clearable
+        clearButtonProps={{ 'aria-label': `Clear ${field.name}` }}
+        data={[...field.values]}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    );
+  }
+  if (field.kind === 'json') {
+    return (
+      <JsonInput
+        {...common}
+        value={value}
+        autosize
+        minRows={3}
+        maxRows={12}
+        formatOnBlur
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      value={value}
+      inputMode={field.kind === 'number' ? 'decimal' : 'text'}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Code, Tabs, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CopyTextButton } from '../../components/copy-button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { InlineCode } from '../../components/inline-code.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { buildRequest, type Entries, entryKey } from './build-request.ts';
+import { FieldInput } from './field-input.tsx';
+import classes from './operation-explorer.module.css';
+import type { ExplorerOperation } from './read-openapi.ts';
+import { ResponsePanel } from './response-panel.tsx';
+import { sendRequest } from './send-request.ts';
+import { writeSamples } from './write-samples.ts';
+
+/** One operation: its form, the request that it makes, and the response. */
+export function OperationExplorer({ operation }: { readonly operation: ExplorerOperation }) {
+  const [entries, setEntries] = useState<Entries>({});
+  const request = buildRequest(operation, entries);
+  const send = useMutation({ mutationFn: () => sendRequest(request) });
+  const { data: explanation } = useQuery({
+    queryKey: ['explain', request],
+    queryFn: () =>
+      getKeyfront().explain({
+        method: request.method,
+        path: request.path,
+        query: request.query,
+        ...(request.body ? { body: request.body } : {}),
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const samples = writeSamples(request, getKeyfront().baseUrl);
+  return (
+    <div className={classes.columns}>
+      <Panel title={operation.summary}>
+        <Text size="sm" c="dimmed" mb="md">
+          <InlineCode text={operation.description.split('\n')[0] ?? ''} />
+        </Text>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send.mutate();
+          }}
+        >
+          {operation.fields.map((field) => (
+            <FieldInput
+              key={entryKey(field)}
+              field={field}
+              value={entries[entryKey(field)] ?? ''}
+              onChange={(value) => setEntries({ ...entries, [entryKey(field)]: value })}
+            />
+          ))}
+          {operation.fields.length === 0 && <Text size="sm">This operation has no input.</Text>}
+          <div>
+            <Button type="submit" loading={send.isPending} disabled={request.issues.length > 0}>
+              Send {operation.method}
+            </Button>
+            {request.issues.length > 0 && (
+              <Text size="xs" c="dimmed" mt={6}>
+                {request.issues.join('. ')}.
+              </Text>
+            )}
+          </div>
+        </form>
+      </Panel>
+      <div className={classes.side}>
+        <Panel title="Request">
+          <Tabs defaultValue="curl" keepMounted={false}>
+            <Tabs.List>
+              {['curl', 'SDK', 'CLI', 'Signed payload'].map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {name}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {Object.entries(samples).map(([name, text]) => (
+              <Tabs.Panel key={name} value={name} pt="sm">
+                <CodeBlock text={text} />
+              </Tabs.Panel>
+            ))}
+            <Tabs.Panel value="Signed payload" pt="sm">
+              <Text size="sm" mb="xs">
+                {explanation?.rule ?? ' '}
+              </Text>
+              <CodeBlock text={explanation?.text ?? ''} />
+              <Text size="xs" c="dimmed" mt="xs" className={classes.hash}>
+                SHA-256 {explanation?.sha256}
+              </Text>
+            </Tabs.Panel>
+          </Tabs>
+        </Panel>
+        {send.error && <ErrorNotice title="The request was not sent" error={send.error} />}
+        {send.data && <ResponsePanel response={send.data} />}
+      </div>
+    </div>
+  );
+}
+
+function CodeBlock({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.code}>
+      <Code block tabIndex={0} className={classes.block}>
+        {text}
+      </Code>
+      <CopyTextButton value={text} label="Copy" />
+    </div>
+  );
+}

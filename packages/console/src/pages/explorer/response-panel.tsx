@@ -1,0 +1,53 @@
+import { Code, Text } from '@mantine/core';
+import { CopyTextButton } from '../../components/copy-button.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import classes from './operation-explorer.module.css';
+import type { ExplorerResponse } from './send-request.ts';
+
+/** A response as it came. */
+export function ResponsePanel({ response }: { readonly response: ExplorerResponse }) {
+  const { status, durationMs, headers, text, reason } = response;
+  const shown = format(text);
+  return (
+    <Panel
+      title="Response"
+      aside={
+        <span>
+          <StatusBadge state={status < 300 ? 'DELIVERED' : 'FAILED'} label={String(status)} />{' '}
+          <Text span size="xs" c="dimmed" className="tabular">
+            {Math.round(durationMs)} ms
+          </Text>
+        </span>
+      }
+    >
+      <div className={classes.code}>
+        {reason && (
+          <Text size="sm" className={classes.hash}>
+            <strong>Why:</strong> {reason}
+          </Text>
+        )}
+        <Code block tabIndex={0} className={classes.block}>
+          {shown}
+        </Code>
+        <CopyTextButton value={shown} label="Copy" />
+        <details>
+          <summary>Headers</summary>
+          <Code block tabIndex={0} className={classes.block}>
+            {Object.entries(headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+          </Code>
+        </details>
+      </div>
+    </Panel>
+  );
+}
+
+function format(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ApiKey } from '@keyfront/sdk';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { KeyFormDrawer } from './key-form-drawer.tsx';
+import { KeyTable } from './key-table.tsx';
+import { type NewSecret, SecretModal } from './secret-modal.tsx';
+
+const pageSize = 50;
+
+/** The API keys of the holder. */
+export function KeysPage() {
+  const [isAdding, adding] = useDisclosure();
+  const [secret, setSecret] = useState<NewSecret | null>(null);
+  const query = useInfiniteQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().keys.list({ take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+  });
+  const keys: ApiKey[] | undefined = query.data?.pages.flatMap((page) => page.keys);
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="Storefronts sign their requests with them. The secret key is made in this page and never sent."
+        actions={add}
+      />
+      {query.error && !keys ? (
+        <ErrorNotice
+          title="The keys could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panel isFlush>
+          {keys?.length === 0 ? (
+            <EmptyState icon="keys" title="No keys yet" action={add}>
+              Create one for each program that calls the API, so that each can be revoked alone.
+            </EmptyState>
+          ) : (
+            <KeyTable keys={keys} onSecret={setSecret} />
+          )}
+        </Panel>
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+      <KeyFormDrawer isOpen={isAdding} onClose={adding.close} onCreated={setSecret} />
+      {secret && <SecretModal secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+describe('work in the console', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let holder: Visitor;
+  let admin: Visitor;
+  let storefront: Keyfront;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.origin);
+    const [first] = service.demo.holders;
+    storefront = new Keyfront({
+      baseUrl: service.origin,
+      apiKey: first.apiKey,
+      secretKey: first.secretKey,
+    });
+    holder = await signIn(first.name);
+    admin = await signIn('Administrator');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signIn(name: string): Promise<Visitor> {
+    const visitor = await browser.open();
+    await visitor.visit('/');
+    await visitor.signInAs(name);
+    return visitor;
+  }
+
+  const download = async (
+    page: Page,
+    start: () => Promise<void>,
+  ): Promise<{ name: string; text: string }> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), start()]);
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+  };
+
+  it('follows an order from a new client to the delivery, each seeing the other’s changes', async () => {
+    const email = 'ada.console@example.org';
+    await holder.visit('/clients');
+    await holder.page.getByRole('button', { name: 'Add client' }).click();
+    const form = holder.page.getByRole('dialog');
+    await form.getByLabel('First name').fill('Ada');
+    await form.getByLabel('Last name').fill('Console');
+    await form.getByLabel('E-mail').fill('not an address');
+    await form.getByRole('button', { name: 'Add client' }).click();
+    await form.getByText('must be an email').waitFor();
+    await form.getByLabel('E-mail').fill(email);
+    await form.getByLabel('Street').fill('Rua Nova 1');
+    await form.getByLabel('City').fill('Lisboa');
+    await form.getByLabel('Postal code').fill('1000-001');
+    await form.getByLabel('Country code').fill('PRT');
+    await form.getByRole('button', { name: 'Add client' }).click();
+    await holder.page.getByRole('heading', { name: 'Ada Console' }).waitFor();
+    await holder.page.getByText('Waiting for approval').waitFor();
+    const clientId = holder.page.url().split('/').at(-1) ?? '';
+
+    await admin.visit(`/admin/clients?adminApproval=PENDING&search=${encodeURIComponent(email)}`);
+    await admin.page.getByText('Ada Console').waitFor();
+    await admin.page.getByLabel('Identity verified').check({ force: true });
+    await admin.page.getByLabel('Identity verified').and(admin.page.locator(':checked')).waitFor();
+    await admin.page.keyboard.press('a');
+    await admin.page.getByText('No client waits').waitFor();
+    // Without being loaded again.
+    await holder.page.getByText('Approved', { exact: true }).waitFor();
+
+    const { strains } = await storefront.strains.list({ countryCode: 'PRT', take: 50 });
+    const strain = strains.find(({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 5);
+    const order = await storefront.orders.create({
+      clientId,
+      items: [{ strainId: strain?.id ?? '', quantity: 2 }],
+    });
+    await holder.page.getByRole('link', { name: order.invoiceNumber }).click();
+    await holder.page.getByText('Approval: pending').waitFor();
+
+    await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
+    await admin.page.getByText(order.invoiceNumber, { exact: true }).waitFor();
+    await admin.page.keyboard.press('a');
+    await admin.page.getByText('Approved', { exact: true }).last().waitFor();
+    await holder.page.getByText('Approval: verified').waitFor();
+    for (const [menu, move] of [
+      ['Order pending', 'Processing'],
+      ['Payment pending', 'Paid'],
+      ['Order processing', 'Shipped'],
+      ['Order shipped', 'Delivered'],
+    ] as const) {
+      await admin.page.getByRole('button', { name: menu }).click();
+      await admin.page.getByRole('menuitem', { name: move }).click();
+      await holder.page.getByText(move, { exact: true }).first().waitFor();
+    }
+    // A delivered order cannot be moved any more.
+    await admin.page.getByText('Order delivered').waitFor();
+    expect(await admin.page.getByRole('button', { name: 'Order delivered' }).count()).toBe(0);
+    expect(await holder.page.getByRole('button', { name: 'Cancel order' }).count()).toBe(0);
+  });
+
+  it('exports the orders of a filter, and they are those of the API', async () => {
+    await holder.visit('/orders?status=SHIPPED');
+    await holder.page.getByRole('cell', { name: 'Shipped' }).first().waitFor();
+    const { name, text } = await download(holder.page, () =>
+      holder.page.getByRole('button', { name: 'Export CSV' }).click(),
+    );
+    expect(name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+    const { orders } = await storefront.orders.export({ status: 'SHIPPED', take: 1000 }).page(1);
+    const rows = text.trimEnd().split('\r\n').slice(1);
+    expect(rows).toHaveLength(orders.length);
+    for (const { invoiceNumber } of orders) expect(text).toContain(invoiceNumber);
+  });
+
+  it('makes a key in the browser that signs requests elsewhere, and sends no secret', async () => {
+    const sent: string[] = [];
+    holder.page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await holder.visit('/keys');
+    await holder.page.getByRole('button', { name: 'Create key' }).click();
+    await holder.page.getByLabel('Name').fill('Made in the browser');
+    await holder.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const { name, text } = await download(holder.page, () =>
+      holder.page.getByRole('button', { name: 'Download' }).click(),
+    );
+    expect(name).toBe('keyfront-Made-in-the-browser.env');
+    const [, apiKey = '', secretKey = ''] = /KEY=(.+)\n.+KEY=(.+)\n/.exec(text) ?? [];
+    expect(sent.join('\n')).toContain(apiKey);
+    expect(sent.join('\n')).not.toContain(secretKey);
+    expect(sent.join('\n')).not.toContain('secretKey');
+    await holder.page.getByRole('button', { name: 'Done' }).click();
+    const elsewhere = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+    expect((await elsewhere.holder.me()).walletAddress).toBe(service.demo.holders[0].walletAddress);
+
+    await holder.page.getByRole('button', { name: 'Change Made in the browser' }).click();
+    await holder.page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await holder.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await holder.page.getByText('Made in the browser is revoked').waitFor();
+    await expect(elsewhere.holder.me()).rejects.toThrow('not authorized');
+  });
+
+  it('moves a sale by keyboard, and takes it back where the service refuses', async () => {
+    await holder.visit('/sales');
+    const leads = holder.page.getByRole('region', { name: 'Leads' });
+    const ongoing = holder.page.getByRole('region', { name: 'Ongoing' });
+    await leads.getByText('Krit Phromma').waitFor();
+    await holder.page.getByRole('button', { name: 'Move the sale of Krit Phromma' }).press('ArrowRight');
+    await ongoing.getByText('Krit Phromma').waitFor();
+    await holder.page.route('**/dapp/sales?id=*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 403,
+            contentType: 'application/json',
+            headers: { 'x-request-id': 'request-of-a-test' },
+            body: JSON.stringify({
+              success: false,
+              statusCode: 403,
+              code: 'NOT_OWNED',
+              message: 'Sale belongs to another digital key',
+              data: null,
+            }),
+          })
+        : route.continue(),
+    );
+    await ongoing.getByRole('button', { name: 'Move the sale of Krit Phromma' }).press('ArrowLeft');
+    await holder.page.getByText('Sale belongs to another digital key').waitFor();
+    await holder.page.getByText('request-of-a-test').waitFor();
+    await ongoing.getByText('Krit Phromma').waitFor();
+    await holder.page.unroute('**/dapp/sales?id=*');
+  });
+
+  it('goes anywhere by keyboard with the command palette', async () => {
+    await holder.visit('/');
+    await holder.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await holder.page.keyboard.press('Control+k');
+    await holder.page.getByRole('combobox', { name: 'Search pages, orders and clients' }).waitFor();
+    await holder.page.keyboard.type('catal');
+    await holder.page.getByRole('option', { name: 'Catalogue' }).waitFor();
+    await holder.page.keyboard.press('Enter');
+    await holder.page.waitForURL('**/console/catalogue');
+    await holder.page.keyboard.press('Control+k');
+    await holder.page.getByRole('combobox', { name: 'Search pages, orders and clients' }).waitFor();
+    await holder.page.keyboard.type('ada.console');
+    await holder.page
+      .getByRole('option', { name: /Ada Console/ })
+      .first()
+      .waitFor();
+  });
+
+  it('switches the primary digital key', async () => {
+    await holder.visit('/');
+    const [first] = service.demo.holders;
+    const other = first.tokenIds.find((tokenId) => tokenId !== first.primaryTokenId);
+    await holder.page.getByRole('button', { name: /Primary digital key/ }).click();
+    await holder.page.getByRole('menuitem', { name: `#${other}` }).click();
+    await holder.page.getByRole('button', { name: new RegExp(`#${other}`) }).waitFor();
+  });
+
+  it('sends any request from the explorer, and shows what comes back', async () => {
+    await holder.visit('/explorer?operation=getOrder');
+    await holder.page.getByText('orderId is part of the address').waitFor();
+    await holder.page.getByLabel('orderId').fill('019a8f3e-7c00-7000-8000-000000000301');
+    await holder.page.getByRole('button', { name: 'Send GET' }).click();
+    await holder.page.getByText('"RESOURCE_NOT_FOUND"').waitFor();
+    await holder.page.getByRole('tab', { name: 'Signed payload' }).click();
+    await holder.page.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor();
+  });
+
+  it('ends the session on the service when the visitor signs out', async () => {
+    const token: string = await holder.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    const session = new Keyfront({ baseUrl: service.origin, token, maxAttempts: 1 });
+    await session.holder.me();
+    await holder.page.getByRole('button', { name: /^Account/ }).click();
+    await holder.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await holder.page.waitForURL('**/console/sign-in**');
+    await expect
+      .poll(() =>
+        session.holder.me().then(
+          () => 'accepted',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    expect(await holder.page.evaluate('localStorage["keyfront.session"]')).toBeUndefined();
+  });
+});
