@@ -98,8 +98,14 @@ describe('the published packages', () => {
   );
   const published = manifests.filter((manifest) => !manifest.private);
 
-  it('are the SDK and the command line', () => {
-    expect(published.map(({ name }) => name).sort()).toEqual(['@keyfront/cli', '@keyfront/sdk']);
+  it('are the SDK, the command line, and the service with the packages that it needs', () => {
+    expect(published.map(({ name }) => name).sort()).toEqual([
+      '@keyfront/api-reference',
+      '@keyfront/cli',
+      '@keyfront/embedded-postgres',
+      '@keyfront/sdk',
+      '@keyfront/server',
+    ]);
   });
 
   it.each(published)('$name is public, licensed, and depends on published packages only', (manifest) => {
