@@ -11,8 +11,10 @@ import type {
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { deleteOldDeliveries } from '../packages/server/src/jobs/delete-old-deliveries.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
+import { testMetricsToken } from './support/test-app.ts';
 import { until } from './support/until.ts';
 import { behaviours, startReceiver } from './support/webhook-receiver.ts';
 
@@ -312,4 +314,47 @@ it('makes an attempt once if its job runs twice', async () => {
     ([row]) => row?.count === 0,
   );
   expect(receiver.at('/twice')).toHaveLength(1);
+});
+
+it('measures the backlog and the results, and raises an alarm when nothing is attempted', async () => {
+  const webhook = await create('/measured');
+  await createClient();
+  await attempted(webhook);
+  const { origin } = started.service;
+  const readMetrics = async () =>
+    (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${testMetricsToken}` } })).text();
+  expect(await readMetrics()).toMatch(/webhook_attempts_total\{result="delivered"\} [1-9]/);
+  expect((await fetch(`${origin}/health/webhooks`)).status).toBe(200);
+  // As if no process took jobs for ten minutes.
+  await sql(
+    `INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type, is_queued, created_at)
+     SELECT id, token_id, holder_id, 'order.created', true, $2 FROM webhooks WHERE id = $1`,
+    [webhook.id, new Date(Date.now() - 600_000)],
+  );
+  const metrics = await readMetrics();
+  const readValue = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+  expect(readValue('webhook_deliveries_pending')).toBeGreaterThanOrEqual(1);
+  expect(readValue('webhook_oldest_pending_seconds')).toBeGreaterThanOrEqual(600);
+  // The route asks the database at most once a second.
+  const alarm = await until(
+    () => fetch(`${origin}/health/webhooks`),
+    ({ status }) => status !== 200,
+  );
+  expect(alarm.status).toBe(503);
+  expect(await alarm.text()).toMatch(
+    /A delivery to a webhook has waited for its first attempt for 6\d\d seconds/,
+  );
+});
+
+it('deletes deliveries when events are no longer kept', async () => {
+  const webhook = await create('/old');
+  await createClient();
+  await attempted(webhook);
+  const job = deleteOldDeliveries(30 * 24 * hour);
+  const { signal } = new AbortController();
+  await job.work(started.service.database, signal);
+  expect(await deliveriesOf(webhook)).toHaveLength(1);
+  moveClock(31 * 24 * hour);
+  await job.work(started.service.database, signal);
+  expect(await deliveriesOf(webhook)).toEqual([]);
 });

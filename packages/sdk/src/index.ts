@@ -29,3 +29,11 @@ export type { OrderExport, OrderExportFilters } from './resources/order-export.t
 export type { Runtime } from './runtime.ts';
 export type { WalletSignIn } from './sign-in.ts';
 export type { Signer } from './signing/signer.ts';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookTest,
+  WebhookVerificationError,
+} from './webhooks/verify-webhook.ts';

@@ -68,6 +68,8 @@ import { bindSessions } from './resources/sessions/routes.ts';
 import { bindSignIn, type SignInSettings } from './resources/sign-in/routes.ts';
 import { bindStrains } from './resources/strains/routes.ts';
 import { bindTransactions } from './resources/transactions/routes.ts';
+import { addDeliveryMetrics, ageSecondsOf } from './resources/webhooks/delivery/delivery-metrics.ts';
+import { readBacklog } from './resources/webhooks/delivery/delivery-rules.ts';
 import { type DeliveryTiming, DeliveryWorker } from './resources/webhooks/delivery/delivery-worker.ts';
 import type { RequestLimits } from './resources/webhooks/delivery/open-requests.ts';
 import { type ResolveHost, resolveHost } from './resources/webhooks/resolve-host.ts';
@@ -223,6 +225,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...parts,
     drainer,
     readChainReport: chain && (() => readReaderReport(database, chain)),
+    readBacklogAge: async () => ageSecondsOf(await readBacklog(database)),
   });
   bindSignIn(binder, {
     database,
@@ -281,7 +284,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const endpoints = { allowsLoopback: parts.isDemo ?? false, resolve: parts.resolveHost ?? resolveHost };
   bindWebhooks(binder, database, { cipher, endpoints, retentionMs });
   if (deliveries && cipher) {
-    const worker = new DeliveryWorker({ ...deliveries, database, cipher, describe, endpoints, logger });
+    const onAttempt = addDeliveryMetrics(metrics.registry, () => readBacklog(database));
+    const worker = new DeliveryWorker({
+      ...{ ...deliveries, database, cipher, describe, endpoints, logger, onAttempt },
+    });
     // Events contain URLs of this service, which it knows when it listens.
     app.addHook('onListen', async () => worker.start());
     app.addHook('preClose', () => worker.stop());

@@ -13,6 +13,8 @@ interface HealthParts {
   readonly drainer: Pick<ConnectionDrainer, 'isDraining'>;
   /** Reads the state of the chain reader; null if none is configured. */
   readonly readChainReport: (() => Promise<ChainReport | null>) | null;
+  /** Reads the age in seconds of the oldest delivery to a webhook that was never attempted. */
+  readonly readBacklogAge: () => Promise<number>;
   readonly now?: (() => number) | undefined;
 }
 
@@ -26,17 +28,23 @@ interface ChainReport {
 /** Anybody may call these routes, so what they ask the database for is shared between calls. */
 const checkIntervalMs = 1_000;
 
+/** Beyond it, deliveries to webhooks do not keep up, or no process makes them. */
+const longestDeliveryWaitSeconds = 300;
+
 /**
  * Liveness: the process responds. Readiness: the database accepts writes too, and has the schema of this version, and the
- * service is not shutting down. The chain reader has its own route, because the service works while the reader is stopped.
+ * service is not shutting down. The chain reader and
+ * deliveries have their own routes, because the service works while they are stopped.
  */
 export function addHealthRoutes(
   app: FastifyInstance,
   binder: OperationBinder,
-  { database, migrations, drainer, readChainReport, now }: HealthParts,
+  { database, migrations, drainer, readChainReport, readBacklogAge, now }: HealthParts,
 ): void {
   const checkDatabase = atMostEvery(checkIntervalMs, () => database.isReady(migrations), now);
   const checkChain = readChainReport && atMostEvery(checkIntervalMs, readChainReport, now);
+
+  const checkDeliveries = atMostEvery(checkIntervalMs, readBacklogAge, now);
 
   app.get('/health/live', () => success(200, 'live'));
 
@@ -58,6 +66,16 @@ export function addHealthRoutes(
     const report = await checkChain();
     if (report?.alarm) throw new ApiError('UNAVAILABLE', { message: report.alarm });
     return success(200, report ?? 'the chain reader has not started yet');
+  });
+
+  app.get('/health/webhooks', async () => {
+    const ageSeconds = Math.round(await checkDeliveries());
+    if (ageSeconds > longestDeliveryWaitSeconds) {
+      throw new ApiError('UNAVAILABLE', {
+        message: `A delivery to a webhook has waited for its first attempt for ${ageSeconds} seconds`,
+      });
+    }
+    return success(200, 'deliveries are made in time');
   });
 
   binder.bind(healthOperations.getHealthStatus, () => 'Success');

@@ -4,6 +4,7 @@ import { type Operation, tags } from '@keyfront/protocol';
 import { versionPrefix } from '../version-prefix.ts';
 import { headers, securitySchemes } from './components.ts';
 import { describeOperation, describeSharedResponses } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import { SchemaComponents } from './schema-components.ts';
 
 export interface ServiceDescription {
@@ -75,6 +76,8 @@ function* describeInSteps({
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    // A document of some operations has no use for them.
+    ...(used.has('Webhooks') ? { webhooks: describeWebhooks(schemas) } : {}),
     components: {
       securitySchemes,
       headers: usesDeprecation ? { ...otherHeaders, deprecation } : otherHeaders,

@@ -200,7 +200,7 @@ export function disableWebhook(run: RunInTransaction, webhookId: string, reason:
 }
 
 /** The name of the jobs of the work queue. */
-export const deliveryTask = 'deliver';
+const deliveryTask = 'deliver';
 /** The flag of jobs to endpoints that have failed. They come after all others, and take only a part of the workers. */
 export const retryFlag = 'retry';
 
@@ -274,14 +274,19 @@ export async function deleteOldDeliveryBatch(database: Database, before: Date): 
 const backlog = statement<{ count: number; oldestAt: string | null }>(
   'deliveries.backlog',
   `SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT 100000) AS pending),
-     (SELECT min(created_at) FROM webhook_deliveries WHERE status = 'PENDING' AND attempts = 0) AS "oldestAt"`,
+     (
+       SELECT delivery.created_at FROM webhook_deliveries AS delivery JOIN webhooks ON webhooks.id = delivery.webhook_id
+       WHERE delivery.status = 'PENDING' AND delivery.attempts = 0
+         AND webhooks.disabled_reason IS NULL AND webhooks.failing_since IS NULL
+       ORDER BY delivery.created_at LIMIT 1
+     ) AS "oldestAt"`,
 );
 
 /** The deliveries that are not finished. */
 export interface DeliveryBacklog {
   /** At most 100,000. */
   readonly count: number;
-  /** The oldest one that was never attempted. */
+  /** The oldest one that was never attempted. Endpoints that fail do not count: they keep their own deliveries waiting. */
   readonly oldestAt: string | null;
 }
 

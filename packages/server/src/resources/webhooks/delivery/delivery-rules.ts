@@ -16,7 +16,7 @@ import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
 import { type DeliveryRow, insertTest, listDeliveries, retryDeliveryRow } from './delivery-queries.ts';
 
-export { deleteOldDeliveryBatch } from './delivery-queries.ts';
+export { deleteOldDeliveryBatch, readBacklog } from './delivery-queries.ts';
 
 /** Gets the deliveries of a webhook, newest first. */
 export async function getDeliveryList(

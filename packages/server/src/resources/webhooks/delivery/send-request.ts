@@ -25,7 +25,7 @@ export interface DeliveryResponse {
 }
 
 /** From the first name server to the last byte that is read. */
-export const deadlineMs = 15_000;
+const defaultDeadlineMs = 15_000;
 /** What is read of a response. */
 const maxBodyBytes = 1024;
 
@@ -38,7 +38,7 @@ export interface SendParts {
 }
 
 /** Returns a function that sends deliveries, on connections that it keeps open for the next ones. */
-export function createSender({ endpoints, deadlineMs: limitMs = deadlineMs }: SendParts) {
+export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineMs }: SendParts) {
   const options = { keepAlive: true, maxFreeSockets: 64, timeout: 60_000 };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
