@@ -45,7 +45,14 @@ it.each(seeds)('every reader sees every change once and in one order: seed %i', 
     holder.secretKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   ).toString('base64');
   const clientAt = (origin: string, fetch: typeof globalThis.fetch = globalThis.fetch) =>
-    new Keyfront({ baseUrl: `${origin}/api/v1`, apiKey: holder.apiKey, secretKey, fetch });
+    // A bound signature would name one instance. Readers change between them.
+    new Keyfront({
+      baseUrl: `${origin}/api/v1`,
+      apiKey: holder.apiKey,
+      secretKey,
+      fetch,
+      signatures: 'simple',
+    });
   const { id: strainId } = await insertStrain(sql, { stock: 1_000_000 });
 
   // Readers begin before the first order, connect to a random instance each time, and are cut off at random.
