@@ -14,7 +14,11 @@ const holderPages: Readonly<Record<string, string>> = {
   clients: 'Verified',
   sales: 'ago',
   catalogue: 'in stock',
+  marketplace: 'ETH',
+  'marketplace?tab=sales': 'Cancelled',
+  'marketplace?tab=transactions': 'Minted',
   keys: 'Demo key',
+  webhooks: 'No webhooks yet',
   events: 'Listening',
   explorer: 'Send GET',
 };
@@ -52,7 +56,7 @@ describe('every page of the console', needs('Chromium'), () => {
           const { page } = visitor;
           const shoot = (name: string) =>
             page.screenshot({
-              path: `${screenshots}${name.replaceAll('/', '-')}-${colorScheme}-${viewport.width}.png`,
+              path: `${screenshots}${name.replaceAll(/[^\w]+/g, '-')}-${colorScheme}-${viewport.width}.png`,
               fullPage: true,
             });
           await visitor.visit('/sign-in');

@@ -67,7 +67,7 @@ describe('work in the console', needs('Chromium'), () => {
 
     await admin.visit(`/admin/clients?adminApproval=PENDING&search=${encodeURIComponent(email)}`);
     await admin.page.getByText('Ada Console').waitFor();
-    await admin.page.getByLabel('Identity verified').check({ force: true });
+    await admin.page.getByLabel('Identity verified').click({ force: true });
     await admin.page.getByLabel('Identity verified').and(admin.page.locator(':checked')).waitFor();
     await admin.page.keyboard.press('a');
     await admin.page.getByText('No client waits').waitFor();
@@ -171,6 +171,50 @@ describe('work in the console', needs('Chromium'), () => {
     await holder.page.getByText('request-of-a-test').waitFor();
     await ongoing.getByText('Krit Phromma').waitFor();
     await holder.page.unroute('**/dapp/sales?id=*');
+  });
+
+  it('offers the digital key by a signature of the wallet, and takes the offer back', async () => {
+    await holder.visit('/marketplace');
+    await holder.page.getByRole('button', { name: /^Sell #/ }).click();
+    await holder.page.getByLabel('Price in ETH').fill('a lot');
+    await holder.page.getByRole('button', { name: 'Sign and list' }).click();
+    await holder.page.getByText(/^must/).waitFor();
+    await holder.page.getByLabel('Price in ETH').fill('1.25');
+    await holder.page.getByRole('button', { name: 'Sign and list' }).click();
+    await holder.page.getByRole('cell', { name: '1.25 ETH' }).waitFor();
+    const { listings } = await storefront.nftListings.list();
+    expect(listings.map(({ price, tokenId }) => [price, tokenId])).toContainEqual([
+      '1.25',
+      service.demo.holders[0].primaryTokenId,
+    ]);
+    await holder.page.getByRole('button', { name: 'Cancel sale' }).click();
+    await holder.page.getByText('is no longer for sale').waitFor();
+    expect((await storefront.nftSales.list()).sales.map(({ state }) => state)).not.toContain('LISTED');
+  });
+
+  it('adds a webhook and shows what became of its deliveries', async () => {
+    await holder.visit('/webhooks');
+    await holder.page.getByRole('button', { name: 'Add webhook' }).first().click();
+    const form = holder.page.getByRole('dialog');
+    await form.getByLabel('Address').fill('http://hooks.example/in');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await form
+      .getByText(/^must|must be/)
+      .first()
+      .waitFor();
+    await form.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await holder.page.getByText(/^whsec_/).waitFor();
+    await holder.page.getByRole('button', { name: 'I have saved it' }).click();
+    await holder.page.getByRole('link', { name: 'http://127.0.0.1:9/hook' }).click();
+    await holder.page.getByRole('button', { name: 'Send a test' }).click();
+    await holder.page.getByText('A test is on its way').waitFor();
+    await holder.page
+      .getByRole('button', { name: /again$/ })
+      .first()
+      .waitFor();
+    await holder.page.getByRole('button', { name: 'Disable' }).click();
+    await holder.page.getByText('Disabled', { exact: true }).waitFor();
   });
 
   it('goes anywhere by keyboard with the command palette', async () => {

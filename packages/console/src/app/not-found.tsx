@@ -12,7 +12,7 @@ export function NotFound() {
         icon="search"
         title="There is nothing at this address"
         action={
-          <Button component={Link} to="/" variant="default" mt="sm">
+          <Button component={Link} to="/" variant="default">
             Go to the overview
           </Button>
         }

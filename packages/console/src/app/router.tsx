@@ -10,6 +10,7 @@ import { Shell } from '../layout/shell.tsx';
 import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
+import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readPeriod } from '../pages/overview/period.ts';
@@ -114,6 +115,25 @@ const explorer = createRoute({
   component: lazyRouteComponent(() => import('../pages/explorer/explorer-page.tsx'), 'ExplorerPage'),
 });
 
+const marketplace = createRoute({
+  getParentRoute: () => shell,
+  path: '/marketplace',
+  validateSearch: readMarketplaceTab,
+  component: lazyRouteComponent(() => import('../pages/marketplace/marketplace-page.tsx'), 'MarketplacePage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
@@ -159,7 +179,19 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     shell.addChildren([
-      ...[overview, orders, order, clients, client, sales, catalogue, keys, events, explorer],
+      overview,
+      orders,
+      order,
+      clients,
+      client,
+      sales,
+      catalogue,
+      marketplace,
+      keys,
+      webhooks,
+      webhook,
+      events,
+      explorer,
       admin.addChildren([adminOrders, adminClients, adminAudit, adminDelivery]),
     ]),
   ]),

@@ -24,7 +24,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       <Text size="sm" c="dimmed" ta="center" maw={380}>
         {children}
       </Text>
-      {action}
+      {action && <div className={classes.action}>{action}</div>}
     </Stack>
   );
 }

@@ -24,12 +24,14 @@ const holderSections: readonly NavigationSection[] = [
       { label: 'Clients', to: '/clients', icon: 'clients' },
       { label: 'Sales', to: '/sales', icon: 'sales' },
       { label: 'Catalogue', to: '/catalogue', icon: 'catalogue' },
+      { label: 'Marketplace', to: '/marketplace', icon: 'market' },
     ],
   },
   {
     title: 'For builders',
     items: [
       { label: 'API keys', to: '/keys', icon: 'keys' },
+      { label: 'Webhooks', to: '/webhooks', icon: 'webhooks' },
       { label: 'Events', to: '/events', icon: 'events' },
       { label: 'Request explorer', to: '/explorer', icon: 'explorer' },
     ],

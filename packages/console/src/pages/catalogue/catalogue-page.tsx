@@ -83,7 +83,7 @@ export function CataloguePage() {
           icon="catalogue"
           title="No strain matches"
           action={
-            <Button variant="default" mt="sm" onClick={() => setFilters({})}>
+            <Button variant="default" onClick={() => setFilters({})}>
               Clear filters
             </Button>
           }

@@ -62,7 +62,7 @@ export function ClientsPage() {
               title={isFiltered ? 'No client matches' : 'No clients yet'}
               action={
                 isFiltered ? (
-                  <Button variant="default" mt="sm" onClick={() => setFilters({})}>
+                  <Button variant="default" onClick={() => setFilters({})}>
                     Clear filters
                   </Button>
                 ) : (

@@ -58,7 +58,7 @@ export function OrdersPage() {
               title={isFiltered ? 'No order matches' : 'No orders yet'}
               action={
                 isFiltered && (
-                  <Button variant="default" mt="sm" onClick={() => setFilters({})}>
+                  <Button variant="default" onClick={() => setFilters({})}>
                     Clear filters
                   </Button>
                 )

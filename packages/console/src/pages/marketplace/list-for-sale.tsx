@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showSuccess } from '../../components/toasts.tsx';
+import { issuesByField } from '../../format/issues-by-field.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { signSale } from './sign-sale.ts';
+
+/** Offers the primary digital key: makes a sale, and lets the wallet sign it. */
+export function ListForSale() {
+  const [isOpen, modal] = useDisclosure();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data } = useQuery({
+    queryKey: ['holder', 'nfts'],
+    queryFn: ({ signal }) => getKeyfront().holder.nfts({ signal }),
+  });
+  const primary = data?.nfts.find(({ isPrimary }) => isPrimary);
+  const list = useMutation({
+    mutationFn: async (price: string) =>
+      signSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price })),
+    onSuccess: async ({ tokenId }) => {
+      modal.close();
+      showSuccess(`Digital key ${tokenId} is for sale`);
+      await navigate({ to: '/marketplace', search: { tab: 'sales' } });
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['nftSales'] }),
+        queryClient.invalidateQueries({ queryKey: ['listings'] }),
+      ]),
+  });
+  const { byField } = issuesByField(list.error);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    list.mutate(String(new FormData(event.currentTarget).get('price') ?? '').trim());
+  };
+  return (
+    <>
+      <Button disabled={!primary} onClick={modal.open}>
+        Sell #{primary?.tokenId ?? '…'}
+      </Button>
+      <Modal opened={isOpen} onClose={modal.close} title={`Sell digital key ${primary?.tokenId}`}>
+        <form onSubmit={onSubmit}>
+          <Stack>
+            {list.error && byField.size === 0 && (
+              <ErrorNotice title="The digital key is not for sale" error={list.error} />
+            )}
+            <TextInput
+              data-autofocus
+              name="price"
+              label="Price in ETH"
+              placeholder="1.5"
+              inputMode="decimal"
+              required
+              error={byField.get('price')}
+            />
+            <Text size="sm" c="dimmed">
+              Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves
+              the key, in one transaction. With the key go its clients, orders and sales.
+            </Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={modal.close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={list.isPending}>
+                Sign and list
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

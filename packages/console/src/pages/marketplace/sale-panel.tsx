@@ -1,0 +1,106 @@
+import type { NftSale } from '@keyfront/sdk';
+import { Button, Group } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { signSale } from './sign-sale.ts';
+
+const pageSize = 30;
+
+const columns: readonly Column<NftSale>[] = [
+  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}`, hiddenBelow: 'narrow' },
+  { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
+  { title: 'State', render: ({ state }) => <StatusBadge state={state} /> },
+  { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
+  {
+    title: 'Changed',
+    render: ({ updatedAt }) => <Moment time={updatedAt} isRelative />,
+    hiddenBelow: 'narrow',
+  },
+  { title: 'Actions', render: (sale) => <SaleActions sale={sale} />, align: 'end' },
+];
+
+/** The sales of the primary digital key. */
+export function SalePanel() {
+  const query = useInfiniteQuery({
+    queryKey: ['nftSales', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().nftSales.list({ take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+  });
+  const sales = query.data?.pages.flatMap((page) => page.sales);
+  if (query.error && !sales) {
+    return <ErrorNotice title="The sales could not be loaded" error={query.error} />;
+  }
+  return (
+    <>
+      <Panel isFlush>
+        {sales?.length === 0 ? (
+          <EmptyState icon="market" title="You have offered nothing">
+            List the primary digital key for sale, or choose another one in the header first.
+          </EmptyState>
+        ) : (
+          <DataTable
+            caption="Your sales"
+            columns={columns}
+            rows={sales}
+            keyOf={({ id }) => id}
+            skeletonRows={4}
+          />
+        )}
+      </Panel>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function SaleActions({ sale }: { readonly sale: NftSale }) {
+  const queryClient = useQueryClient();
+  const onSettled = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['nftSales'] }),
+      queryClient.invalidateQueries({ queryKey: ['listings'] }),
+    ]);
+  const sign = useMutation({
+    mutationFn: () => signSale(sale),
+    onSuccess: ({ tokenId, state }) =>
+      showSuccess(`Digital key ${tokenId} is ${state === 'LISTED' ? 'for sale' : 'no longer for sale'}`),
+    onError: (error) => showFailure('Nothing was signed', error),
+    onSettled,
+  });
+  const withdraw = useMutation({
+    mutationFn: () => getKeyfront().nftSales.withdraw(sale.id),
+    onError: (error) => showFailure('The draft was not withdrawn', error),
+    onSettled,
+  });
+  if (sale.state !== 'DRAFT' && sale.state !== 'LISTED') return null;
+  return (
+    <Group gap={8} justify="flex-end" wrap="nowrap">
+      <Button variant="default" size="compact-sm" loading={sign.isPending} onClick={() => sign.mutate()}>
+        {sale.state === 'DRAFT' ? 'Sign' : 'Cancel sale'}
+      </Button>
+      {sale.state === 'DRAFT' && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={withdraw.isPending}
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from '@keyfront/sdk';
+import { Anchor } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { shortAddress } from '../../format/short-address.ts';
+import { pageSettings } from '../../page-settings.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+const pageSize = 30;
+
+const typeLabels: Record<Transaction['type'], string> = {
+  MINT: 'Minted',
+  TRANSFER: 'Transferred',
+  LIST: 'Listed',
+  LIST_CANCEL: 'Listing cancelled',
+  SALE: 'Sold',
+};
+
+/** Explorers of the chains that have a well-known one. */
+const explorers: Readonly<Record<number, string>> = {
+  1: 'https://etherscan.io/tx/',
+  11155111: 'https://sepolia.etherscan.io/tx/',
+};
+
+const columns: readonly Column<Transaction>[] = [
+  { title: 'What', render: ({ type }) => typeLabels[type] },
+  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
+  {
+    title: 'Price',
+    render: ({ price, currency }) => (price ? `${price} ${currency}` : '–'),
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
+  { title: 'From', render: ({ from }) => (from ? shortAddress(from) : '–'), hiddenBelow: 'medium' },
+  { title: 'To', render: ({ to }) => (to ? shortAddress(to) : '–'), hiddenBelow: 'medium' },
+  { title: 'When', render: ({ timestamp }) => <Moment time={timestamp} isRelative /> },
+  {
+    title: 'Transaction',
+    render: ({ txHash }) => <TransactionLink txHash={txHash} />,
+    hiddenBelow: 'narrow',
+  },
+];
+
+/** What has happened to the digital keys of the wallet. */
+export function TransactionPanel() {
+  const query = useInfiniteQuery({
+    queryKey: ['transactions', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().transactions.list({ take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+  });
+  const transactions = query.data?.pages.flatMap((page) => page.transactions);
+  if (query.error && !transactions) {
+    return <ErrorNotice title="The transactions could not be loaded" error={query.error} />;
+  }
+  return (
+    <>
+      <Panel isFlush>
+        {transactions?.length === 0 ? (
+          <EmptyState icon="market" title="No transactions yet">
+            Mints, transfers and sales of your digital keys appear here.
+          </EmptyState>
+        ) : (
+          <DataTable caption="Transactions" columns={columns} rows={transactions} keyOf={({ id }) => id} />
+        )}
+      </Panel>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function TransactionLink({ txHash }: { readonly txHash: string | null }) {
+  if (txHash === null) return '–';
+  const explorer = explorers[pageSettings.chainId];
+  if (!explorer) return <span title={txHash}>{shortAddress(txHash)}</span>;
+  return (
+    <Anchor href={explorer + txHash} target="_blank" rel="noreferrer" size="sm">
+      {shortAddress(txHash)}
+    </Anchor>
+  );
+}

@@ -1,0 +1,78 @@
+import type { WebhookDelivery } from '@keyfront/sdk';
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { showFailure } from '../../components/toasts.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+/** A delivery takes moments, and nothing tells the page when it is done. */
+const refreshMs = 3_000;
+
+/** The newest deliveries of a webhook, with their outcome. */
+export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['webhooks', 'deliveries', webhookId],
+    queryFn: ({ signal }) => getKeyfront().webhooks.listDeliveries(webhookId, { take: 50 }, { signal }),
+    refetchInterval: refreshMs,
+  });
+  const columns: readonly Column<WebhookDelivery>[] = [
+    { title: 'Event', render: ({ eventType }) => eventType },
+    { title: 'State', render: ({ status }) => <StatusBadge state={status} /> },
+    { title: 'Response', render: ({ responseStatus }) => responseStatus ?? '–', hiddenBelow: 'narrow' },
+    { title: 'Attempts', render: ({ attempts }) => attempts, align: 'end', hiddenBelow: 'narrow' },
+    {
+      title: 'Last attempt',
+      render: ({ attemptedAt }) => (attemptedAt ? <Moment time={attemptedAt} isRelative /> : '–'),
+      hiddenBelow: 'medium',
+    },
+    {
+      title: 'Next attempt',
+      render: ({ nextAttemptAt }) => (nextAttemptAt ? <Moment time={nextAttemptAt} isRelative /> : '–'),
+      hiddenBelow: 'medium',
+    },
+    { title: 'Actions', align: 'end', render: (delivery) => <RetryButton delivery={delivery} /> },
+  ];
+  return (
+    <Panel title="Deliveries" isFlush={!error && data?.deliveries.length !== 0}>
+      {error && <ErrorNotice title="The deliveries could not be loaded" error={error} />}
+      {data?.deliveries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing was sent yet. Send a test, or wait for an event.
+        </Text>
+      )}
+      {!error && data?.deliveries.length !== 0 && (
+        <DataTable
+          caption="Deliveries"
+          columns={columns}
+          rows={data?.deliveries}
+          keyOf={({ id }) => id}
+          skeletonRows={4}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const queryClient = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
+    onError: (error) => showFailure('The delivery was not repeated', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
+  });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={retry.isPending}
+      aria-label={`Send ${delivery.eventType} again`}
+      onClick={() => retry.mutate()}
+    >
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,83 @@
+import type { NewWebhook } from '@keyfront/sdk';
+import { Button, Drawer, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { issuesByField } from '../../format/issues-by-field.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+interface WebhookFormDrawerProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Called with the secret of the new webhook. */
+  readonly onCreated: (secret: string) => void;
+}
+
+const suggestedTypes = ['order.*', 'payment.*', 'client.*', 'sale.*', 'strain.*', 'nft_sale.*', 'key.*'];
+
+/** Adds a webhook. */
+export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDrawerProps) {
+  const queryClient = useQueryClient();
+  const [eventTypes, setEventTypes] = useState<string[]>(['order.*', 'payment.*']);
+  const create = useMutation({
+    mutationFn: (fields: NewWebhook) => getKeyfront().webhooks.create(fields),
+    onSuccess: async ({ secret }) => {
+      onClose();
+      onCreated(secret);
+      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  const { byField } = issuesByField(create.error);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const description = String(form.get('description') ?? '').trim();
+    create.mutate({
+      url: String(form.get('url') ?? '').trim(),
+      eventTypes,
+      ...(description ? { description } : {}),
+    });
+  };
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={480}
+      title="Add a webhook"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {create.error && byField.size === 0 && (
+            <ErrorNotice title="The webhook was not added" error={create.error} />
+          )}
+          <TextInput
+            name="url"
+            label="Address"
+            placeholder="https://shop.example/hooks/keyfront"
+            required
+            error={byField.get('url')}
+          />
+          <TagsInput
+            label="Events"
+            description="Types, or all of a subject as order.*"
+            data={suggestedTypes}
+            value={eventTypes}
+            onChange={setEventTypes}
+            error={byField.get('eventTypes')}
+          />
+          <TextInput name="description" label="Description" error={byField.get('description')} />
+          <Group justify="flex-end" mt="md">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Add webhook
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,58 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FactList } from '../../components/fact-list.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { DeliveryPanel } from './delivery-panel.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import classes from './webhook-page.module.css';
+import { WebhookState } from './webhook-table.tsx';
+
+/** One webhook and its deliveries. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: '/shell/webhooks/$webhookId' });
+  const {
+    data: webhook,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['webhooks', 'one', webhookId],
+    queryFn: ({ signal }) => getKeyfront().webhooks.get(webhookId, { signal }),
+  });
+  if (error) {
+    return (
+      <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (!webhook) return <Skeleton height={420} />;
+  return (
+    <>
+      <Anchor component={Link} to="/webhooks" size="sm" className={classes.back}>
+        <Icon name="back" size={14} /> Webhooks
+      </Anchor>
+      <PageHeader
+        title={webhook.url}
+        description={<WebhookState webhook={webhook} />}
+        actions={<WebhookActions webhook={webhook} />}
+      />
+      <div className={classes.sections}>
+        <Panel title="Settings">
+          <FactList
+            facts={{
+              Events: webhook.eventTypes.join(', '),
+              Description: webhook.description,
+              Added: <Moment time={webhook.createdAt} />,
+              'Failing since': webhook.failingSince && <Moment time={webhook.failingSince} />,
+            }}
+          />
+        </Panel>
+        <DeliveryPanel webhookId={webhook.id} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { WebhookFormDrawer } from './webhook-form-drawer.tsx';
+import { WebhookSecretModal } from './webhook-secret-modal.tsx';
+import { WebhookTable } from './webhook-table.tsx';
+
+/** Where the service sends the events of the digital key. */
+export function WebhooksPage() {
+  const [isAdding, adding] = useDisclosure();
+  const [secret, setSecret] = useState<string | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'list'],
+    queryFn: ({ signal }) => getKeyfront().webhooks.list({ signal }),
+  });
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+      Add webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="The service sends events to these addresses, signed, until they arrive"
+        actions={add}
+      />
+      {error ? (
+        <ErrorNotice title="The webhooks could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Panel isFlush>
+          {data?.webhooks.length === 0 ? (
+            <EmptyState icon="webhooks" title="No webhooks yet" action={add}>
+              Add the address of your storefront, and it learns of each order and payment within moments.
+            </EmptyState>
+          ) : (
+            <WebhookTable webhooks={data?.webhooks} />
+          )}
+        </Panel>
+      )}
+      <WebhookFormDrawer isOpen={isAdding} onClose={adding.close} onCreated={setSecret} />
+      {secret && <WebhookSecretModal secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
