@@ -5,9 +5,11 @@ import { addChart } from './chart.ts';
 import { addClients } from './clients.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
+import { addEvents } from './events.ts';
 import { addOrders } from './export-orders.ts';
 import { addImages } from './images.ts';
 import { addKeys } from './keys.ts';
+import { addListen } from './listen.ts';
 import { addListings } from './listings.ts';
 import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
@@ -15,6 +17,8 @@ import { addPayments } from './payments.ts';
 import { addProfiles } from './profiles.ts';
 import { withConnectionBeforeCommand } from './shared-options.ts';
 import { addSign } from './sign.ts';
+import { addTrigger } from './trigger.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Adds every command, in the order in which the help lists them. */
 export function registerCommands(program: Command, context: Context): void {
@@ -34,6 +38,11 @@ export function registerCommands(program: Command, context: Context): void {
   addKeys(program, context);
   addListings(program, context);
   addImages(program, context);
+  program.commandsGroup('Events:');
+  addListen(program, context);
+  addEvents(program, context);
+  addWebhooks(program, context);
+  addTrigger(program, context);
   program.commandsGroup('Other commands:');
   addCompletion(program, context);
   program.helpCommand('help [command]', 'Print help for a command');

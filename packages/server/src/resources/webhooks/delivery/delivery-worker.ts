@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Runner, Task, WorkerEvents } from 'graphile-worker';
+import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import { forgetWorker, heartbeatMs, keepWorkerAlive } from '../../../database/queue-workers.ts';
@@ -22,12 +22,14 @@ export interface DeliveryTiming {
   readonly dispatchMs: number;
   /** The same while there are none. */
   readonly idleMs: number;
-  /** How often each of the concurrent tasks looks for attempts that have become due. New ones are announced. */
+  /** How often two tasks look for attempts that have become due. New ones are announced. */
+  readonly dueMs: number;
+  /** How often every task looks for itself. */
   readonly pollMs: number;
   readonly deadlineMs?: number;
 }
 
-const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, pollMs: 20_000 };
+const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, dueMs: 1_000, pollMs: 60_000 };
 const longestPauseMs = 5_000;
 
 export interface DeliveryWorkerParts {
@@ -46,6 +48,8 @@ export interface DeliveryWorkerParts {
 /** A runner of the work queue, and the name by which the queue knows it. */
 interface RunningQueue {
   readonly workerId: string;
+  /** Lets some idle tasks look for jobs. */
+  nudge(): void;
   stop(): Promise<void>;
 }
 
@@ -77,9 +81,10 @@ export class DeliveryWorker {
   async #run(): Promise<void> {
     const { database, logger } = this.#parts;
     const { signal } = this.#stopping;
-    const { dispatchMs, idleMs } = this.#timing;
+    const { dispatchMs, idleMs, dueMs } = this.#timing;
     let queue: RunningQueue | null = null;
     let beatAt = 0;
+    let nudgedAt = 0;
     let failures = 0;
     while (!signal.aborted) {
       let pauseMs = idleMs;
@@ -88,6 +93,10 @@ export class DeliveryWorker {
         if (hasWebhooks) {
           queue ??= await this.#startQueue();
           pauseMs = dispatchMs;
+        }
+        if (queue && performance.now() - nudgedAt >= dueMs) {
+          nudgedAt = performance.now();
+          queue.nudge();
         }
         if (queue && performance.now() - beatAt >= heartbeatMs) {
           beatAt = performance.now();
@@ -119,10 +128,10 @@ export class DeliveryWorker {
       size: queuePoolSize,
       onIdleError: (error) => logger.debug({ err: error }, 'An idle connection of the work queue was lost'),
     });
-    let workerId = '';
+    let workerPool: WorkerPool | undefined;
     const events = new EventEmitter() as WorkerEvents;
-    events.on('pool:create', ({ workerPool }) => {
-      workerId = workerPool.id;
+    events.on('pool:create', (created) => {
+      workerPool = created.workerPool;
     });
     let runner: Runner;
     try {
@@ -147,8 +156,10 @@ export class DeliveryWorker {
     }
     // Rejects if the queue ends by itself. That is logged, and the process is restarted by its operator.
     runner.promise.catch((error) => logger.warn({ err: error }, 'The work queue has ended'));
+    const workerId = workerPool?.id ?? '';
     return {
       workerId,
+      nudge: () => workerPool?.nudge(2),
       stop: async () => {
         await runner.stop().catch(() => undefined);
         await pool.end();

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { createHarness, success } from '../../test/cli-harness.ts';
+
+const event = {
+  id: 'evt_000000000bn0000000301ja3dj7e0',
+  type: 'order.created',
+  createdAt: '2026-11-15T09:30:00.000Z',
+  tokenId: 7,
+  data: { id: '019a8f3e-7c00-7000-8000-000000000501' },
+};
+
+it('lists events of all pages as a table or as JSON', async () => {
+  const pages = [
+    { events: [event], hasMore: true, nextAfter: event.id },
+    { events: [{ ...event, id: 'evt_2' }], hasMore: false, nextAfter: 'evt_2' },
+  ];
+  const harness = createHarness({
+    respond: ({ target }) => success(pages[target.includes('after=') ? 1 : 0]),
+  });
+  const { stdout } = await harness.run('events', 'list', '--events', 'order.*');
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['TIME', 'TYPE', 'RESOURCE', 'ID'],
+    [event.createdAt, event.type, event.data.id, event.id],
+    [event.createdAt, event.type, event.data.id, 'evt_2'],
+    [''],
+  ]);
+  expect(JSON.parse((await harness.run('events', 'list', '--json')).stdout)).toHaveLength(2);
+});
+
+it('leaves out events before --since, and says when there are none', async () => {
+  const respond = () => success({ events: [event], hasMore: false, nextAfter: event.id });
+  const harness = createHarness({ respond, now: new Date('2026-11-15T12:00:00.000Z') });
+  expect(await harness.run('events', 'list', '--since', '1h')).toMatchObject({
+    stdout: '',
+    stderr: 'No events.\n',
+  });
+  expect((await harness.run('events', 'list', '--since', '3h', '--json')).stdout).toContain(event.id);
+});
+
+it('shows an event', async () => {
+  const harness = createHarness({ respond: () => success(event) });
+  expect(JSON.parse((await harness.run('events', 'show', event.id)).stdout)).toEqual(event);
+  expect(harness.requests[0]?.target).toBe(`/events/${event.id}`);
+});

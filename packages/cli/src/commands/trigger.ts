@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminClientChange, AdminOrderChange, Keyfront, Strain } from '@keyfront/sdk';
+import { Argument, type Command } from 'commander';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { createAnonymousClient, createClient } from '../create-client.ts';
+import { readDemoFile } from '../credentials/demo-file.ts';
+import { signInWallet } from '../credentials/sign-in-wallet.ts';
+import { readWallet } from '../credentials/wallet.ts';
+import { withDescription, withExamples } from './shared-options.ts';
+
+/** The clients of a demo: one that acts as a holder, and one that acts as an administrator. */
+interface DemoClients {
+  readonly holder: Keyfront;
+  readonly admin: Keyfront;
+  readonly signal: AbortSignal;
+}
+
+const approved: AdminClientChange = { adminApproval: 'VERIFIED', isKYCVerified: true };
+
+/** What an administrator does to a new client for each type. */
+const clientSteps: Readonly<Record<string, readonly AdminClientChange[]>> = {
+  'client.created': [],
+  'client.approved': [{ adminApproval: 'VERIFIED' }],
+  'client.rejected': [{ adminApproval: 'REJECTED' }],
+  'client.kyc_verified': [{ isKYCVerified: true }],
+};
+/** What an administrator does to a new order for each type. */
+const orderSteps: Readonly<Record<string, readonly AdminOrderChange[]>> = {
+  'order.created': [],
+  'order.approved': [{ adminApproval: 'VERIFIED' }],
+  'order.rejected': [{ adminApproval: 'REJECTED' }],
+  'order.processing': [{ adminApproval: 'VERIFIED' }, { orderStatus: 'PROCESSING' }],
+  'order.shipped': [{ adminApproval: 'VERIFIED' }, { orderStatus: 'PROCESSING' }, { orderStatus: 'SHIPPED' }],
+  'order.delivered': [
+    { adminApproval: 'VERIFIED' },
+    { orderStatus: 'PROCESSING' },
+    { orderStatus: 'SHIPPED' },
+    { orderStatus: 'DELIVERED' },
+  ],
+  'order.cancelled': [{ orderStatus: 'CANCELLED' }],
+  'payment.processing': [{ paymentStatus: 'PROCESSING' }],
+  'payment.paid': [{ paymentStatus: 'PROCESSING' }, { paymentStatus: 'PAID' }],
+  'payment.failed': [{ paymentStatus: 'PROCESSING' }, { paymentStatus: 'FAILED' }],
+  'payment.refunded': [
+    { paymentStatus: 'PROCESSING' },
+    { paymentStatus: 'PAID' },
+    { paymentStatus: 'REFUNDED' },
+  ],
+};
+/** Other names that people type. */
+const aliases: Readonly<Record<string, string>> = { 'order.paid': 'payment.paid' };
+const types = [...Object.keys(clientSteps), ...Object.keys(orderSteps), ...Object.keys(aliases)];
+
+/** `keyfront trigger`: lets an event happen in a demo. */
+export function addTrigger(program: Command, context: Context): void {
+  const command = program
+    .command('trigger')
+    .addArgument(new Argument('<type>', 'type of the event').choices(types))
+    .option('--demo <file>', 'the demo.json of the service', '.keyfront/demo.json')
+    .action((type: string, { demo }: { demo: string }) => trigger(context, type, demo));
+  withDescription(
+    command,
+    'Let an event happen in a demo',
+    'Creates a client or an order of the first holder of the demo, and changes it as needed. Only services with demo data have the ' +
+      'wallets for it.',
+  );
+  withExamples(command, context, 'keyfront trigger order.created', 'keyfront trigger payment.paid');
+}
+
+async function trigger(context: Context, name: string, demoFile: string): Promise<void> {
+  const { signal } = context;
+  const type = aliases[name] ?? name;
+  const { url, holders, administratorPrivateKey } = await readDemoFile(demoFile);
+  const [first] = holders;
+  if (!first) throw usageError(`${demoFile} has no holder`);
+  const wallet = await readWallet(administratorPrivateKey, demoFile);
+  const token = await signInWallet(createAnonymousClient(context, url), wallet, true, signal);
+  const clients = {
+    holder: createClient(context, { url, apiKey: first.apiKey, secretKey: first.secretKey }),
+    admin: createClient(context, { url, token }),
+    signal,
+  };
+  const id = clientSteps[type] ? await triggerForClient(clients, type) : await triggerForOrder(clients, type);
+  context.stderr.write(`Triggered ${type} of ${id}.\n`);
+}
+
+async function createDemoClient({ holder, signal }: DemoClients): Promise<string> {
+  const email = `trigger-${randomUUID()}@example.org`;
+  const { client } = await holder.clients.create(
+    { firstName: 'Tess', lastName: 'Trigger', email },
+    { signal },
+  );
+  return client.id;
+}
+
+async function triggerForClient(clients: DemoClients, type: string): Promise<string> {
+  const { admin, signal } = clients;
+  const id = await createDemoClient(clients);
+  for (const change of clientSteps[type] ?? []) await admin.admin.clients.update(id, change, { signal });
+  return id;
+}
+
+async function triggerForOrder(clients: DemoClients, type: string): Promise<string> {
+  const { holder, admin, signal } = clients;
+  const clientId = await createDemoClient(clients);
+  await admin.admin.clients.update(clientId, approved, { signal });
+  const { strain, countryCode } = await findStrain(clients);
+  const order = await holder.orders.create(
+    {
+      clientId,
+      items: [{ strainId: strain.id, quantity: 1 }],
+      shippingAddress: { address1: 'Example Street 1', city: 'Example', countryCode },
+    },
+    { signal },
+  );
+  for (const change of orderSteps[type] ?? []) await admin.admin.orders.update(order.id, change, { signal });
+  return order.id;
+}
+
+/** Finds a strain that is sold, and a country in which it is. */
+async function findStrain({ holder, signal }: DemoClients): Promise<{ strain: Strain; countryCode: string }> {
+  for await (const strain of holder.strains.list({}, { signal })) {
+    const sold = strain.strainLocations.find(
+      ({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 0,
+    );
+    if (strain.isAvailable && sold) return { strain, countryCode: sold.location.countryCode };
+  }
+  throw new CliError('No strain of the demo has stock left');
+}
