@@ -50,6 +50,8 @@ const algorithmName = 'ecdsa-secp256k1-sha256';
 /** The form in which nearly all callers write the header: one signature, its parameters in this order, no blanks to spare. */
 const usualInput =
   /^([a-z][a-z0-9_.-]*)=(\(("[@a-z0-9-]+"(?: "[@a-z0-9-]+")*)\);created=(\d{1,15});keyid="([0-9a-f-]{36,64})"(?:;nonce="([\w.~+/=-]{1,255})")?)$/;
+/** 64 bytes in Base64. The last digit has four bits that must be zero. */
+const compactBase64 = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 /** The validated components by their text. Callers use few different lists. */
 const usualComponents = new BoundedMap<readonly string[]>(1_000);
 
@@ -70,8 +72,8 @@ export function readUsualClaim(inputHeader = '', signatureHeader = ''): Signatur
   const start = `${label}=:`;
   if (!components || !signatureHeader.startsWith(start) || !signatureHeader.endsWith(':')) return null;
   const digits = signatureHeader.slice(start.length, -1);
+  if (!compactBase64.test(digits)) return null;
   const signature = Buffer.from(digits, 'base64');
-  if (signature.length !== 64 || signature.toString('base64') !== digits) return null;
   const input = { components, params, created: Number(created), expires: null, keyid, nonce };
   return { ok: true, input, signature };
 }
