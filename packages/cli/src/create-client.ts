@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   readonly maxAttempts?: number;
   readonly timeoutMs?: number;
+  /** The form of signatures, for credentials that sign. */
+  readonly signatures?: 'bound' | 'simple';
 }
 
 /** What the options of a command say about the connection. */
@@ -37,11 +39,13 @@ export function createClient(
   options: ClientOptions = {},
 ): Keyfront {
   const baseUrl = requireHttpUrl(credentials.url);
-  const common = { baseUrl, fetch: context.fetch, ...options };
+  const { signatures, ...connection } = options;
+  const common = { baseUrl, fetch: context.fetch, ...connection };
   return withUsageErrors(() =>
     isKeyProfile(credentials)
       ? new Keyfront({
           ...common,
+          ...(signatures && { signatures }),
           apiKey: credentials.apiKey,
           secretKey: encodeSecretKey(readSecretKey(credentials.secretKey)),
         })
@@ -50,9 +54,13 @@ export function createClient(
 }
 
 /** A client without credentials, for public operations. */
-export function createAnonymousClient(context: Context, url: string, options: ClientOptions = {}): Keyfront {
+export function createAnonymousClient(
+  context: Context,
+  url: string,
+  { signatures: _none, ...connection }: ClientOptions = {},
+): Keyfront {
   return withUsageErrors(
-    () => new Keyfront({ baseUrl: requireHttpUrl(url), fetch: context.fetch, ...options }),
+    () => new Keyfront({ baseUrl: requireHttpUrl(url), fetch: context.fetch, ...connection }),
   );
 }
 

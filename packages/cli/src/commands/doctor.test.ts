@@ -46,6 +46,7 @@ describe('keyfront doctor', () => {
       `ok   Keyfront responds at ${baseUrl}`,
       'ok   The clock is correct',
       'ok   A signed GET is accepted',
+      'ok   Bound signatures are accepted',
       'ok   A signed POST is accepted',
       'No problems found.',
       '',
@@ -56,6 +57,31 @@ describe('keyfront doctor', () => {
       ['POST', '/dapp/orders', '{}'],
     ]);
     expect(requests[0]?.headers.has('x-auth-signature')).toBe(false);
+  });
+
+  it.each([
+    [
+      'CREDENTIALS_MISSING',
+      'x-auth-apikey is missing',
+      'the service does not know them, or something in front of it removes the headers signature and signature-input',
+    ],
+    [
+      'SIGNATURE_INVALID',
+      'signature does not match this request, whose signature base is: x',
+      'signature does not match this request, whose signature base is: x',
+    ],
+    [
+      'SIGNATURE_INVALID',
+      'created is 400 seconds before the time of the service, which is 1: at most 300 are accepted',
+      'the clock of this machine is 400 seconds behind that of the service: synchronize it',
+    ],
+  ])('warns if only the simple form is accepted: %s, %s', async (code, reason, cause) => {
+    const { code: exitCode, stdout } = await runDoctor(withKey, (request) =>
+      request.headers.has('signature-input') ? rejectWith(code, reason)(request) : healthy(request),
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('ok   A signed GET is accepted\nwarn Only simple signatures are accepted');
+    expect(stdout).toContain(cause);
   });
 
   it.each([
@@ -208,7 +234,7 @@ describe('keyfront doctor', () => {
     const key = await runDoctor(withKey, withHealth(success('Success', 200, { date })));
     expect(key.code).toBe(0);
     expect(key.stdout).toContain(
-      `warn The clock of this machine is 60 minutes ${direction} the service. Signed requests do not depend on it.\n`,
+      `warn The clock of this machine is 60 minutes ${direction} the service. Bound signatures need the correct time, within five minutes.\n`,
     );
   });
 

@@ -286,7 +286,7 @@ describe('the verification of keyfront login', () => {
     expect(await harness.run(...loginWithKey)).toMatchObject({
       code: 0,
       stderr:
-        'warning: The clock of this machine is 60 minutes ahead of the service. Signed requests do not depend on it.\n',
+        'warning: The clock of this machine is 60 minutes ahead of the service. Bound signatures need the correct time, within five minutes.\n',
     });
   });
 

@@ -5,7 +5,7 @@ import { type CheckResult, passed, warning } from './run-checks.ts';
 // The `Date` header has a resolution of a second, and the response takes time to arrive.
 const toleranceMs = 60_000;
 
-/** Compares the local clock with the service's, which decides when a token expires. Signed requests carry no time. */
+/** Compares the local clock with the service's, which decides when a token expires, and whether a bound signature is accepted. */
 export function checkClock(serviceTime: Date, localTime: Date, claims: TokenClaims | null): CheckResult {
   const aheadMs = localTime.getTime() - serviceTime.getTime();
   const isCorrect = Math.abs(aheadMs) <= toleranceMs;
@@ -16,7 +16,7 @@ export function checkClock(serviceTime: Date, localTime: Date, claims: TokenClai
   if (claims === null) {
     return isCorrect
       ? passed('The clock is correct')
-      : warning(`${difference}. Signed requests do not depend on it.`);
+      : warning(`${difference}. Bound signatures need the correct time, within five minutes.`);
   }
   if (!isCorrect) {
     throw new CliError(

@@ -2,7 +2,7 @@ import { AuthenticationError, type Keyfront, ValidationError } from '@keyfront/s
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { TokenClaims } from '../credentials/token-claims.ts';
 import { explainRejection } from './explain-rejection.ts';
-import { type CheckResult, passed } from './run-checks.ts';
+import { type CheckResult, passed, warning } from './run-checks.ts';
 
 /** Sends a GET that every credential is allowed to send. */
 export async function checkGet(
@@ -14,6 +14,31 @@ export async function checkGet(
     throw error instanceof AuthenticationError ? explainRejection(error, claims !== null) : error;
   });
   return passed(claims === null ? 'A signed GET is accepted' : 'A GET with the token is accepted');
+}
+
+/** Finds out why a service accepts only the simple form of signatures, if it does. The client has sent a request before. */
+export async function checkForm(
+  keyfront: Keyfront,
+  createBoundClient: () => Keyfront,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const accepted = 'Bound signatures are accepted';
+  const { headers } = await keyfront.sign('GET', '/planets');
+  if ('signature-input' in headers) return passed(accepted);
+  try {
+    await createBoundClient().request('GET', '/planets', { signal });
+    return passed(accepted);
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    const { code, reason, message } = error;
+    const cause =
+      code === 'CREDENTIALS_MISSING'
+        ? 'the service does not know them, or something in front of it removes the headers signature and signature-input'
+        : (reason ?? message);
+    return warning(
+      `Only simple signatures are accepted, which can be used again by whoever captures them: ${cause}`,
+    );
+  }
 }
 
 /** Sends a POST with an empty body. The service checks the credentials first and then rejects the body. */

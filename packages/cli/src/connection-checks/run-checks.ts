@@ -7,7 +7,7 @@ import { isKeyPair, readApiKey, readSecretKey } from '../credentials/key-pair.ts
 import { isKeyProfile } from '../credentials/profiles.ts';
 import { readTokenClaims, type TokenClaims } from '../credentials/token-claims.ts';
 import { checkClock } from './check-clock.ts';
-import { checkGet, checkPost } from './check-requests.ts';
+import { checkForm, checkGet, checkPost } from './check-requests.ts';
 import { checkService } from './check-service.ts';
 
 /** A check that passed, or passed with a warning. A check that fails throws a CliError instead. */
@@ -24,7 +24,7 @@ const withoutRetries = { maxAttempts: 1, timeoutMs: 10_000 };
 
 /**
  * Checks whether a service accepts credentials. No check changes any data. The checks run in the order of their
- * dependencies (key pair, service, clock, signed GET), so that the first failure is the cause.
+ * dependencies (key pair, service, clock, signed GET, form of the signature), so that the first failure is the cause.
  */
 export async function* verifyCredentials(
   context: Context,
@@ -37,7 +37,11 @@ export async function* verifyCredentials(
   const { result, serviceTime } = await checkService(context, credentials.url, settings);
   yield result;
   if (serviceTime !== null) yield checkClock(serviceTime, context.now(), claims);
-  yield await checkGet(createClient(context, credentials, settings), claims, context.signal);
+  const keyfront = createClient(context, credentials, settings);
+  yield await checkGet(keyfront, claims, context.signal);
+  if (claims !== null) return;
+  const createBoundClient = () => createClient(context, credentials, { ...settings, signatures: 'bound' });
+  yield await checkForm(keyfront, createBoundClient, context.signal);
 }
 
 /** Runs all checks of `keyfront doctor`: those of `verifyCredentials`, and a POST that the service must reject. */

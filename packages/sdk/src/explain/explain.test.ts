@@ -1,5 +1,11 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import {
+  type BoundOptions,
+  fingerprintOf,
+  type RequestToBind,
+  signBound,
+} from '../../../../test/support/sign-bound.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { explain, type RequestToExplain } from './explain.ts';
 
@@ -40,6 +46,9 @@ describe('the payload', () => {
       text,
       hex: Buffer.from(text).toString('hex'),
       sha256: createHash('sha256').update(text).digest('hex'),
+      bound: expect.stringMatching(
+        /^"@method": GET\n"@target-uri": https:\/\/shop\.example\/api\/v1\/dapp\/strains\?search=lunar%20saffron&take=5\n"@signature-params": \("@method" "@target-uri"\);created=\d+;keyid="[0-9a-f]{64}"$/,
+      ),
       keysMatch: true,
       signature: null,
     });
@@ -188,5 +197,69 @@ describe('an invalid signature', () => {
     expect((await check(plainGet, signed('{}'), { baseUrl: options.baseUrl }))?.message).toContain(
       'without a readable apiKey',
     );
+  });
+});
+
+describe('a bound signature', () => {
+  const url = 'https://shop.example/api/v1/dapp/orders?a=1';
+  const bind = (
+    request: Partial<RequestToBind> = {},
+    options: BoundOptions = {},
+    key = privateKey,
+  ): Record<string, string> =>
+    signBound(key, { method: 'POST', url, body: JSON.stringify(post.body), ...request }, options);
+  const checkBound = async (signed: Record<string, string>) =>
+    (
+      await explain(options, {
+        ...post,
+        signature: signed.signature ?? '',
+        signatureInput: signed['signature-input'] ?? '',
+      })
+    ).signature;
+
+  it('is recognized', async () => {
+    expect(await checkBound(bind())).toEqual({ isValid: true, message: 'The signature is valid' });
+    const components = ['@authority', '@method', '@path', '@query', 'content-digest'];
+    expect(await checkBound(bind({}, { components, label: 'other' }))).toMatchObject({ isValid: true });
+  });
+
+  const fingerprint = fingerprintOf(privateKey);
+  it.each<[string, () => Record<string, string>, RegExp]>([
+    [
+      'the scheme',
+      () => bind({ url: url.replace('https', 'http') }),
+      /with http:\/\/ in place of https:\/\/$/,
+    ],
+    ['no query', () => bind({ url: url.replace('?a=1', '') }), /without its query$/],
+    ['no prefix', () => bind({ url: url.replace('/api/v1', '') }), /without \/api\/v1$/],
+    ['another body', () => bind({ body: '{}' }), /another key or covers another text/],
+    ['another method', () => bind({ method: 'PUT' }), /another key or covers another text/],
+    ['another key', () => bind({}, { keyid: fingerprint }, makeKey().privateKey), /another key or covers/],
+    [
+      'the key id of another key',
+      () => bind({}, { keyid: 'ab'.repeat(32) }),
+      /^keyid is not the SHA-256 of the apiKey/,
+    ],
+    ['an old time', () => bind({}, { created: 1_700_000_000 }), /^created is \d+ seconds ago by the clock/],
+    [
+      'a later time',
+      () => bind({}, { created: 3_000_000_000 }),
+      /^created is \d+ seconds ahead by the clock/,
+    ],
+    ['no nonce', () => bind({}, { nonce: null }), /must have a nonce, because a POST may change something$/],
+    ['no method', () => bind({}, { components: ['@target-uri', 'content-digest'] }), /must cover "@method"$/],
+    [
+      'no address',
+      () => bind({}, { components: ['@method', '@path', 'content-digest'] }),
+      /must cover "@target-uri"/,
+    ],
+    ['no digest', () => bind({}, { components: ['@method', '@target-uri'] }), /must cover "content-digest"/],
+    ['DER', () => bind({}, { dsaEncoding: 'der' }), /64 bytes of r and s: it is DER$/],
+    ['another label', () => ({ ...bind(), signature: 'x=:AA==:' }), /^Signature must have the form sig1=/],
+    ['nothing', () => ({}), /^Signature-Input must have the form/],
+  ])('shows what is wrong: %s', async (_what, make, message) => {
+    const verdict = await checkBound(make());
+    expect(verdict?.isValid).toBe(false);
+    expect(verdict?.message).toMatch(message);
   });
 });

@@ -3,18 +3,23 @@ import { readBaseUrl } from '../base-url.ts';
 import { signsBody } from '../generated/canonical-payload.ts';
 import type { KeyfrontOptions } from '../options.ts';
 import { prepareRequest, type RequestToPrepare } from '../requests/prepare-request.ts';
+import { writeBoundBase } from '../signing/bound-signature.ts';
 import { toHex } from '../signing/hex.ts';
+import { unwrapKey } from '../signing/key-bytes.ts';
 import { readSecretKey } from '../signing/secret-key.ts';
+import { checkBoundSignature } from './check-bound-signature.ts';
 import { checkSignature, type SignatureVerdict } from './check-signature.ts';
 import { readPublicKey } from './public-key.ts';
 
 /** A request to explain. */
 export interface RequestToExplain extends RequestToPrepare {
-  /** A rejected signature, as the `x-auth-signature` header had it. */
+  /** A rejected signature, as the header `x-auth-signature` had it, or with `signatureInput` the header `Signature`. */
   readonly signature?: string;
+  /** The header `Signature-Input` of a bound signature. */
+  readonly signatureInput?: string;
 }
 
-/** What is signed of a request. */
+/** What is signed of a request. All but `bound` describes the simple form. */
 export interface Explanation {
   readonly url: string;
   /** Which part of the request is signed. */
@@ -27,6 +32,8 @@ export interface Explanation {
   readonly hex: string;
   /** The SHA-256 of the payload in hexadecimal. */
   readonly sha256: string;
+  /** What the bound form signs of the request at this moment: a line for each part. Null without a readable API key. */
+  readonly bound: string | null;
   /** Whether the secret key belongs to the API key; null if one of them is unknown. */
   readonly keysMatch: boolean | null;
   /** What is wrong with the signature of the request; null if it has none. */
@@ -37,8 +44,10 @@ export interface Explanation {
 export async function explain(options: KeyfrontOptions, request: RequestToExplain): Promise<Explanation> {
   const prepared = prepareRequest(readBaseUrl(options.baseUrl), request);
   const { payload } = prepared;
-  const sha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(payload)));
+  const sha256 = await hash(payload);
   const publicKey = options.apiKey === undefined ? null : readPublicKey(options.apiKey);
+  const spki = options.apiKey === undefined ? null : unwrapKey(options.apiKey);
+  const fingerprint = spki && toHex(await hash(spki.der));
   const ownPublicKey =
     options.secretKey === undefined ? null : secp256k1.getPublicKey(readSecretKey(options.secretKey), false);
   return {
@@ -48,12 +57,26 @@ export async function explain(options: KeyfrontOptions, request: RequestToExplai
     text: new TextDecoder().decode(payload),
     hex: toHex(payload),
     sha256: toHex(sha256),
+    bound: fingerprint && (await writeBoundBase(prepared, fingerprint)).text,
     keysMatch: publicKey && ownPublicKey && toHex(compressed(publicKey)) === toHex(compressed(ownPublicKey)),
-    signature:
-      request.signature === undefined
-        ? null
-        : checkSignature(prepared, { signature: request.signature, publicKey, ownPublicKey, sha256 }),
+    signature: await check(),
   };
+
+  async function check(): Promise<SignatureVerdict | null> {
+    const { signature, signatureInput } = request;
+    if (signature === undefined) return null;
+    if (signatureInput === undefined)
+      return checkSignature(prepared, { signature, publicKey, ownPublicKey, sha256 });
+    const bodySha256 = await hash(prepared.body ?? new Uint8Array());
+    const nowMs = Date.now();
+    return checkBoundSignature(prepared, {
+      ...{ signature, signatureInput, publicKey, fingerprint, bodySha256, nowMs },
+    });
+  }
+}
+
+async function hash(bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
 }
 
 function ruleOf({ method, query, body }: ReturnType<typeof prepareRequest>): string {
