@@ -71,7 +71,8 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
               <stop offset="100%" stopColor="currentColor" stopOpacity="0" />
             </linearGradient>
           </defs>
-          <g transform={`translate(${labelWidth} 6)`}>
+          {/* Until the width is known, there is nothing to draw. */}
+          <g transform={`translate(${labelWidth} 6)`} visibility={width > 0 ? 'visible' : 'hidden'}>
             {ticks.map((tick) => (
               <g key={tick}>
                 <line className={classes.grid} x1={0} x2={size.width} y1={yOf(tick)} y2={yOf(tick)} />
