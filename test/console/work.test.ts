@@ -217,6 +217,26 @@ describe('work in the console', needs('Chromium'), () => {
     await holder.page.getByText('Disabled', { exact: true }).waitFor();
   });
 
+  it('changes price and stock of a strain, which the audit log shows', async () => {
+    const { strains } = await storefront.strains.list({ search: 'Amber Ferryman', countryCode: 'PRT' });
+    const stock = strains[0]?.stockQuantity ?? 0;
+    await admin.visit('/admin/catalogue?search=Amber');
+    await admin.page.getByRole('button', { name: 'Edit Amber Ferryman' }).click();
+    const portugal = admin.page.getByRole('group', { name: 'Portugal' });
+    await portugal.getByLabel('Add to stock').fill('7');
+    await portugal.getByLabel('Price in').fill('15.25');
+    await admin.page.getByRole('button', { name: 'Save' }).click();
+    await admin.page.getByText('Amber Ferryman is changed').waitFor();
+    const after = await storefront.strains.list({ search: 'Amber Ferryman', countryCode: 'PRT' });
+    expect(after.strains[0]).toMatchObject({ stockQuantity: stock + 7, retailPrice: 15.25 });
+    await admin.visit('/admin/audit?subject=STRAIN');
+    await admin.page.getByText('Strain changed').first().click();
+    await admin.page
+      .getByText(String(stock + 7))
+      .first()
+      .waitFor();
+  });
+
   it('goes anywhere by keyboard with the command palette', async () => {
     await holder.visit('/');
     await holder.page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -162,6 +162,16 @@ const adminClients = createRoute({
   ),
 });
 
+const adminCatalogue = createRoute({
+  getParentRoute: () => admin,
+  path: '/catalogue',
+  validateSearch: readCatalogueFilters,
+  component: lazyRouteComponent(
+    () => import('../pages/admin/catalogue/admin-catalogue-page.tsx'),
+    'AdminCataloguePage',
+  ),
+});
+
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
@@ -192,7 +202,7 @@ export const router = createRouter({
       webhook,
       events,
       explorer,
-      admin.addChildren([adminOrders, adminClients, adminAudit, adminDelivery]),
+      admin.addChildren([adminOrders, adminClients, adminCatalogue, adminAudit, adminDelivery]),
     ]),
   ]),
   basepath: '/console',

@@ -49,6 +49,7 @@ const administratorSections: readonly NavigationSection[] = [
   {
     title: 'Platform',
     items: [
+      { label: 'Catalogue', to: '/admin/catalogue', icon: 'catalogue' },
       { label: 'Delivery', to: '/admin/delivery', icon: 'delivery' },
       { label: 'Audit log', to: '/admin/audit', icon: 'audit' },
       { label: 'Request explorer', to: '/explorer', icon: 'explorer' },

@@ -1,0 +1,119 @@
+import type { Strain } from '@keyfront/sdk';
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { LoadMore } from '../../../components/load-more.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { Picture } from '../../../components/picture.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { SearchField } from '../../../filters/search-field.tsx';
+import { formatMoney } from '../../../format/format-money.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { readCatalogueFilters } from '../../catalogue/catalogue-filters.ts';
+import { StrainModal } from './strain-modal.tsx';
+
+const pageSize = 30;
+
+/** Prices, stock and availability of all strains, by country. */
+export function AdminCataloguePage() {
+  const filters = useSearch({ from: '/shell/admin/catalogue' });
+  const navigate = useNavigate();
+  const [edited, setEdited] = useState<Strain | null>(null);
+  const query = useInfiniteQuery({
+    queryKey: ['admin', 'strains', filters],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().strains.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+  const strains = query.data?.pages.flatMap((page) => page.strains);
+  const setSearch = (search: string) =>
+    void navigate({ to: '/admin/catalogue', search: readCatalogueFilters({ search }), replace: true });
+  const columns: readonly Column<Strain>[] = [
+    {
+      title: 'Strain',
+      render: ({ name, planet, imageUrl }) => (
+        <Group gap="sm" wrap="nowrap">
+          <Picture imageUrl={imageUrl} alt="" size={36} />
+          <div>
+            <Text size="sm" fw={600} truncate>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {planet.name}
+            </Text>
+          </div>
+        </Group>
+      ),
+    },
+    {
+      title: 'Price',
+      render: ({ retailPrice, currency }) => formatMoney(retailPrice, currency),
+      align: 'end',
+      hiddenBelow: 'narrow',
+    },
+    { title: 'Stock', render: ({ stockQuantity }) => stockQuantity.toLocaleString(), align: 'end' },
+    { title: 'Countries', render: ({ countryCodes }) => countryCodes.join(', '), hiddenBelow: 'medium' },
+    {
+      title: 'State',
+      render: ({ isAvailable }) => (
+        <StatusBadge
+          state={isAvailable ? 'ACTIVE' : 'INACTIVE'}
+          label={isAvailable ? 'Available' : 'Not available'}
+        />
+      ),
+      hiddenBelow: 'narrow',
+    },
+    {
+      title: 'Actions',
+      align: 'end',
+      render: (strain) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Edit ${strain.name}`}
+          onClick={() => setEdited(strain)}
+        >
+          Edit
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <PageHeader title="Catalogue" description="Prices and stock. Carts show a change at once." />
+      <FilterBar isFiltered={filters.search !== undefined} onClear={() => setSearch('')}>
+        <SearchField value={filters.search ?? ''} placeholder="Name or description" onChange={setSearch} />
+      </FilterBar>
+      {query.error && !strains ? (
+        <ErrorNotice
+          title="The catalogue could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panel isFlush>
+          <DataTable
+            caption="Strains"
+            columns={columns}
+            rows={strains}
+            keyOf={({ id }) => id}
+            skeletonRows={10}
+          />
+        </Panel>
+      )}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoad={() => void query.fetchNextPage()}
+      />
+      {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Strain } from '@keyfront/sdk';
+import { expect, it } from 'vitest';
+import { readStrainForm } from './read-strain-form.ts';
+
+const strain = {
+  isAvailable: true,
+  strainLocations: [
+    { location: { countryCode: 'PRT' }, retailPrice: 12.5, isActive: true },
+    { location: { countryCode: 'ZAF' }, retailPrice: 200, isActive: true },
+  ],
+} as Strain;
+const form = (fields: Record<string, string>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries({ 'price.PRT': '12.5', 'price.ZAF': '200', ...fields }))
+    data.set(name, value);
+  return data;
+};
+const unchanged = { isAvailable: 'on', 'active.PRT': 'on', 'active.ZAF': 'on' };
+
+it('sends only what differs, and stock as a difference', () => {
+  expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '12.50' }))).toBeNull();
+  expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '13', 'stock.ZAF': '-4' }))).toEqual({
+    strainLocations: [
+      { countryCode: 'PRT', retailPrice: '13' },
+      { countryCode: 'ZAF', stockChange: -4 },
+    ],
+  });
+  expect(readStrainForm(strain, form({ 'active.PRT': 'on' }))).toEqual({
+    strainLocations: [{ countryCode: 'ZAF', isActive: false }],
+    isAvailable: false,
+  });
+});

@@ -1,0 +1,73 @@
+import type { Strain, StrainChange } from '@keyfront/sdk';
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { readStrainForm } from './read-strain-form.ts';
+import classes from './strain-modal.module.css';
+
+interface StrainModalProps {
+  readonly strain: Strain;
+  readonly onClose: () => void;
+}
+
+/** Changes price, stock and availability of a strain in each country. */
+export function StrainModal({ strain, onClose }: StrainModalProps) {
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: (change: StrainChange) => getKeyfront().admin.strains.update(strain.id, change),
+    onSuccess: async () => {
+      showSuccess(`${strain.name} is changed`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const change = readStrainForm(strain, new FormData(event.currentTarget));
+    if (change) save.mutate(change);
+    else onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title={strain.name}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
+          <Checkbox name="isAvailable" label="Available" defaultChecked={strain.isAvailable} />
+          {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
+            <fieldset key={id} className={classes.country}>
+              <legend>{location.country}</legend>
+              <TextInput
+                name={`price.${location.countryCode}`}
+                label={`Price in ${currency}`}
+                inputMode="decimal"
+                defaultValue={retailPrice}
+              />
+              <TextInput
+                name={`stock.${location.countryCode}`}
+                label="Add to stock"
+                placeholder="0"
+                inputMode="numeric"
+                pattern="-?[0-9]*"
+              />
+              <Text size="sm" c="dimmed" className="tabular">
+                {stockQuantity.toLocaleString()} in stock
+              </Text>
+              <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
+            </fieldset>
+          ))}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
