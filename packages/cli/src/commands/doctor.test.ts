@@ -92,6 +92,15 @@ describe('keyfront doctor', () => {
     expect([code, requests.at(-1)?.target]).toEqual([0, path]);
   });
 
+  it('accepts a key whose scopes allow none of its requests: the service has verified the signature', async () => {
+    const lacksScopes: Respond = (request) =>
+      request.target === '/public/healthStatus'
+        ? healthy(request)
+        : failure(403, 'The API key lacks the scope planets:read', { code: 'SCOPE_MISSING' });
+    const { code, stdout } = await runDoctor(withKey, lacksScopes);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('No problems found.')]);
+  });
+
   it('reports a secret key of another pair before it sends anything', async () => {
     const { code, stderr, requests } = await runDoctor(
       { ...withKey, KEYFRONT_SECRET_KEY: makeKeyPair().secretKey },
