@@ -25,7 +25,7 @@ const holderPages: Readonly<Record<string, string>> = {
 const adminPages: Readonly<Record<string, string>> = {
   'admin/orders': 'KF-',
   'admin/clients': 'Identity verified',
-  'admin/catalogue': 'Available',
+  'admin/catalogue': 'Amber Ferryman',
   'admin/delivery': 'PRT',
   'admin/audit': 'No entries',
 };
