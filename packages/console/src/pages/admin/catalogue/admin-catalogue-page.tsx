@@ -41,7 +41,7 @@ export function AdminCataloguePage() {
       render: ({ name, planet, imageUrl }) => (
         <Group gap="sm" wrap="nowrap">
           <Picture imageUrl={imageUrl} alt="" size={36} />
-          <div>
+          <div style={{ minWidth: 0 }}>
             <Text size="sm" fw={600} truncate>
               {name}
             </Text>
