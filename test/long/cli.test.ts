@@ -41,7 +41,8 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
       const swapped = { KEYFRONT_API_KEY: holder.apiKey, KEYFRONT_SECRET_KEY: second.secretKey };
       expect(await runDoctor(swapped)).toMatch(/^3 error: The secret key does not match the API key/);
 
-      const stripping = await serveProxy(baseUrl, { drops: ['x-auth-apikey', 'x-auth-signature'] });
+      const signatureHeaders = ['x-auth-apikey', 'x-auth-signature', 'signature', 'signature-input'];
+      const stripping = await serveProxy(baseUrl, { drops: signatureHeaders });
       expect(await runDoctor({ KEYFRONT_URL: stripping })).toMatch(
         /^3 error: Something in front of the service removes the x-auth-apikey and x-auth-signature headers/,
       );
