@@ -12,8 +12,12 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'authorization',
+      'content-digest',
       'content-type',
       'idempotency-key',
+      'last-event-id',
+      'signature',
+      'signature-input',
       'x-auth-apikey',
       'x-auth-signature',
       'x-request-id',
