@@ -27,7 +27,7 @@ describe('with CORS_ORIGINS', () => {
     const response = await preflight('/api/v1/planets');
     expect([response.status, response.text]).toEqual([204, '']);
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, PATCH, DELETE');
+    expect(response.headers.get('access-control-allow-methods')).toBe('DELETE, GET, PATCH, POST, PUT');
     const allowed = response.headers.get('access-control-allow-headers')?.split(/, ?/);
     expect(allowed).toEqual(
       expect.arrayContaining(['x-auth-signature', 'signature', 'signature-input', 'content-digest']),

@@ -1,4 +1,5 @@
 import cors from '@fastify/cors';
+import { operationList } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The URL of the one route that @fastify/cors adds: it accepts OPTIONS of every path. */
@@ -9,7 +10,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    methods: [...new Set(operationList.map(({ method }) => method))].sort(),
     allowedHeaders: [
       'authorization',
       'content-digest',
