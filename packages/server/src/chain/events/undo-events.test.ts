@@ -353,6 +353,12 @@ const uses: Record<string, (market: Market) => Promise<unknown>> = {
     await sql('INSERT INTO sales (token_id, client_id) VALUES ($1, $2)', [tokenId, client.id]);
   },
   nft_sales: ({ tokenId }) => insertOffer(tokenId),
+  webhooks: ({ tokenId }) =>
+    sql(
+      `INSERT INTO webhooks (holder_id, token_id, url, event_types)
+       SELECT holder_id, token_id, 'https://shop.example/events', ARRAY['*'] FROM digital_keys WHERE token_id = $1`,
+      [tokenId],
+    ),
 };
 /** References that end with the ownership, and keep no digital key. */
 const endWithOwnership = ['holders'];
