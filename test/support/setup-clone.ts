@@ -21,15 +21,15 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 // Stands in for npm where the question is whether and how an install is run. Like `npm ci` it empties
 // node_modules first. INSTALL_MODE: "fail" fails with npm's kind of message, "hold" goes on when it is released.
 const NPM_STAND_IN = `
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 const { NPM_LOG, TYPESCRIPT, INSTALL_MODE } = process.env;
 appendFileSync(NPM_LOG, JSON.stringify(process.argv.slice(2)) + '\\n');
 mkdirSync('node_modules', { recursive: true });
 for (const name of readdirSync('node_modules')) rmSync('node_modules/' + name, { recursive: true });
 if (INSTALL_MODE === 'fail') {
-  console.error('npm error code ECAUSE');
-  for (let line = 0; line < 200; line += 1) console.error('npm error usage');
-  console.error('npm error A complete log of this run is elsewhere');
+  const usage = 'npm error usage\\n'.repeat(200);
+  // In one piece, so that the exit cuts nothing off.
+  writeSync(2, 'npm error code ECAUSE\\n' + usage + 'npm error A complete log of this run is elsewhere\\n');
   process.exit(1);
 }
 while (INSTALL_MODE === 'hold' && !existsSync(NPM_LOG + '.released')) await new Promise((resolve) => setTimeout(resolve, 10));
