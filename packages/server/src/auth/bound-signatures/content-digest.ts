@@ -3,7 +3,10 @@ import { type Rejection, reject } from '../rejection.ts';
 import { parseDictionary } from './structured-fields.ts';
 
 /** The algorithms of RFC 9530 that are not deprecated, with their names in Node. */
-const algorithms: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-512': 'sha512' };
+const algorithms: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+]);
 
 /** Checks that `Content-Digest` (RFC 9530) is that of the body. Digests with other algorithms are ignored. */
 export function checkContentDigest(value: string, body: Uint8Array): { readonly ok: true } | Rejection {
@@ -11,7 +14,7 @@ export function checkContentDigest(value: string, body: Uint8Array): { readonly 
   if (!digests) return reject('content-digest must have the form sha-256=:<Base64>:');
   let isChecked = false;
   for (const [name, member] of digests) {
-    const algorithm = algorithms[name];
+    const algorithm = algorithms.get(name);
     if (algorithm === undefined) continue;
     if (!('value' in member) || member.value.type !== 'bytes') {
       return reject('content-digest must have the form sha-256=:<Base64>:');

@@ -76,7 +76,16 @@ export function readComponent(
 function fieldValueOf(name: string, rawHeaders: readonly string[]): string | null {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === name) values.push((rawHeaders[at + 1] ?? '').trim());
+    if (rawHeaders[at]?.toLowerCase() === name) values.push(trimBlanks(rawHeaders[at + 1] ?? ''));
   }
   return values.length === 0 ? null : values.join(', ');
+}
+
+/** Removes spaces and tabs around a value. `trim` would also remove others, such as a no-break space, which are part of the value. */
+function trimBlanks(value: string): string {
+  const isBlank = (at: number) => value[at] === ' ' || value[at] === '\t';
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return value.slice(start, end);
 }

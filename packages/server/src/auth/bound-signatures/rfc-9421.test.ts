@@ -89,6 +89,7 @@ describe('the signature base of RFC 9421', () => {
     const twice = ['X-Empty', '', 'Cache-Control', 'max-age=60 ', 'cache-control', '  must-revalidate'];
     expect(readComponent('cache-control', 'GET', address, twice)).toBe('max-age=60, must-revalidate');
     expect(readComponent('x-empty', 'GET', address, twice)).toBe('');
+    expect(readComponent('x-a', 'GET', address, ['X-A', ' abc\u00a0\t'])).toBe('abc\u00a0');
     expect(readComponent('x-missing', 'GET', address, twice)).toBeNull();
   });
 });
