@@ -28,8 +28,7 @@ export function Shell() {
     const timer = setTimeout(() => void loadPalette(), preloadDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  // A chosen page closes the menu of a small screen. The path is what it waits for.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of a small screen.
   useEffect(menu.close, [path]);
   if (!session) return null;
   return (

@@ -8,6 +8,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
+import { countOf } from '../../format/count-of.ts';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { type CatalogueFilters, readCatalogueFilters } from './catalogue-filters.ts';
 import { StrainGrid } from './strain-grid.tsx';
@@ -33,20 +35,14 @@ export function CataloguePage() {
     queryKey: ['strains', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().strains.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
     placeholderData: keepPreviousData,
   });
   const strains = query.data?.pages.flatMap((page) => page.strains);
   const count = query.data?.pages[0]?.pageMetaDto.itemCount;
   return (
     <>
-      <PageHeader
-        title="Catalogue"
-        description={
-          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'strain' : 'strains'}`
-        }
-      />
+      <PageHeader title="Catalogue" description={countOf(count, 'strain')} />
       <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => setFilters({})}>
         <SearchField
           value={filters.search ?? ''}
@@ -93,11 +89,7 @@ export function CataloguePage() {
       ) : (
         <StrainGrid strains={strains} />
       )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore query={query} />
     </>
   );
 }

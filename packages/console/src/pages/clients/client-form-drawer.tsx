@@ -1,8 +1,8 @@
 import type { Client, NewClient } from '@keyfront/sdk';
-import { Button, Checkbox, Drawer, Group, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { Checkbox, SimpleGrid, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormDrawer } from '../../components/form-drawer.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -30,10 +30,6 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
     },
   });
   const issues = issuesByField(save.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    save.mutate(readClientForm(new FormData(event.currentTarget)));
-  };
   const field = (name: string, label: string, value: string | undefined, isRequired = false) => (
     <TextInput
       name={name}
@@ -45,55 +41,43 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
     />
   );
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={480}
+    <FormDrawer
       title={client ? 'Edit client' : 'Add a client'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      submitLabel={client ? 'Save' : 'Add client'}
+      isOpen={isOpen}
+      isPending={save.isPending}
+      onClose={onClose}
+      onSubmit={(form) => save.mutate(readClientForm(form))}
     >
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {save.error && issues.byField.size === 0 && (
-            <ErrorNotice title="The client was not saved" error={save.error} />
-          )}
-          <SimpleGrid cols={2}>
-            {field('firstName', 'First name', client?.firstName, true)}
-            {field('lastName', 'Last name', client?.lastName, true)}
-          </SimpleGrid>
-          {field('email', 'E-mail', client?.email, true)}
-          <SimpleGrid cols={2}>
-            {field('phoneCode', 'Calling code', client?.phoneCode)}
-            {field('contactNumber', 'Phone number', client?.contactNumber)}
-          </SimpleGrid>
-          <Title order={3} size="h6" mt="sm">
-            Shipping address
-          </Title>
-          {field('shipping.address1', 'Street', client?.shipping.address1)}
-          {field('shipping.address2', 'Further line', client?.shipping.address2)}
-          <SimpleGrid cols={2}>
-            {field('shipping.postalCode', 'Postal code', client?.shipping.postalCode)}
-            {field('shipping.city', 'City', client?.shipping.city)}
-            {field('shipping.state', 'State or region', client?.shipping.state)}
-            {field('shipping.countryCode', 'Country code', client?.shipping.countryCode)}
-          </SimpleGrid>
-          {field('externalReference', 'Reference in another system', client?.externalReference)}
-          <Checkbox
-            name="marketingConsent"
-            label="Agrees to receive marketing"
-            defaultChecked={client?.marketingConsent ?? false}
-          />
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {client ? 'Save' : 'Add client'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Drawer>
+      {save.error && issues.byField.size === 0 && (
+        <ErrorNotice title="The client was not saved" error={save.error} />
+      )}
+      <SimpleGrid cols={2}>
+        {field('firstName', 'First name', client?.firstName, true)}
+        {field('lastName', 'Last name', client?.lastName, true)}
+      </SimpleGrid>
+      {field('email', 'E-mail', client?.email, true)}
+      <SimpleGrid cols={2}>
+        {field('phoneCode', 'Calling code', client?.phoneCode)}
+        {field('contactNumber', 'Phone number', client?.contactNumber)}
+      </SimpleGrid>
+      <Title order={3} size="h6" mt="sm">
+        Shipping address
+      </Title>
+      {field('shipping.address1', 'Street', client?.shipping.address1)}
+      {field('shipping.address2', 'Further line', client?.shipping.address2)}
+      <SimpleGrid cols={2}>
+        {field('shipping.postalCode', 'Postal code', client?.shipping.postalCode)}
+        {field('shipping.city', 'City', client?.shipping.city)}
+        {field('shipping.state', 'State or region', client?.shipping.state)}
+        {field('shipping.countryCode', 'Country code', client?.shipping.countryCode)}
+      </SimpleGrid>
+      {field('externalReference', 'Reference in another system', client?.externalReference)}
+      <Checkbox
+        name="marketingConsent"
+        label="Agrees to receive marketing"
+        defaultChecked={client?.marketingConsent ?? false}
+      />
+    </FormDrawer>
   );
 }

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { countOf } from '../../format/count-of.ts';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ClientFilterBar } from './client-filter-bar.tsx';
 import type { ClientFilters } from './client-filters.ts';
@@ -26,8 +26,7 @@ export function ClientsPage() {
     queryKey: ['clients', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().clients.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
     placeholderData: keepPreviousData,
   });
   const clients = query.data?.pages.flatMap((page) => page.clients);
@@ -40,50 +39,34 @@ export function ClientsPage() {
   );
   return (
     <>
-      <PageHeader
-        title="Clients"
-        description={
-          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'client' : 'clients'}`
-        }
-        actions={add}
-      />
+      <PageHeader title="Clients" description={countOf(count, 'client')} actions={add} />
       <ClientFilterBar filters={filters} onChange={setFilters} />
-      {query.error && !clients ? (
-        <ErrorNotice
-          title="The clients could not be loaded"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <Panel isFlush>
-          {clients?.length === 0 ? (
-            <EmptyState
-              icon="clients"
-              title={isFiltered ? 'No client matches' : 'No clients yet'}
-              action={
-                isFiltered ? (
-                  <Button variant="default" onClick={() => setFilters({})}>
-                    Clear filters
-                  </Button>
-                ) : (
-                  add
-                )
-              }
-            >
-              {isFiltered
-                ? 'Change or clear the filters to see other clients.'
-                : 'Add the first one here, or let your storefront do it.'}
-            </EmptyState>
-          ) : (
-            <ClientTable clients={clients} />
-          )}
-        </Panel>
-      )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <ListPanel
+        query={query}
+        rows={clients}
+        errorTitle="The clients could not be loaded"
+        empty={
+          <EmptyState
+            icon="clients"
+            title={isFiltered ? 'No client matches' : 'No clients yet'}
+            action={
+              isFiltered ? (
+                <Button variant="default" onClick={() => setFilters({})}>
+                  Clear filters
+                </Button>
+              ) : (
+                add
+              )
+            }
+          >
+            {isFiltered
+              ? 'Change or clear the filters to see other clients.'
+              : 'Add the first one here, or let your storefront do it.'}
+          </EmptyState>
+        }
+      >
+        <ClientTable clients={clients} />
+      </ListPanel>
       <ClientFormDrawer
         isOpen={isAdding}
         onClose={adding.close}

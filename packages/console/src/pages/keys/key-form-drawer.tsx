@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormDrawer } from '../../components/form-drawer.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
@@ -36,68 +37,52 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
     },
   });
   const { byField } = issuesByField(create.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate(new FormData(event.currentTarget));
-  };
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={480}
+    <FormDrawer
       title="Create an API key"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      submitLabel="Create key"
+      isOpen={isOpen}
+      isPending={create.isPending}
+      onClose={onClose}
+      onSubmit={create.mutate}
     >
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {create.error && <ErrorNotice title="The key was not created" error={create.error} />}
-          <TextInput
-            name="keyName"
-            label="Name"
-            placeholder="My storefront"
-            required
-            maxLength={100}
-            error={byField.get('keyName')}
+      {create.error && <ErrorNotice title="The key was not created" error={create.error} />}
+      <TextInput
+        name="keyName"
+        label="Name"
+        placeholder="My storefront"
+        required
+        maxLength={100}
+        error={byField.get('keyName')}
+      />
+      <TagsInput
+        label="Scopes"
+        description="What the key may do. Empty: everything."
+        placeholder={scopes.length === 0 ? 'orders:read' : ''}
+        data={[...allScopes]}
+        value={scopes}
+        onChange={setScopes}
+        error={byField.get('scopes')}
+      />
+      <TagsInput
+        label="Networks"
+        description="Where requests may come from. Empty: anywhere."
+        placeholder={networks.length === 0 ? '203.0.113.0/24' : ''}
+        value={networks}
+        onChange={setNetworks}
+        error={byField.get('allowedNetworks')}
+      />
+      <TextInput name="expiresAt" type="date" label="Valid until" error={byField.get('expiresAt')} />
+      <Radio.Group name="signatures" label="Signatures" defaultValue="any">
+        <Stack gap={8} mt={6}>
+          <Radio value="any" label="Any" description="Simple ones and bound ones." />
+          <Radio
+            value="bound"
+            label="Bound only"
+            description="Each covers method, address, body and time, so that none can be used for another request."
           />
-          <TagsInput
-            label="Scopes"
-            description="What the key may do. Empty: everything."
-            placeholder={scopes.length === 0 ? 'orders:read' : ''}
-            data={[...allScopes]}
-            value={scopes}
-            onChange={setScopes}
-            error={byField.get('scopes')}
-          />
-          <TagsInput
-            label="Networks"
-            description="Where requests may come from. Empty: anywhere."
-            placeholder={networks.length === 0 ? '203.0.113.0/24' : ''}
-            value={networks}
-            onChange={setNetworks}
-            error={byField.get('allowedNetworks')}
-          />
-          <TextInput name="expiresAt" type="date" label="Valid until" error={byField.get('expiresAt')} />
-          <Radio.Group name="signatures" label="Signatures" defaultValue="any">
-            <Stack gap={8} mt={6}>
-              <Radio value="any" label="Any" description="Simple ones and bound ones." />
-              <Radio
-                value="bound"
-                label="Bound only"
-                description="Each covers method, address, body and time, so that none can be used for another request."
-              />
-            </Stack>
-          </Radio.Group>
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create key
-            </Button>
-          </Group>
         </Stack>
-      </form>
-    </Drawer>
+      </Radio.Group>
+    </FormDrawer>
   );
 }

@@ -4,11 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { KeyFormDrawer } from './key-form-drawer.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -24,8 +23,7 @@ export function KeysPage() {
     queryKey: ['keys', 'list'],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().keys.list({ take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
   });
   const keys: ApiKey[] | undefined = query.data?.pages.flatMap((page) => page.keys);
   const add = (
@@ -40,28 +38,18 @@ export function KeysPage() {
         description="Storefronts sign their requests with them. The secret key is made in this page and never sent."
         actions={add}
       />
-      {query.error && !keys ? (
-        <ErrorNotice
-          title="The keys could not be loaded"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <Panel isFlush>
-          {keys?.length === 0 ? (
-            <EmptyState icon="keys" title="No keys yet" action={add}>
-              Create one for each program that calls the API, so that each can be revoked alone.
-            </EmptyState>
-          ) : (
-            <KeyTable keys={keys} onSecret={setSecret} />
-          )}
-        </Panel>
-      )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <ListPanel
+        query={query}
+        rows={keys}
+        errorTitle="The keys could not be loaded"
+        empty={
+          <EmptyState icon="keys" title="No keys yet" action={add}>
+            Create one for each program that calls the API, so that each can be revoked alone.
+          </EmptyState>
+        }
+      >
+        <KeyTable keys={keys} onSecret={setSecret} />
+      </ListPanel>
       <KeyFormDrawer isOpen={isAdding} onClose={adding.close} onCreated={setSecret} />
       {secret && <SecretModal secret={secret} onClose={() => setSecret(null)} />}
     </>

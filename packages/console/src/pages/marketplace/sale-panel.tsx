@@ -3,12 +3,11 @@ import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { signSale } from './sign-sale.ts';
 
@@ -33,36 +32,28 @@ export function SalePanel() {
     queryKey: ['nftSales', 'list'],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().nftSales.list({ take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
   });
   const sales = query.data?.pages.flatMap((page) => page.sales);
-  if (query.error && !sales) {
-    return <ErrorNotice title="The sales could not be loaded" error={query.error} />;
-  }
   return (
-    <>
-      <Panel isFlush>
-        {sales?.length === 0 ? (
-          <EmptyState icon="market" title="You have offered nothing">
-            List the primary digital key for sale, or choose another one in the header first.
-          </EmptyState>
-        ) : (
-          <DataTable
-            caption="Your sales"
-            columns={columns}
-            rows={sales}
-            keyOf={({ id }) => id}
-            skeletonRows={4}
-          />
-        )}
-      </Panel>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
+    <ListPanel
+      query={query}
+      rows={sales}
+      errorTitle="The sales could not be loaded"
+      empty={
+        <EmptyState icon="market" title="You have offered nothing">
+          List the primary digital key for sale, or choose another one in the header first.
+        </EmptyState>
+      }
+    >
+      <DataTable
+        caption="Your sales"
+        columns={columns}
+        rows={sales}
+        keyOf={({ id }) => id}
+        skeletonRows={4}
       />
-    </>
+    </ListPanel>
   );
 }
 

@@ -3,12 +3,11 @@ import { Anchor } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { shortAddress } from '../../format/short-address.ts';
 import { pageSettings } from '../../page-settings.ts';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 const pageSize = 30;
@@ -52,30 +51,22 @@ export function TransactionPanel() {
     queryKey: ['transactions', 'list'],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().transactions.list({ take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
   });
   const transactions = query.data?.pages.flatMap((page) => page.transactions);
-  if (query.error && !transactions) {
-    return <ErrorNotice title="The transactions could not be loaded" error={query.error} />;
-  }
   return (
-    <>
-      <Panel isFlush>
-        {transactions?.length === 0 ? (
-          <EmptyState icon="market" title="No transactions yet">
-            Mints, transfers and sales of your digital keys appear here.
-          </EmptyState>
-        ) : (
-          <DataTable caption="Transactions" columns={columns} rows={transactions} keyOf={({ id }) => id} />
-        )}
-      </Panel>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
-    </>
+    <ListPanel
+      query={query}
+      rows={transactions}
+      errorTitle="The transactions could not be loaded"
+      empty={
+        <EmptyState icon="market" title="No transactions yet">
+          Mints, transfers and sales of your digital keys appear here.
+        </EmptyState>
+      }
+    >
+      <DataTable caption="Transactions" columns={columns} rows={transactions} keyOf={({ id }) => id} />
+    </ListPanel>
   );
 }
 

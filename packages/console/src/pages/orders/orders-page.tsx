@@ -2,10 +2,10 @@ import { Button, Center, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { countOf } from '../../format/count-of.ts';
+import { cursorPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ExportButton } from './export-button.tsx';
 import { OrderFilterBar } from './order-filter-bar.tsx';
@@ -27,8 +27,7 @@ export function OrdersPage() {
         { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
       ),
-    initialPageParam: '',
-    getNextPageParam: ({ pageMetaDto }) => pageMetaDto.nextCursor,
+    ...cursorPages,
     placeholderData: keepPreviousData,
   });
   const orders = query.data?.pages.flatMap((page) => page.orders);
@@ -38,46 +37,34 @@ export function OrdersPage() {
     <>
       <PageHeader
         title="Orders"
-        description={
-          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'order' : 'orders'}`
-        }
+        description={countOf(count, 'order')}
         actions={<ExportButton filters={filters} count={count} />}
       />
       <OrderFilterBar filters={filters} onChange={setFilters} />
-      {query.error && !orders ? (
-        <ErrorNotice
-          title="The orders could not be loaded"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <Panel isFlush>
-          {orders?.length === 0 ? (
-            <EmptyState
-              icon="orders"
-              title={isFiltered ? 'No order matches' : 'No orders yet'}
-              action={
-                isFiltered && (
-                  <Button variant="default" onClick={() => setFilters({})}>
-                    Clear filters
-                  </Button>
-                )
-              }
-            >
-              {isFiltered
-                ? 'Change or clear the filters to see other orders.'
-                : 'Orders appear here as soon as your storefront places the first one.'}
-            </EmptyState>
-          ) : (
-            <OrderTable orders={orders} />
-          )}
-        </Panel>
-      )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <ListPanel
+        query={query}
+        rows={orders}
+        errorTitle="The orders could not be loaded"
+        empty={
+          <EmptyState
+            icon="orders"
+            title={isFiltered ? 'No order matches' : 'No orders yet'}
+            action={
+              isFiltered && (
+                <Button variant="default" onClick={() => setFilters({})}>
+                  Clear filters
+                </Button>
+              )
+            }
+          >
+            {isFiltered
+              ? 'Change or clear the filters to see other orders.'
+              : 'Orders appear here as soon as your storefront places the first one.'}
+          </EmptyState>
+        }
+      >
+        <OrderTable orders={orders} />
+      </ListPanel>
       {orders && orders.length > pageSize && !query.hasNextPage && (
         <Center mt="lg">
           <Text size="sm" c="dimmed">

@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { draggedSale } from './dragged-sale.ts';
 import { SaleCard } from './sale-card.tsx';
@@ -24,8 +25,7 @@ export function SaleColumn({ stage, onMove }: SaleColumnProps) {
     queryKey: ['sales', 'stage', stage],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().sales.list({ stage, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
   });
   const sales = query.data?.pages.flatMap((page) => page.sales);
   const count = query.data?.pages[0]?.pageMetaDto.itemCount;

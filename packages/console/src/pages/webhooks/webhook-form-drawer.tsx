@@ -1,8 +1,9 @@
 import type { NewWebhook } from '@keyfront/sdk';
-import { Button, Drawer, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormDrawer } from '../../components/form-drawer.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
@@ -28,9 +29,7 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
     },
   });
   const { byField } = issuesByField(create.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const onSubmit = (form: FormData) => {
     const description = String(form.get('description') ?? '').trim();
     create.mutate({
       url: String(form.get('url') ?? '').trim(),
@@ -39,45 +38,33 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
     });
   };
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={480}
+    <FormDrawer
       title="Add a webhook"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      submitLabel="Add webhook"
+      isOpen={isOpen}
+      isPending={create.isPending}
+      onClose={onClose}
+      onSubmit={onSubmit}
     >
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {create.error && byField.size === 0 && (
-            <ErrorNotice title="The webhook was not added" error={create.error} />
-          )}
-          <TextInput
-            name="url"
-            label="Address"
-            placeholder="https://shop.example/hooks/keyfront"
-            required
-            error={byField.get('url')}
-          />
-          <TagsInput
-            label="Events"
-            description="Types, or all of a subject as order.*"
-            data={suggestedTypes}
-            value={eventTypes}
-            onChange={setEventTypes}
-            error={byField.get('eventTypes')}
-          />
-          <TextInput name="description" label="Description" error={byField.get('description')} />
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Add webhook
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Drawer>
+      {create.error && byField.size === 0 && (
+        <ErrorNotice title="The webhook was not added" error={create.error} />
+      )}
+      <TextInput
+        name="url"
+        label="Address"
+        placeholder="https://shop.example/hooks/keyfront"
+        required
+        error={byField.get('url')}
+      />
+      <TagsInput
+        label="Events"
+        description="Types, or all of a subject as order.*"
+        data={suggestedTypes}
+        value={eventTypes}
+        onChange={setEventTypes}
+        error={byField.get('eventTypes')}
+      />
+      <TextInput name="description" label="Description" error={byField.get('description')} />
+    </FormDrawer>
   );
 }

@@ -8,6 +8,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { type AuditFilters, auditSubjects, readAuditFilters } from './audit-filters.ts';
 import { AuditRow } from './audit-row.tsx';
@@ -24,8 +25,7 @@ export function AuditPage() {
     queryKey: ['admin', 'audit', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().admin.audit.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
     placeholderData: keepPreviousData,
   });
   const entries = query.data?.pages.flatMap((page) => page.entries);
@@ -76,11 +76,7 @@ export function AuditPage() {
           ))}
         </Panel>
       )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore query={query} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
+import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { readCatalogueFilters } from '../../catalogue/catalogue-filters.ts';
 import { StrainModal } from './strain-modal.tsx';
@@ -28,8 +29,7 @@ export function AdminCataloguePage() {
     queryKey: ['admin', 'strains', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().strains.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
     placeholderData: keepPreviousData,
   });
   const strains = query.data?.pages.flatMap((page) => page.strains);
@@ -108,11 +108,7 @@ export function AdminCataloguePage() {
           />
         </Panel>
       )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore query={query} />
       {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
     </>
   );

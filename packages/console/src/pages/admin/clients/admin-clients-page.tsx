@@ -1,12 +1,14 @@
-import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { countOf } from '../../../format/count-of.ts';
 import { fullName } from '../../../format/full-name.ts';
+import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ClientFilterBar } from '../../clients/client-filter-bar.tsx';
 import type { ClientFilters } from '../../clients/client-filters.ts';
+import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
 import { ClientSummaryRow } from './client-summary-row.tsx';
 
@@ -23,8 +25,7 @@ export function AdminClientsPage() {
     queryKey: ['admin', 'clients', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().admin.clients.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pageMetaDto }) => (pageMetaDto.hasNextPage ? pageMetaDto.page + 1 : null),
+    ...numberedPages,
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
@@ -33,26 +34,8 @@ export function AdminClientsPage() {
     <>
       <PageHeader
         title="Clients"
-        description={
-          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'client' : 'clients'}`
-        }
-        actions={
-          <SegmentedControl
-            aria-label="Which clients"
-            value={filters.adminApproval ?? 'ALL'}
-            onChange={(value) => {
-              const { adminApproval: _adminApproval, ...others } = filters;
-              setFilters(
-                value === 'ALL' ? others : { ...others, adminApproval: value as 'PENDING' | 'VERIFIED' },
-              );
-            }}
-            data={[
-              { value: 'PENDING', label: 'To decide' },
-              { value: 'VERIFIED', label: 'Approved' },
-              { value: 'ALL', label: 'All' },
-            ]}
-          />
-        }
+        description={countOf(count, 'client')}
+        actions={<ApprovalFilter label="Which clients" filters={filters} onChange={setFilters} />}
       />
       <ClientFilterBar filters={filters} onChange={setFilters} />
       <QueuePanel
@@ -65,11 +48,7 @@ export function AdminClientsPage() {
         render={(client) => <ClientSummaryRow client={client} />}
         decide={({ id }, decision) => getKeyfront().admin.clients.update(id, decision)}
       />
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore query={query} />
     </>
   );
 }

@@ -1,11 +1,13 @@
-import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { countOf } from '../../../format/count-of.ts';
+import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
 import type { OrderFilters } from '../../orders/order-filters.ts';
+import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
 import { OrderSummary } from './order-summary.tsx';
 
@@ -26,8 +28,7 @@ export function AdminOrdersPage() {
         { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
       ),
-    initialPageParam: '',
-    getNextPageParam: ({ pageMetaDto }) => pageMetaDto.nextCursor,
+    ...cursorPages,
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
@@ -36,26 +37,8 @@ export function AdminOrdersPage() {
     <>
       <PageHeader
         title="Orders"
-        description={
-          count === undefined ? ' ' : `${count.toLocaleString()} ${count === 1 ? 'order' : 'orders'}`
-        }
-        actions={
-          <SegmentedControl
-            aria-label="Which orders"
-            value={filters.adminApproval ?? 'ALL'}
-            onChange={(value) => {
-              const { adminApproval: _adminApproval, ...others } = filters;
-              setFilters(
-                value === 'ALL' ? others : { ...others, adminApproval: value as 'PENDING' | 'VERIFIED' },
-              );
-            }}
-            data={[
-              { value: 'PENDING', label: 'To decide' },
-              { value: 'VERIFIED', label: 'Approved' },
-              { value: 'ALL', label: 'All' },
-            ]}
-          />
-        }
+        description={countOf(count, 'order')}
+        actions={<ApprovalFilter label="Which orders" filters={filters} onChange={setFilters} />}
       />
       <OrderFilterBar filters={filters} onChange={setFilters} />
       <QueuePanel
@@ -68,11 +51,7 @@ export function AdminOrdersPage() {
         render={(order) => <OrderSummary order={order} />}
         decide={({ id }, decision) => getKeyfront().admin.orders.update(id, decision)}
       />
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore query={query} />
     </>
   );
 }

@@ -1,0 +1,34 @@
+import { SegmentedControl } from '@mantine/core';
+
+interface Filters {
+  readonly adminApproval?: string;
+}
+
+interface ApprovalFilterProps<Chosen extends Filters> {
+  readonly label: string;
+  readonly filters: Chosen;
+  readonly onChange: (filters: Chosen) => void;
+}
+
+/** Chooses between what waits for a decision, what was approved, and everything. */
+export function ApprovalFilter<Chosen extends Filters>({
+  label,
+  filters,
+  onChange,
+}: ApprovalFilterProps<Chosen>) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={filters.adminApproval ?? 'ALL'}
+      onChange={(value) => {
+        const { adminApproval: _adminApproval, ...others } = filters;
+        onChange((value === 'ALL' ? others : { ...others, adminApproval: value }) as Chosen);
+      }}
+      data={[
+        { value: 'PENDING', label: 'To decide' },
+        { value: 'VERIFIED', label: 'Approved' },
+        { value: 'ALL', label: 'All' },
+      ]}
+    />
+  );
+}
