@@ -10,7 +10,11 @@ export default defineConfig({
     // Small files would otherwise become data URLs, which the Content-Security-Policy forbids.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // In kB, uncompressed. A test limits what the first page loads, compressed.
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      // One file with all that the first page needs. Otherwise each part that a later page shares becomes a file of its own.
+      output: { codeSplitting: { groups: [{ name: 'first-page', tags: ['$initial'] }] } },
       onLog: (level, log, report) => {
         // Components are marked for React's servers, which the console has none of. A part of the wallet library that
         // the console does not use has code for Node.
