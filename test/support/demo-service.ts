@@ -14,8 +14,16 @@ export interface DemoService extends TestApp {
   readonly demo: DemoFile;
 }
 
+/** Parts of the service that a test chooses, and the chain whose messages wallets sign. */
+interface DemoServiceParts extends Partial<Omit<AppParts, 'signIn'>> {
+  readonly chainId?: number;
+}
+
 /** A service with the demo and the console in this process, with its real guard. */
-export async function startDemoService(parts: Partial<AppParts> = {}): Promise<DemoService> {
+export async function startDemoService({
+  chainId = 1,
+  ...parts
+}: DemoServiceParts = {}): Promise<DemoService> {
   const { file } = await getPrepared('demo');
   const demo: DemoFile = JSON.parse(await readFile(file, 'utf8'));
   const testDatabase = await createTestDatabase('demo');
@@ -38,7 +46,7 @@ export async function startDemoService(parts: Partial<AppParts> = {}): Promise<D
       KYC: createDemoProvider('KYC', testSecret),
       PAYMENT: createDemoProvider('PAYMENT', testSecret),
     },
-    signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
+    signIn: { domain: null, uri: null, chainId, rpcUrl: null, adminWallets },
     ...parts,
   });
   return {

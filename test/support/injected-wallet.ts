@@ -1,21 +1,22 @@
 import type { BrowserContext } from 'playwright-core';
-import { type Hex, hexToString, isHex } from 'viem';
+import { createWalletClient, type Hex, hexToString, http, isHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 interface InjectedWallet {
   readonly name: string;
   readonly privateKey: Hex;
   readonly chainId?: number;
-  /** Answers what the wallet itself does not, such as the methods of a node. */
-  readonly request?: (method: string, params: unknown) => Promise<unknown>;
+  /** The node of the wallet, which sends its transactions. Without one it only signs. */
+  readonly rpcUrl?: string;
 }
 
 /** A wallet as browser extensions are: a provider that announces itself to each page (EIP-6963). The key stays outside the page. */
 export async function installWallet(
   context: BrowserContext,
-  { name, privateKey, chainId = 1, request }: InjectedWallet,
+  { name, privateKey, chainId = 1, rpcUrl }: InjectedWallet,
 ): Promise<void> {
   const account = privateKeyToAccount(privateKey);
+  const node = rpcUrl ? createWalletClient({ account, transport: http(rpcUrl) }) : null;
   const answer = async (method: string, params: unknown[]): Promise<unknown> => {
     switch (method) {
       case 'eth_requestAccounts':
@@ -31,9 +32,13 @@ export async function installWallet(
         const [, typedData] = params as [string, string];
         return account.signTypedData(JSON.parse(typedData));
       }
+      case 'eth_sendTransaction': {
+        const [{ to, data, value }] = params as [{ to: Hex; data: Hex; value?: Hex }];
+        return node?.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
+      }
       default:
-        if (request) return request(method, params);
-        throw new Error(`The wallet has no method ${method}`);
+        if (!node) throw new Error(`The wallet has no method ${method}`);
+        return node.request({ method: method as never, params: params as never });
     }
   };
   await context.exposeFunction('walletRequest', (method: string, params: unknown[]) =>

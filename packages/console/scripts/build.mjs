@@ -27,6 +27,7 @@ const inputs = [
   join(root, 'package-lock.json'),
   join(root, 'packages', 'sdk', 'package.json'),
   join(root, 'packages', 'sdk', 'src'),
+  join(root, 'packages', 'contracts', 'src', 'abis.ts'),
   ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts', 'public', 'scripts', 'src'].map(
     (name) => join(packageFolder, name),
   ),

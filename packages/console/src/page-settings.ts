@@ -5,10 +5,17 @@ export interface PageSettings {
   readonly chainId: number;
   /** Null if the service follows no marketplace contract. */
   readonly marketplaceContract: string | null;
+  /** The block explorer of the chain, without a slash at the end. Null if there is none. */
+  readonly explorerUrl: string | null;
 }
 
 /** In development, Vite sends the page and fills in nothing. */
-const developmentSettings: PageSettings = { demo: true, chainId: 1, marketplaceContract: null };
+const developmentSettings: PageSettings = {
+  demo: true,
+  chainId: 1,
+  marketplaceContract: null,
+  explorerUrl: null,
+};
 
 /** The settings that the service has written into the page. */
 export const pageSettings: PageSettings = import.meta.env.DEV

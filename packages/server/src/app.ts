@@ -7,6 +7,7 @@ import { type ReaderName, readReaderReport } from './chain/position-queries.ts';
 import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
 import { addConsoleRoutes } from './console/add-console-routes.ts';
+import { findExplorer } from './console/find-explorer.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
 import { findDemoDrawing } from './demo/images/demo-drawings.ts';
@@ -98,6 +99,8 @@ export interface AppParts {
   };
   /** What signatures of sales name; null: the zero address. */
   readonly marketplaceContract: string | null;
+  /** The block explorer that the console links transactions to. The default is the one of the chain, if it has a well-known one. */
+  readonly explorerUrl?: string | null;
   /** Null where the operator has set up none. */
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   /** Whether the database holds the demo. The default is that it does not. */
@@ -306,6 +309,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       hasDemoWallets,
       chainId: parts.signIn.chainId,
       marketplaceContract: parts.marketplaceContract,
+      explorerUrl: parts.explorerUrl ?? findExplorer(parts.signIn.chainId),
     });
   }
   addMetricsRoute(app, {

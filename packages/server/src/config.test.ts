@@ -44,6 +44,7 @@ describe('the configuration', () => {
       rpcUrl: null,
       tokenContract: null,
       marketplaceContract: null,
+      explorerUrl: null,
       chainStartBlock: 0,
       kycProvider: null,
       paymentProvider: null,

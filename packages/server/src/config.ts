@@ -53,6 +53,7 @@ export interface Config {
   /** In lower case. */
   readonly tokenContract: string | null;
   readonly marketplaceContract: string | null;
+  readonly explorerUrl: string | null;
   readonly chainStartBlock: number;
   /** Null where the operator has set up none. */
   readonly kycProvider: ProviderConfig | null;
@@ -139,6 +140,8 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     rpcUrl: reader.url('RPC_URL', /^https?:$/, 'https://node.example'),
     tokenContract: reader.contract('TOKEN_CONTRACT'),
     marketplaceContract: reader.contract('MARKETPLACE_CONTRACT'),
+    explorerUrl:
+      reader.url('EXPLORER_URL', /^https?:$/, 'https://explorer.example')?.replace(/\/+$/, '') ?? null,
     chainStartBlock: reader.integer('CHAIN_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
     kycProvider: reader.provider('KYC_URL', 'KYC_CALLBACK_SECRET', 'https://identity.example/start'),
     paymentProvider: reader.provider('PAYMENT_URL', 'PAYMENT_CALLBACK_SECRET', 'https://pay.example'),

@@ -114,6 +114,10 @@ export const settings = {
     default: 'none',
     description: 'The contract of the marketplace, which is part of each signed NFT sale',
   },
+  EXPLORER_URL: {
+    default: 'that of Ethereum or Sepolia if `CHAIN_ID` is one of them, else none',
+    description: 'A block explorer, such as `https://etherscan.io`. The console links transactions to it',
+  },
   CHAIN_START_BLOCK: { default: '0', description: 'The first block of the chain to read' },
   KYC_URL: {
     default: 'none; the demo has a page of its own',

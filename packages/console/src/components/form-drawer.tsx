@@ -26,14 +26,7 @@ export function FormDrawer({
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={480}
-      title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened={isOpen} onClose={onClose} position="right" size={480} title={title}>
       <form onSubmit={submit}>
         <Stack>
           {children}

@@ -1,42 +1,70 @@
 import type { NftSaleTypedData } from '@keyfront/sdk';
+import type { Account, Chain, Client, Hex, Transport } from 'viem';
+import type { Connector } from 'wagmi';
 import { pageSettings } from '../page-settings.ts';
 import type { Session } from '../session/session-store.ts';
 
-/** A wallet that signs typed data (EIP-712). */
-interface TypedDataSigner {
-  signTypedData(typedData: NftSaleTypedData): Promise<string>;
+/** The way to the chain: through the wallet, because the page may connect to no other host. */
+export type ChainClient = Client<Transport, Chain, Account>;
+
+/** The wallet that has signed in. */
+export interface SessionWallet {
+  readonly name: string;
+  /** Signs typed data (EIP-712). */
+  signTypedData(typedData: NftSaleTypedData): Promise<Hex>;
+  /** Lets the wallet use the chain of the service. Null if it has no node, like the wallets of the demo. */
+  readonly openChain: (() => Promise<ChainClient>) | null;
 }
 
 /** Opens the wallet that has signed in. Loads the code of wallets, so only pages that sign call it. */
-export async function openSessionWallet(session: Session): Promise<TypedDataSigner> {
-  return (await findDemoSigner(session)) ?? openInstalledSigner(session);
+export async function openSessionWallet(session: Session): Promise<SessionWallet> {
+  return (await findDemoWallet(session)) ?? openInstalledWallet(session);
 }
 
-async function findDemoSigner({ walletAddress }: Session): Promise<TypedDataSigner | null> {
+async function findDemoWallet({ walletAddress, walletName }: Session): Promise<SessionWallet | null> {
   if (!pageSettings.demo) return null;
   const { fetchDemoWallets } = await import('./demo-wallets.ts');
-  const wallet = (await fetchDemoWallets()).find((each) => each.walletAddress === walletAddress);
+  const wallet = (await fetchDemoWallets()).find(
+    (each) => each.name === walletName && each.walletAddress === walletAddress,
+  );
   if (!wallet) return null;
   const { privateKeyToAccount } = await import('viem/accounts');
   const account = privateKeyToAccount(wallet.walletPrivateKey);
-  return { signTypedData: (typedData) => account.signTypedData(forViem(typedData)) };
+  return {
+    name: walletName,
+    signTypedData: (typedData) => account.signTypedData(forViem(typedData)),
+    openChain: null,
+  };
 }
 
-async function openInstalledSigner({ walletAddress, walletName }: Session): Promise<TypedDataSigner> {
-  const [{ walletConfig }, { openInstalledWallet }, { getConnectors, signTypedData }] = await Promise.all([
+async function openInstalledWallet({ walletAddress, walletName }: Session): Promise<SessionWallet> {
+  const [{ walletConfig }, installed, actions] = await Promise.all([
     import('./wallet-config.ts'),
     import('./installed-wallet.ts'),
     import('wagmi/actions'),
   ]);
-  const connector = getConnectors(walletConfig).find(({ name }) => name === walletName);
+  const connectors: readonly Connector[] = actions.getConnectors(walletConfig);
+  const connector = connectors.find(({ name }) => name === walletName);
   if (!connector) throw new Error(`${walletName} is not installed in this browser`);
-  const { address } = await openInstalledWallet(connector);
+  const { address } = await installed.openInstalledWallet(connector);
   if (address.toLowerCase() !== walletAddress.toLowerCase()) {
     throw new Error(`Choose the account ${walletAddress} in ${walletName}, and try again`);
   }
+  const account = address as Hex;
   return {
+    name: walletName,
     signTypedData: (typedData) =>
-      signTypedData(walletConfig, { ...forViem(typedData), account: address as `0x${string}`, connector }),
+      actions.signTypedData(walletConfig, { ...forViem(typedData), account, connector }),
+    openChain: async () => {
+      const { chainId } = pageSettings;
+      if ((await connector.getChainId()) !== chainId) {
+        await actions.switchChain(walletConfig, { chainId, connector }).catch(() => {
+          throw new Error(`Choose the chain ${chainId} in ${walletName}, and try again`);
+        });
+      }
+      const client = await actions.getConnectorClient(walletConfig, { chainId, account, connector });
+      return client as ChainClient;
+    },
   };
 }
 
@@ -44,7 +72,7 @@ async function openInstalledSigner({ walletAddress, walletName }: Session): Prom
 function forViem({ domain, types, primaryType, message }: NftSaleTypedData) {
   const { EIP712Domain: _domainType, ...messageTypes } = types;
   return {
-    domain: { ...domain, verifyingContract: domain.verifyingContract as `0x${string}` },
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
     types: messageTypes as Record<string, { name: string; type: string }[]>,
     primaryType,
     message: message as Record<string, unknown>,

@@ -11,6 +11,7 @@ interface ConsoleParts {
   readonly hasDemoWallets: boolean;
   readonly chainId: number;
   readonly marketplaceContract: string | null;
+  readonly explorerUrl: string | null;
 }
 
 const prefix = '/console';

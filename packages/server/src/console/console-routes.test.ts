@@ -72,6 +72,7 @@ describe('the page of the console', () => {
     expect(JSON.parse(text.replaceAll('&#34;', '"'))).toEqual({
       chainId: 1,
       marketplaceContract: null,
+      explorerUrl: 'https://etherscan.io',
       demo: false,
     });
   });

@@ -2,16 +2,18 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { signSale } from './sign-sale.ts';
+import { StepText } from './step-text.tsx';
+import { listSale } from './trade.ts';
 
 /** Offers the primary digital key: makes a sale, and lets the wallet sign it. */
 export function ListForSale() {
   const [isOpen, modal] = useDisclosure();
+  const [step, setStep] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { data } = useQuery({
@@ -21,17 +23,19 @@ export function ListForSale() {
   const primary = data?.nfts.find(({ isPrimary }) => isPrimary);
   const list = useMutation({
     mutationFn: async (price: string) =>
-      signSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price })),
+      listSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price }), setStep),
     onSuccess: async ({ tokenId }) => {
       modal.close();
       showSuccess(`Digital key ${tokenId} is for sale`);
       await navigate({ to: '/marketplace', search: { tab: 'sales' } });
     },
-    onSettled: () =>
-      Promise.all([
+    onSettled: () => {
+      setStep(null);
+      return Promise.all([
         queryClient.invalidateQueries({ queryKey: ['nftSales'] }),
         queryClient.invalidateQueries({ queryKey: ['listings'] }),
-      ]),
+      ]);
+    },
   });
   const { byField } = issuesByField(list.error);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -62,6 +66,7 @@ export function ListForSale() {
               Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves
               the key, in one transaction. With the key go its clients, orders and sales.
             </Text>
+            <StepText step={step} />
             <Group justify="flex-end">
               <Button variant="default" onClick={modal.close}>
                 Cancel

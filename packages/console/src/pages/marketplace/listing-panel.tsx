@@ -1,16 +1,21 @@
 import type { NftListing } from '@keyfront/sdk';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { shortAddress } from '../../format/short-address.ts';
+import { pageSettings } from '../../page-settings.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { useSession } from '../../session/session-store.ts';
+import { BuyModal } from './buy-modal.tsx';
 
 const pageSize = 30;
 
-const columns: readonly Column<NftListing>[] = [
+const columns = (onBuy: (listing: NftListing) => void): readonly Column<NftListing>[] => [
   { title: 'Digital key', render: ({ tokenId, planet }) => `#${tokenId} · ${planet.name}` },
   { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
   {
@@ -20,10 +25,16 @@ const columns: readonly Column<NftListing>[] = [
   },
   { title: 'Listed', render: ({ listedAt }) => <Moment time={listedAt} />, hiddenBelow: 'medium' },
   { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
+  {
+    title: 'Actions',
+    render: (listing) => <BuyButton listing={listing} onBuy={onBuy} />,
+    align: 'end',
+  },
 ];
 
 /** What all holders offer. */
 export function ListingPanel() {
+  const [bought, setBought] = useState<NftListing | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['listings'],
     queryFn: ({ pageParam, signal }) =>
@@ -42,7 +53,42 @@ export function ListingPanel() {
         </EmptyState>
       }
     >
-      <DataTable caption="Digital keys for sale" columns={columns} rows={listings} keyOf={({ id }) => id} />
+      <DataTable
+        caption="Digital keys for sale"
+        columns={columns(setBought)}
+        rows={listings}
+        keyOf={({ id }) => id}
+      />
+      {bought && <BuyModal listing={bought} onClose={() => setBought(null)} />}
     </ListPanel>
+  );
+}
+
+interface BuyButtonProps {
+  readonly listing: NftListing;
+  readonly onBuy: (listing: NftListing) => void;
+}
+
+function BuyButton({ listing, onBuy }: BuyButtonProps) {
+  const session = useSession();
+  const isOwn = listing.seller.toLowerCase() === session?.walletAddress.toLowerCase();
+  if (isOwn) {
+    return (
+      <Text size="sm" c="dimmed" span>
+        Yours
+      </Text>
+    );
+  }
+  // Without a contract there is nobody who carries out a purchase.
+  if (pageSettings.marketplaceContract === null || session?.role !== 'holder') return '–';
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`Buy #${listing.tokenId}`}
+      onClick={() => onBuy(listing)}
+    >
+      Buy
+    </Button>
   );
 }

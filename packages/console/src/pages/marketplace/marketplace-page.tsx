@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page-header.tsx';
+import { pageSettings } from '../../page-settings.ts';
 import { ListForSale } from './list-for-sale.tsx';
 import { ListingPanel } from './listing-panel.tsx';
 import { type MarketplaceTab, marketplaceTabs } from './marketplace-tabs.ts';
@@ -15,7 +16,11 @@ export function MarketplacePage() {
     <>
       <PageHeader
         title="Marketplace"
-        description="An owner offers a digital key with a signature. The key stays in the wallet until it is sold."
+        description={
+          pageSettings.marketplaceContract === null
+            ? 'An owner offers a digital key with a signature. This service follows no marketplace contract, so nothing can be bought here.'
+            : 'An owner offers a digital key with a signature. The key stays in the wallet until it is sold.'
+        }
         actions={<ListForSale />}
       />
       <Tabs

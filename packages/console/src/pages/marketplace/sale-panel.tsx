@@ -1,6 +1,7 @@
 import type { NftSale } from '@keyfront/sdk';
 import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -9,7 +10,8 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { signSale } from './sign-sale.ts';
+import { StepText } from './step-text.tsx';
+import { cancelSale, listSale } from './trade.ts';
 
 const pageSize = 30;
 
@@ -59,16 +61,23 @@ export function SalePanel() {
 
 function SaleActions({ sale }: { readonly sale: NftSale }) {
   const queryClient = useQueryClient();
-  const onSettled = () =>
-    Promise.all([
+  const [step, setStep] = useState<string | null>(null);
+  const onSettled = () => {
+    setStep(null);
+    return Promise.all([
       queryClient.invalidateQueries({ queryKey: ['nftSales'] }),
       queryClient.invalidateQueries({ queryKey: ['listings'] }),
     ]);
+  };
   const sign = useMutation({
-    mutationFn: () => signSale(sale),
+    mutationFn: () => (sale.state === 'DRAFT' ? listSale : cancelSale)(sale, setStep),
     onSuccess: ({ tokenId, state }) =>
       showSuccess(`Digital key ${tokenId} is ${state === 'LISTED' ? 'for sale' : 'no longer for sale'}`),
-    onError: (error) => showFailure('Nothing was signed', error),
+    onError: (error) =>
+      showFailure(
+        sale.state === 'DRAFT' ? 'The digital key is not for sale' : 'The sale is not cancelled',
+        error,
+      ),
     onSettled,
   });
   const withdraw = useMutation({
@@ -79,6 +88,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
   if (sale.state !== 'DRAFT' && sale.state !== 'LISTED') return null;
   return (
     <Group gap={8} justify="flex-end" wrap="nowrap">
+      <StepText step={step} />
       <Button variant="default" size="compact-sm" loading={sign.isPending} onClick={() => sign.mutate()}>
         {sale.state === 'DRAFT' ? 'Sign' : 'Cancel sale'}
       </Button>

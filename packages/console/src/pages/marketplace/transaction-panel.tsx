@@ -20,12 +20,6 @@ const typeLabels: Record<Transaction['type'], string> = {
   SALE: 'Sold',
 };
 
-/** Explorers of the chains that have a well-known one. */
-const explorers: Readonly<Record<number, string>> = {
-  1: 'https://etherscan.io/tx/',
-  11155111: 'https://sepolia.etherscan.io/tx/',
-};
-
 const columns: readonly Column<Transaction>[] = [
   { title: 'What', render: ({ type }) => typeLabels[type] },
   { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
@@ -72,10 +66,10 @@ export function TransactionPanel() {
 
 function TransactionLink({ txHash }: { readonly txHash: string | null }) {
   if (txHash === null) return '–';
-  const explorer = explorers[pageSettings.chainId];
-  if (!explorer) return <span title={txHash}>{shortAddress(txHash)}</span>;
+  const { explorerUrl } = pageSettings;
+  if (explorerUrl === null) return <span title={txHash}>{shortAddress(txHash)}</span>;
   return (
-    <Anchor href={explorer + txHash} target="_blank" rel="noreferrer" size="sm">
+    <Anchor href={`${explorerUrl}/tx/${txHash}`} title={txHash} target="_blank" rel="noreferrer" size="sm">
       {shortAddress(txHash)}
     </Anchor>
   );
