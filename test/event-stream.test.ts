@@ -2,6 +2,7 @@ import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
+import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService, type TestHolder } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
@@ -58,6 +59,22 @@ function clientOf({ apiKey, secretKey }: TestHolder): Keyfront {
   const pem = secretKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return new Keyfront({ baseUrl: base, apiKey, secretKey: Buffer.from(pem).toString('base64') });
 }
+
+it('begins at an event, because a crash of PostgreSQL lets the ids of other transactions be used again', async () => {
+  const reader = await addDigitalKey();
+  const lastId = (await followEvents(reader).waitFor('key.created')).at(-1)?.id ?? '';
+  for (let count = 0; count < 3; count++) await sql('SELECT pg_current_xact_id()');
+  const stream = await openStream(reader);
+  await until(stream.lastId, (id) => id !== '');
+  const [begin, last] = [stream.lastId(), lastId].map(parseEventId);
+  const [row] = await sql<{ sequenceNumber: number }>(
+    'SELECT sequence_number::int AS "sequenceNumber" FROM events WHERE transaction_number = $1 ORDER BY 1 DESC LIMIT 1',
+    [begin?.transactionNumber],
+  );
+  expect(row?.sequenceNumber).toBe(begin?.sequenceNumber);
+  expect(begin?.transactionNumber).toBeGreaterThanOrEqual(last?.transactionNumber ?? Number.NaN);
+  await stream.leave();
+});
 
 it('sends new events with their ids, and comments while there are none', async () => {
   const reader = await addDigitalKey();

@@ -99,7 +99,7 @@ export class EventHub {
   }
 
   async #start(): Promise<void> {
-    this.#reading = this.#read(await findLastPosition(this.#options.database, systemScope));
+    this.#reading = this.#read(await findLastPosition(this.#options.database));
   }
 
   async #read(start: EventPosition): Promise<void> {

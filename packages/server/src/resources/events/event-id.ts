@@ -49,8 +49,3 @@ export function isAfterPosition(one: EventPosition, other: EventPosition): boole
 
 /** Before the first event. */
 export const firstPosition: EventPosition = { transactionNumber: 0, sequenceNumber: 0 };
-
-/** Returns the position after all events of earlier transactions and before those of this one. */
-export function positionBefore(transactionNumber: number): EventPosition {
-  return { transactionNumber: transactionNumber - 1, sequenceNumber: Number(mask(sequenceBits)) };
-}

@@ -1,9 +1,9 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, type Scope, systemScope } from '../../database/scope.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
-import { type EventPosition, positionBefore } from './event-id.ts';
+import { type EventPosition, firstPosition } from './event-id.ts';
 
 /** A row of the log. */
 export interface EventRow extends EventPosition {
@@ -125,14 +125,21 @@ export function listAllEvents(database: Database, after: EventPosition, take: nu
   return database.query(systemScope, listOfAll, [after.transactionNumber, after.sequenceNumber, take]);
 }
 
-const readHorizon = statement<{ horizon: number }>('events.horizon', 'SELECT event_horizon() AS horizon');
+const findLast = statement<EventPosition>(
+  'events.last-position',
+  `SELECT transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber" FROM events
+   WHERE ${isReadable} ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1`,
+  { indexScansOnly: true },
+);
 
-/** Returns the position that all events which become readable from now on come after. */
-export async function findLastPosition(database: Database, scope: Scope): Promise<EventPosition> {
-  const [row] = await database.query(scope, readHorizon);
-  if (!row) throw new Error('The horizon of the events was not read');
-  // Readable events have lower transaction numbers, and later ones this number or a greater one.
-  return positionBefore(row.horizon);
+/**
+ * Returns the position that all events which become readable from now on come after. It is that of an event and not the horizon: after a
+ * crash, PostgreSQL gives the ids of transactions that were rolled back to others, so an event may still appear below a horizon that was
+ * read before.
+ */
+export async function findLastPosition(database: Database): Promise<EventPosition> {
+  const [last] = await database.query(systemScope, findLast);
+  return last ?? firstPosition;
 }
 
 const findEntitlement = statement<{ isEntitled: boolean }>(

@@ -48,7 +48,7 @@ export async function* streamEvents(
   const after = lastEventId ?? query.after;
   const keptSince = new Date(Date.now() - retentionMs);
   const types = readEventTypes(query.type);
-  let position = after === undefined ? await findLastPosition(database, scope) : readAfter(after, keptSince);
+  let position = after === undefined ? await findLastPosition(database) : readAfter(after, keptSince);
   // A client that is cut off before the first event continues here as well.
   yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
 
