@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { keptSeeds } from './kept-seeds.ts';
 import { readOptions, UsageError, usage } from './options.ts';
 import { runTrial } from './run-trials.ts';
 import { trials } from './trials/trials.ts';
@@ -10,23 +11,25 @@ async function run(): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const { only, seed, sizes } = options;
+  const { only, seeds, sizes } = options;
   const begin = performance.now();
   const progress = (message: string) => {
     const seconds = Math.round((performance.now() - begin) / 1000);
     process.stderr.write(`${String(seconds).padStart(4)} s  ${message}\n`);
   };
-  process.stdout.write(`Seed ${seed}\n`);
   for (const trial of trials.filter(({ name }) => only.length === 0 || only.includes(name))) {
-    const { problems, summary } = await runTrial({
-      trial,
-      sizes,
-      seed,
-      progress: (message) => progress(`${trial.name}: ${message}`),
-    });
-    process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${trial.name}: ${summary}\n`);
-    for (const problem of problems) process.stdout.write(`       ${problem}\n`);
-    if (problems.length > 0) process.exitCode = 1;
+    for (const seed of new Set([...keptSeeds(trial.name), ...seeds])) {
+      const { problems, summary } = await runTrial({
+        trial,
+        sizes,
+        seed,
+        progress: (message) => progress(`${trial.name}: ${message}`),
+      });
+      const result = problems.length === 0 ? 'ok    ' : 'FAILED';
+      process.stdout.write(`${result} ${trial.name}, seed ${seed}: ${summary}\n`);
+      for (const problem of problems) process.stdout.write(`       ${problem}\n`);
+      if (problems.length > 0) process.exitCode = 1;
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import { trials } from './trials/trials.ts';
 
 export interface Options {
   readonly sizes: TrialSizes;
-  readonly seed: number;
+  /** Each trial runs once for each seed. */
+  readonly seeds: readonly number[];
   /** The trials to run. An empty list runs all of them. */
   readonly only: readonly string[];
 }
@@ -19,7 +20,8 @@ oversold. Exits with 1 if something is.
 
   --kills <n>     number of kills (default ${defaults.kills}). The other trials grow with it
   --minutes <n>   continue killing for this long at least (default ${defaults.minutes})
-  --seed <n>      repeat the random choices of an earlier run (default: random). The order of events still varies
+  --seed <list>   repeat the random choices of earlier runs, such as 7 or 1-20 (default: random). What happens at the same
+                  time still varies
   --only <names>  run these trials only, separated by commas: ${trials.map(({ name }) => name).join(', ')}
   --help          show this help`;
 
@@ -37,7 +39,7 @@ export function readOptions(args: readonly string[], randomSeed: () => number): 
   const kills = readNumber('--kills', values.kills, defaults.kills);
   return {
     only,
-    seed: values.seed === undefined ? randomSeed() : readNumber('--seed', values.seed, 0),
+    seeds: values.seed === undefined ? [randomSeed()] : readSeeds('--seed', values.seed),
     sizes: {
       kills,
       minutes: readNumber('--minutes', values.minutes, defaults.minutes),
@@ -47,6 +49,16 @@ export function readOptions(args: readonly string[], randomSeed: () => number): 
       exportedOrders: 50_000,
     },
   };
+}
+
+/** Reads whole numbers and ranges of them, such as `3,5-7`. */
+export function readSeeds(name: string, text: string): number[] {
+  return text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part) ?? [];
+    if (first === undefined) throw new UsageError(`${name} must be a list such as 3,5-7, not "${text}".`);
+    const count = Number(last) - Number(first) + 1;
+    return Array.from({ length: Math.max(count, 0) }, (_, index) => Number(first) + index);
+  });
 }
 
 function readNumber(name: string, text: string | undefined, fallback: number): number {

@@ -6,9 +6,10 @@ export const databaseNames = {
   login: { name: 'keyfront_login', password: 'login of the trial' },
 };
 
-/** Starts a PostgreSQL server that does not belong to the service. */
-export function startDatabase(dataFolder: string): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataFolder, ...databaseNames, maxConnections: 200 });
+/** Starts a PostgreSQL server that does not belong to the service, on any free port unless one is given. */
+export function startDatabase(dataFolder: string, port?: number): Promise<EmbeddedPostgres> {
+  const options = { dataFolder, ...databaseNames, maxConnections: 200 };
+  return startEmbeddedPostgres(port === undefined ? options : { ...options, port });
 }
 
 /** Returns the settings of a service on such a server. */

@@ -1,7 +1,8 @@
 import { database } from './database.ts';
+import { events } from './events.ts';
 import { kills } from './kills.ts';
 import { stalledReaders } from './stalled-readers.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order in which they run. */
-export const trials: readonly Trial[] = [kills, database, stalledReaders];
+export const trials: readonly Trial[] = [kills, database, events, stalledReaders];
