@@ -18,6 +18,15 @@ const listIssues = (environment: Record<string, string>): string[] => {
 const providerSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('the configuration', () => {
+  it('separates the URLs of replicas, but not the hosts of one', () => {
+    const { databaseReplicaUrls } = readConfig({
+      DATABASE_URL: 'postgres://x@y/z',
+      JWT_SECRET: 'x'.repeat(32),
+      DATABASE_REPLICA_URL: 'postgres://x@a,b:5433/z, postgresql://x@c/z',
+    });
+    expect(databaseReplicaUrls).toEqual(['postgres://x@a,b:5433/z', 'postgresql://x@c/z']);
+  });
+
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
@@ -26,6 +35,7 @@ describe('the configuration', () => {
       publicUrl: null,
       stagingUrl: null,
       database: null,
+      databaseReplicaUrls: [],
       databasePoolSize: 10,
       dataFolder: resolve('.keyfront'),
       demo: true,
@@ -187,6 +197,11 @@ describe('the configuration', () => {
     [{ S3_BUCKET: 'shop', S3_ACCESS_KEY_ID: 'id' }, /^The setting S3_ACCESS_KEY_ID is only used together/],
     [{ S3_BUCKET: 'shop', IMAGE_FOLDER: '/srv' }, /^The setting IMAGE_FOLDER must not be set together/],
     [{ DATABASE_OWNER_URL: 'postgres://x@y/z' }, /^The setting DATABASE_OWNER_URL is only used together/],
+    [{ DATABASE_REPLICA_URL: 'postgres://x@y/z' }, /^The setting DATABASE_REPLICA_URL is only used together/],
+    [
+      { DATABASE_URL: 'postgres://x@y/z', JWT_SECRET: 'x'.repeat(32), DATABASE_REPLICA_URL: 'mysql://a/b' },
+      /^The setting DATABASE_REPLICA_URL must be one or more URLs of the form/,
+    ],
     [{ DATABASE_DIRECT_URL: 'postgres://x@y/z' }, /^The setting DATABASE_DIRECT_URL is only used together/],
     [
       { DATABASE_URL: 'postgres://one,two/shop?target_session_attrs=standby', JWT_SECRET: secret },

@@ -25,6 +25,8 @@ export interface Config {
   readonly stagingUrl: string | null;
   /** Null for the embedded database in the data folder. */
   readonly database: DatabaseUrls | null;
+  /** Each may name several hosts. Empty if there are no replicas. */
+  readonly databaseReplicaUrls: readonly string[];
   readonly databasePoolSize: number;
   readonly dataFolder: string;
   readonly demo: boolean;
@@ -94,6 +96,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
   const directUrl = reader.databaseUrl('DATABASE_DIRECT_URL');
   const ownerUrl = reader.databaseUrl('DATABASE_OWNER_URL');
+  const replicaUrls = reader.databaseUrls('DATABASE_REPLICA_URL');
   const jwtSecret = reader.secret('JWT_SECRET', 32);
   if (databaseUrl !== null && jwtSecret === null) {
     reader.reject('JWT_SECRET', 'is required with DATABASE_URL: set it to at least 32 random characters');
@@ -109,6 +112,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
   for (const [name, url] of [
     ['DATABASE_DIRECT_URL', directUrl],
     ['DATABASE_OWNER_URL', ownerUrl],
+    ['DATABASE_REPLICA_URL', replicaUrls[0] ?? null],
   ] as const) {
     if (databaseUrl === null && url !== null) {
       reader.reject(name, 'is only used together with DATABASE_URL: set both, or remove it');
@@ -122,6 +126,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     publicUrl: reader.baseUrl('PUBLIC_URL'),
     stagingUrl: reader.baseUrl('STAGING_URL'),
     database: databaseUrl === null ? null : readDatabaseUrls(databaseUrl, directUrl, ownerUrl),
+    databaseReplicaUrls: replicaUrls,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
     dataFolder,
     demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),

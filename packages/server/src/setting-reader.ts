@@ -108,6 +108,15 @@ export class SettingReader {
     return text;
   }
 
+  /** Several URLs, each of which may name several hosts. */
+  databaseUrls(name: SettingName): string[] {
+    const urls = this.#find(name)?.split(/,\s*(?=postgres(?:ql)?:\/\/)/) ?? [];
+    if (!urls.every(isDatabaseUrl)) {
+      this.reject(name, 'must be one or more URLs of the form postgres://user:password@host:port/name');
+    }
+    return urls;
+  }
+
   /** A base URL. The version prefix is added when it is missing. */
   baseUrl(name: SettingName): string | null {
     const text = this.#find(name)?.replace(/\/+$/, '');

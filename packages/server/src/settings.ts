@@ -27,6 +27,11 @@ export const settings = {
     default: '`DATABASE_URL`',
     description: 'PostgreSQL itself, if `DATABASE_URL` leads to a connection pooler in transaction mode',
   },
+  DATABASE_REPLICA_URL: {
+    default: 'none',
+    description:
+      'Streaming replicas of the database for lists, searches, statistics and exports, separated by commas',
+  },
   DATABASE_OWNER_URL: {
     default: '`DATABASE_DIRECT_URL`',
     description: 'The same database as the user who owns the schema and applies migrations',

@@ -43,7 +43,7 @@ function sessionSettingsOf({ idleInTransactionMs = statementTimeoutMs }: Connect
   return { ...sessionSettings, idle_in_transaction_session_timeout: idleInTransactionMs };
 }
 
-/** Connections of one role. They are opened to the server that is the primary, and replaced when it no longer is. */
+/** Connections of one role. They are opened to a server in the wanted state, and replaced when it no longer is in that state. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #servers: ServerList;
@@ -113,6 +113,11 @@ export class ConnectionPool {
   }
 }
 
+/** Returns whether a call failed only because all connections of a pool stayed busy. */
+export function isPoolExhausted({ cause }: DatabaseUnavailable): boolean {
+  return cause instanceof Error && cause.message === poolExhausted;
+}
+
 /** Converts an error of a statement that means that the database is unavailable. */
 export function toUnavailable(error: unknown): unknown {
   return isUnavailable(error)
@@ -146,7 +151,7 @@ function openPool(options: ConnectionPoolOptions): pg.Pool {
       watch.add(client);
       await client.state.verify(servers.target);
       if (isBehindPooler) useUnnamedStatements(client);
-      else await prepareLeadingStatements(client, role);
+      else await prepareLeadingStatements(client, { role, isReplica: servers.target === 'standby' });
     },
   });
   // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.

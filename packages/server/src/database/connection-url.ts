@@ -1,5 +1,5 @@
-/** Which servers of a connection URL may be used, as in libpq. */
-export type TargetSession = 'any' | 'read-write' | 'primary';
+/** Which servers of a connection URL may be used, as in libpq. A URL cannot ask for `standby`: that is for replicas. */
+export type TargetSession = 'any' | 'read-write' | 'primary' | 'standby';
 
 /** The servers of a connection URL. */
 export interface DatabaseServers {

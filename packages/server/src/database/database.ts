@@ -1,16 +1,20 @@
 import { StartError } from '../start-error.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { ConnectionPool, toUnavailable } from './connection-pool.ts';
+import { type ConnectionPool, toUnavailable } from './connection-pool.ts';
 import { beginInScope, enterScope } from './leading-statements.ts';
 import type { Migration } from './migrations.ts';
-import { execute } from './pipelined-query.ts';
+import { execute, type LeadingStatement } from './pipelined-query.ts';
+import { openReplicas } from './replicas/open-replicas.ts';
+import type { ReplicaState } from './replicas/replica.ts';
+import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
+import type { ReplicaSet } from './replicas/replica-set.ts';
 import { platformRole, serviceRole } from './roles.ts';
 import type { Scope } from './scope.ts';
-import { ServerList } from './server-list.ts';
-import { defaultSilenceTiming, type SilenceTiming, SilenceWatch } from './silence-watch.ts';
+import { ServerPools, streamPoolSize } from './server-pools.ts';
+import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { type Statement, statement } from './statement.ts';
-import { streamRows, streamTimeoutMs } from './stream.ts';
+import { streamRows } from './stream.ts';
 import {
   isRetryableConflict,
   type RunInTransaction,
@@ -27,6 +31,8 @@ export interface DatabaseOptions {
    * use it, because each would occupy a connection of the pooler for minutes.
    */
   readonly directUrl?: string | null;
+  /** Replicas for reads of many rows, which lead to PostgreSQL itself. The default is none. */
+  readonly replicaUrls?: readonly string[];
   /** Connections for holders. Administrators and jobs have a second pool of half the size. */
   readonly poolSize: number;
   /** Called when an idle connection is lost. The pool replaces it. */
@@ -34,20 +40,15 @@ export interface DatabaseOptions {
   /** Called when connections were destroyed because the server no longer responded. */
   readonly onSilence?: () => void;
   readonly silenceTiming?: SilenceTiming;
+  /** How long a read waits for a replica that lags behind. */
+  readonly catchUpTimeoutMs?: number;
+  /** Called when a replica is left out, or taken in. */
+  readonly onReplicaChange?: (name: string, state: ReplicaState, cause: unknown) => void;
   /** A connection is replaced after this time. */
   readonly maxConnectionAgeMs?: number;
 }
 
 const defaultMaxConnectionAgeMs = 30 * 60_000;
-
-/** How many streams may run at a time for each role. */
-const streamPoolSize = 2;
-const platformPoolSizeFor = (poolSize: number): number => Math.ceil(poolSize / 2);
-
-/** Returns how many connections a `Database` of this pool size opens at most. */
-export function countConnections(poolSize: number): number {
-  return poolSize + platformPoolSizeFor(poolSize) + 2 * streamPoolSize;
-}
 
 /** How often a transaction is attempted before its caller gets `DatabaseUnavailable`. */
 const maxAttempts = 5;
@@ -63,10 +64,8 @@ const listMigrations = statement<{ name: string; checksum: string }>(
  */
 export class Database {
   readonly #url: string;
-  readonly #service: ConnectionPool;
-  readonly #platform: ConnectionPool;
-  readonly #serviceStreams: ConnectionPool;
-  readonly #platformStreams: ConnectionPool;
+  readonly #primary: ServerPools;
+  readonly #replicas: ReplicaSet | null;
   #isClosing = false;
   /** Connections for holders. */
   readonly poolSize: number;
@@ -74,50 +73,68 @@ export class Database {
   readonly streamPoolSize = streamPoolSize;
 
   constructor(options: DatabaseOptions) {
-    const { url, directUrl = null, poolSize } = options;
-    const { silenceTiming: timing = defaultSilenceTiming } = options;
-    const { maxConnectionAgeMs: maxAgeMs = defaultMaxConnectionAgeMs } = options;
+    const { url, directUrl = null, poolSize, replicaUrls = [] } = options;
     this.#url = url;
     this.poolSize = poolSize;
-    const createOpener = (serverUrl: string, isBehindPooler: boolean) => {
-      const servers = new ServerList(serverUrl);
-      const watch = new SilenceWatch({
-        timing,
-        knowsServerProcesses: !isBehindPooler,
-        onSilence: () => {
-          servers.retireConnections();
-          options.onSilence?.();
-        },
-      });
-      const onIdleError = (error: Error): void => {
+    const shared = {
+      poolSize,
+      silenceTiming: options.silenceTiming ?? defaultSilenceTiming,
+      maxConnectionAgeMs: options.maxConnectionAgeMs ?? defaultMaxConnectionAgeMs,
+      onIdleError: (error: Error): void => {
         // While closing, lost connections are expected.
         if (!this.#isClosing) options.onIdleError?.(error);
-      };
-      return (role: string, size: number, idleInTransactionMs?: number) =>
-        new ConnectionPool({
-          ...{ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError },
-          ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
-        });
+      },
+      onSilence: () => options.onSilence?.(),
     };
-    const openPool = createOpener(url, directUrl !== null);
-    const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false);
-    this.#service = openPool(serviceRole, poolSize);
-    this.#platform = openPool(platformRole, platformPoolSizeFor(poolSize));
-    // The transaction of a stream waits for its client, and ends when the client stops reading.
-    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize, streamTimeoutMs);
-    this.#platformStreams = openDirectPool(platformRole, streamPoolSize, streamTimeoutMs);
+    this.#primary = new ServerPools({ ...shared, url, directUrl });
+    this.#replicas =
+      replicaUrls.length === 0
+        ? null
+        : openReplicas({
+            urls: replicaUrls,
+            primary: this.#primary.openSinglePool(),
+            pools: shared,
+            catchUpTimeoutMs: options.catchUpTimeoutMs,
+            onChange: options.onReplicaChange,
+          });
+  }
+
+  /** Begins a read whose queries may go to a replica. Undefined if there are none. */
+  beginReplicaRead(): ReplicaRead | undefined {
+    return this.#replicas?.begin();
+  }
+
+  /** The replicas, for the metrics. */
+  get replicas(): ReplicaSet | null {
+    return this.#replicas;
   }
 
   /** Runs one statement on the data that the scope may see. */
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    const isHolder = scope.role === 'holder';
-    const { clientConnection } = scope;
     // The nonce and the statement must be stored together.
-    if (isHolder && scope.nonce?.isFree) return this.transaction(scope, (run) => run(statement, values));
-    const pool = isHolder ? this.#service : this.#platform;
+    if (scope.role === 'holder' && scope.nonce?.isFree)
+      return this.transaction(scope, (run) => run(statement, values));
+    const onPrimary = () => this.#queryOn(this.#primary, null, scope, statement, values);
+    if (!scope.replicaRead) return onPrimary();
+    return scope.replicaRead.run(
+      ({ pools, requirePosition }) => this.#queryOn(pools, requirePosition, scope, statement, values),
+      onPrimary,
+    );
+  }
+
+  #queryOn<Row>(
+    pools: ServerPools,
+    requirePosition: LeadingStatement | null,
+    scope: Scope,
+    statement: Statement<Row>,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const { clientConnection } = scope;
+    const pool = pools.poolOf(scope);
     return pool.run((client) => {
       const leading = pool.session ? [pool.session] : [];
-      if (isHolder) leading.push(enterScope(scope));
+      if (requirePosition) leading.push(requirePosition);
+      if (scope.role === 'holder') leading.push(enterScope(scope));
       const work = () => execute(client, statement, values, leading);
       return clientConnection ? cancelOnDisconnect(client, clientConnection, work) : work();
     });
@@ -142,7 +159,7 @@ export class Database {
     scope: Scope,
     work: (run: RunInTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const pool = scope.role === 'holder' ? this.#service : this.#platform;
+    const pool = this.#primary.poolOf(scope);
     for (let attempt = 1; ; attempt++) {
       try {
         return await pool.run((client) => runTransaction(client, beginInScope(scope, pool.session), work));
@@ -161,11 +178,44 @@ export class Database {
    * and must not delay other queries.
    */
   async *stream<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): AsyncGenerator<Row[]> {
-    const pool = scope.role === 'holder' ? this.#serviceStreams : this.#platformStreams;
+    const access = (await scope.replicaRead?.access()) ?? null;
+    if (access) {
+      const stream = await this.#openReplicaStream(access, scope, statement, values);
+      // Once it has begun, it fails with its replica: the rest of the rows would be of another snapshot.
+      if (stream) return yield* stream;
+    }
+    yield* this.#streamFrom(this.#primary, null, scope, statement, values);
+  }
+
+  /** Returns null if the replica cannot serve the stream. */
+  async #openReplicaStream<Row>(
+    access: ReplicaAccess,
+    scope: Scope,
+    statement: Statement<Row>,
+    values: unknown[],
+  ): Promise<AsyncGenerator<Row[]> | null> {
+    try {
+      return await access.untilReplayed(() =>
+        startStream(this.#streamFrom(access.pools, access.requirePosition, scope, statement, values)),
+      );
+    } catch (error) {
+      scope.replicaRead?.leave(error);
+      return null;
+    }
+  }
+
+  async *#streamFrom<Row>(
+    pools: ServerPools,
+    requirePosition: LeadingStatement | null,
+    scope: Scope,
+    statement: Statement<Row>,
+    values: unknown[],
+  ): AsyncGenerator<Row[]> {
+    const pool = pools.streamPoolOf(scope);
     const client = await pool.connect();
     let failure: unknown = null;
     try {
-      yield* streamRows(client, scope, statement, values);
+      yield* streamRows(client, scope, statement, values, requirePosition);
     } catch (error) {
       failure = error;
       throw toUnavailable(error);
@@ -176,8 +226,9 @@ export class Database {
 
   /** Runs one statement on data without an owner, such as the catalogue. The tables of holders appear empty to it. */
   async queryShared<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    const { session } = this.#service;
-    return this.#service.run((client) => execute(client, statement, values, session ? [session] : []));
+    const { service } = this.#primary;
+    const { session } = service;
+    return service.run((client) => execute(client, statement, values, session ? [session] : []));
   }
 
   /** Returns whether all of these migrations are applied. Throws `DatabaseUnavailable` if the database is unavailable. */
@@ -201,8 +252,8 @@ export class Database {
   /** Throws a `StartError` if row-level security does not apply to one of the roles. */
   async verifyRoles(): Promise<void> {
     for (const [expected, pool] of [
-      [serviceRole, this.#service],
-      [platformRole, this.#platform],
+      [serviceRole, this.#primary.service],
+      [platformRole, this.#primary.platform],
     ] as const) {
       const [role] = await this.#describeRole(pool);
       if (role?.name !== expected || role.isSuperuser || role.bypassesPolicies || role.ownsTables) {
@@ -224,10 +275,10 @@ export class Database {
     }
   }
 
-  /** Returns how many connections exist, how many of them are idle, and how many calls wait for one. */
+  /** Returns how many connections to the primary exist, how many of them are idle, and how many calls wait for one. */
   poolUsage(): { total: number; idle: number; waiting: number } {
     const usage = { total: 0, idle: 0, waiting: 0 };
-    for (const pool of this.#pools) {
+    for (const pool of this.#primary.all) {
       const { total, idle, waiting } = pool.usage;
       usage.total += total;
       usage.idle += idle;
@@ -236,14 +287,23 @@ export class Database {
     return usage;
   }
 
-  get #pools(): ConnectionPool[] {
-    return [this.#service, this.#platform, this.#serviceStreams, this.#platformStreams];
-  }
-
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all(this.#pools.map((pool) => pool.close()));
+    await Promise.all([this.#primary.close(), this.#replicas?.close()]);
   }
+}
+
+/** Waits for the first batch, and returns a stream that yields it again. */
+async function startStream<Row>(stream: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
+  const first = await stream.next();
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* stream;
+    } finally {
+      await stream.return(undefined);
+    }
+  })();
 }
 
 // The message needs no table. Its commit is written to disk, and to synchronous standbys, like that of any change.

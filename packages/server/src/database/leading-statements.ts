@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
+import { anyPosition } from './replicas/replica-position.ts';
 import type { AdministratorScope, HolderScope, Scope } from './scope.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
 import { statement } from './statement.ts';
@@ -29,11 +30,12 @@ export function enterScope(scope: HolderScope | AdministratorScope): LeadingStat
 }
 
 /**
- * Begins a transaction in a scope. It continues after the pipelined query. `session` is the statement that
- * `setSession` has made, for a connection that needs it.
+ * Begins a transaction in a scope. It continues after the pipelined query. `first` are statements that run before the scope is
+ * entered, such as that of `setSession` for a connection that needs it.
  */
-export function beginInScope(scope: Scope, session: LeadingStatement | null = null): LeadingStatement[] {
-  const leading = session ? [beginTransaction, session] : [beginTransaction];
+export function beginInScope(scope: Scope, ...first: (LeadingStatement | null)[]): LeadingStatement[] {
+  const leading = [beginTransaction];
+  for (const each of first) if (each) leading.push(each);
   if (scope.role !== 'system') leading.push(enterScope(scope));
   return leading;
 }
@@ -55,13 +57,17 @@ export function setSession(role: string, settings: Record<string, string | numbe
 const readRole = statement<{ role: string }>('', 'SELECT current_user AS role');
 
 /** Prepares all leading statements on a new connection. A pipelined query sends them without parsing. */
-export async function prepareLeadingStatements(client: pg.ClientBase, role?: string): Promise<void> {
+export async function prepareLeadingStatements(
+  client: pg.ClientBase,
+  { role, isReplica = false }: { readonly role?: string; readonly isReplica?: boolean } = {},
+): Promise<void> {
   // Sent together, in one round trip.
   const [, , , [session]] = await Promise.all([
     execute(client, begin, []),
     execute(client, setScope, ['', '', '']),
     execute(client, forceIndexScans, []),
     execute(client, readRole, []),
+    isReplica ? execute(client, anyPosition.statement, [...anyPosition.values]) : null,
     client.query('ROLLBACK'),
   ]);
   // Row-level security depends on the role, so a connection without it must not be used.

@@ -9,6 +9,7 @@ const sharedTables = [
   'delivery_charges',
   'migrations',
   'planets',
+  'primary_timelines',
   'strain_locations',
   'strains',
 ];

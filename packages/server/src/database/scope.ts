@@ -1,4 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
+import type { ReplicaRead } from './replicas/replica-read.ts';
 import type { RequestNonce } from './request-nonce.ts';
 
 /** A holder, acting for one digital key. Sees the data of that key, of the holder and of the holder's wallet. */
@@ -9,6 +10,8 @@ export interface HolderScope {
   readonly walletAddress: string;
   /** When it closes, running queries are cancelled. Without it they run to their end. */
   readonly clientConnection?: ClientConnection;
+  /** Set where queries may go to a replica. Transactions never do. */
+  readonly replicaRead?: ReplicaRead | undefined;
   /** The session whose token was sent. A signed request has none. */
   readonly sessionId?: string | undefined;
   /** The nonce of a change with a bound signature, which its transaction stores. */
@@ -22,6 +25,7 @@ export interface AdministratorScope {
   /** The session whose token was sent. */
   readonly sessionId?: string | undefined;
   readonly clientConnection?: ClientConnection;
+  readonly replicaRead?: ReplicaRead | undefined;
 }
 
 /** The service itself: jobs, the chain reader, and finding out who calls. */
@@ -29,6 +33,7 @@ export interface SystemScope {
   readonly role: 'system';
   /** Set where the service works for a caller. */
   readonly clientConnection?: ClientConnection;
+  readonly replicaRead?: ReplicaRead | undefined;
 }
 
 /** Whose data a query may read and change. Every query of holders' data takes a scope as its first argument. */

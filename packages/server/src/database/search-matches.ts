@@ -33,8 +33,10 @@ export async function findMatches<Name extends string>(
   );
   // Without a name, so that PostgreSQL plans it for the text: the index is of no use for a text that most rows contain.
   const search = statement<Record<Name, MatchingIds | null>>('', `SELECT ${columns.join(', ')}`);
-  const { clientConnection } = scope;
-  const system = clientConnection ? ({ role: 'system', clientConnection } as const) : systemScope;
+  const { clientConnection, replicaRead } = scope;
+  const system = clientConnection
+    ? ({ role: 'system', clientConnection, replicaRead } as const)
+    : systemScope;
   const [found] = await database.query(system, search, values);
   if (!found || Object.values(found).includes(null)) return null;
   return found as Record<Name, MatchingIds>;

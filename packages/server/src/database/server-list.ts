@@ -1,16 +1,16 @@
 import { parseServers, type TargetSession } from './connection-url.ts';
 
-/** The servers that may be the primary, and the one to which connections are opened at the moment. */
+/** The servers that may be in the wanted state, and the one to which connections are opened at the moment. */
 export class ServerList {
   readonly target: TargetSession;
   readonly #urls: readonly string[];
   #index = 0;
   #generation = 0;
 
-  constructor(url: string) {
-    const { urls, target } = parseServers(url);
-    this.#urls = urls;
-    this.target = target;
+  constructor(url: string, target?: TargetSession) {
+    const servers = parseServers(url);
+    this.#urls = servers.urls;
+    this.target = target ?? servers.target;
   }
 
   get count(): number {

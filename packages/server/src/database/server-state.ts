@@ -38,6 +38,7 @@ export class ServerState {
   /** Returns whether the server is known not to be in the wanted state, without a query. */
   isOtherThan(target: TargetSession): boolean {
     if (target === 'any') return false;
+    if (target === 'standby') return this.#inHotStandby === false;
     return this.#inHotStandby === true || (target === 'read-write' && this.#isReadOnly === true);
   }
 
@@ -47,6 +48,7 @@ export class ServerState {
     // A connection pooler may not report them.
     if (this.#inHotStandby === null || this.#isReadOnly === null) await this.#query();
     if (!this.isOtherThan(target)) return;
+    if (target === 'standby') throw new WrongServerState('The server is not a standby');
     throw new WrongServerState(
       this.#inHotStandby ? 'The server is a standby' : 'The server accepts no writes',
     );

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { beginInScope } from './leading-statements.ts';
-import { execute } from './pipelined-query.ts';
+import { execute, type LeadingStatement } from './pipelined-query.ts';
 import type { Scope } from './scope.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -18,6 +18,8 @@ export async function* streamRows<Row>(
   scope: Scope,
   { text, indexScansOnly }: Statement<Row>,
   values: unknown[],
+  /** Fails on a replica that lags behind. Null on the primary. */
+  requirePosition: LeadingStatement | null = null,
 ): AsyncGenerator<Row[]> {
   const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, { indexScansOnly });
   const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
@@ -35,7 +37,7 @@ export async function* streamRows<Row>(
     return ending;
   };
   try {
-    const declaring = execute(client, declare, values, beginInScope(scope));
+    const declaring = execute(client, declare, values, beginInScope(scope, requirePosition));
     let next = fetchNext();
     // Both are sent together. If the first fails, the error of the second only says that the transaction is aborted.
     await declaring;

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
+import type { ReplicaSet } from '../database/replicas/replica-set.ts';
 import type { ConcurrencyLimits } from '../pipeline/concurrency-limits.ts';
 import { equalSecrets } from './equal-secrets.ts';
 
@@ -35,6 +36,7 @@ export function createMetrics(database: Database): Metrics {
       this.set({ state: 'queued' }, waiting);
     },
   });
+  if (database.replicas) addReplicaMetrics(registry, database.replicas);
   return {
     registry,
     observeRequest: (method, route, status, durationMs) =>
@@ -66,6 +68,41 @@ export function createMetrics(database: Database): Metrics {
       });
     },
   };
+}
+
+/** Workers report the same replicas, so their gauges are not summed. */
+function addReplicaMetrics(registry: Registry, replicas: ReplicaSet): void {
+  new Gauge({
+    name: 'database_replica_used',
+    help: '1 if reads go to the replica, 0 if it is left out',
+    labelNames: ['replica'],
+    registers: [registry],
+    aggregator: 'min',
+    collect() {
+      for (const { name, state } of replicas.replicas) this.set({ replica: name }, state === 'used' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'Age of the first change that the replica is known to lack',
+    labelNames: ['replica'],
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      for (const { name, lagMs } of replicas.replicas) this.set({ replica: name }, lagMs / 1000);
+    },
+  });
+  new Counter({
+    name: 'database_replica_reads_total',
+    help: 'Queries that may use a replica, by the server that they went to',
+    labelNames: ['server'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ server: 'primary' }, replicas.readsOfPrimary);
+      for (const { name, reads } of replicas.replicas) this.inc({ server: name }, reads);
+    },
+  });
 }
 
 interface MetricsRouteOptions {

@@ -41,6 +41,10 @@ export interface RouteOptions<Definition extends Operation> {
   readonly stream?: (call: StreamCall<Definition>) => AsyncGenerator<string>;
   /** Makes the file of an operation that has one. */
   readonly file?: (call: FileCall<Definition>) => FileResponse;
+  /**
+   * Whether queries of a GET may go to a replica, for lists and statistics. They find whatever was acknowledged before the request.
+   */
+  readonly readsReplica?: boolean;
   /** Caches responses that are the same for every caller. */
   readonly cache?: ResponseCache;
   /** Runs before the transaction of a POST, for checks that wait for other servers and should hold no connection meanwhile. */
@@ -66,6 +70,7 @@ export interface AnyRouteOptions {
     call: Input & { scope: CallerScope; caller: Caller; lastEventId: string | undefined },
   ) => AsyncGenerator<string>;
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
+  readonly readsReplica?: boolean;
   readonly cache?: ResponseCache;
   readonly before?: (call: Input) => Promise<void>;
   readonly after?: () => void | Promise<void>;

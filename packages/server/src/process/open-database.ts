@@ -7,7 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { describeAddress } from '../database/connection-url.ts';
-import { countConnections } from '../database/database.ts';
+import { countConnections } from '../database/server-pools.ts';
 import { queuePoolSize } from '../database/work-queue.ts';
 import { StartError } from '../start-error.ts';
 import { readOrCreateSecrets } from './secrets.ts';

@@ -81,8 +81,13 @@ export async function createService(
     const database = new Database({
       url: databaseUrl,
       directUrl: databaseDirectUrl,
+      replicaUrls: config.databaseReplicaUrls,
       poolSize: config.databasePoolSize,
       onIdleError: warn('An idle database connection was lost'),
+      onReplicaChange: (replica, state, cause) =>
+        state === 'used'
+          ? logger.info({ replica }, 'A database replica is used')
+          : logger.warn({ replica, state, err: cause }, 'A database replica is left out'),
       onSilence: () => logger.warn('Database connections were replaced because the server did not respond'),
     });
     closers.push(() => database.close());

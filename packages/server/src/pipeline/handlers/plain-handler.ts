@@ -1,6 +1,7 @@
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { CallerScope } from '../../auth/guard.ts';
 import type { ClientConnection } from '../../database/client-connection.ts';
+import type { ReplicaRead } from '../../database/replicas/replica-read.ts';
 import { describeCaller } from '../../security-log/record-rejection.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
 import { prefersContent, prefersJson } from '../file-response.ts';
@@ -23,8 +24,8 @@ export function createPlainHandler(
   parts: PipelineParts,
 ): RouteHandlerMethod {
   const { access, method, status, file, stream } = operation;
-  const { concurrencyLimits, guard, securityLog, unreadResponses } = parts;
-  const { securityEvent = defaultEvent(operation) } = options;
+  const { concurrencyLimits, database, guard, securityLog, unreadResponses } = parts;
+  const { readsReplica = false, securityEvent = defaultEvent(operation) } = options;
   const authenticate = createAuthentication(operation, guard);
   const readInput = compileInput(operation);
   const runWithinLimit = createLimit(operation, concurrencyLimits);
@@ -33,7 +34,10 @@ export function createPlainHandler(
     const caller = await authenticate(request, reply);
     const connection = new SocketConnection(request.raw.socket);
     // A read is cancelled when the client disconnects. A change is completed.
-    const scope = method === 'GET' ? cancelledWith(connection, caller.scope) : caller.scope;
+    const scope =
+      method === 'GET'
+        ? readScope(caller.scope, connection, readsReplica ? database.beginReplicaRead() : undefined)
+        : caller.scope;
     if (file && options.file) {
       reply.header('vary', 'accept');
       if (prefersContent(request.headers.accept, file.contentType)) {
@@ -81,9 +85,13 @@ function readLastEventId({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Lists the fields for the same reason as `callOf`. */
-function cancelledWith(connection: ClientConnection, scope: CallerScope): CallerScope {
+function readScope(
+  scope: CallerScope,
+  clientConnection: ClientConnection,
+  replicaRead: ReplicaRead | undefined,
+): CallerScope {
   const { role, walletAddress, sessionId } = scope;
-  if (role === 'administrator') return { role, walletAddress, sessionId, clientConnection: connection };
+  if (role === 'administrator') return { role, walletAddress, sessionId, clientConnection, replicaRead };
   const { holderId, tokenId } = scope;
-  return { role, holderId, tokenId, walletAddress, sessionId, clientConnection: connection };
+  return { role, holderId, tokenId, walletAddress, sessionId, clientConnection, replicaRead };
 }

@@ -5,7 +5,9 @@ import { requireAdministrator } from '../holders/holder-rules.ts';
 import { getAuditPage } from './audit-rules.ts';
 
 export function bindAudit(binder: OperationBinder, database: Database): void {
-  binder.bind(auditOperations.listAudit, ({ scope, query }) =>
-    getAuditPage(database, requireAdministrator(scope), query),
+  binder.bind(
+    auditOperations.listAudit,
+    ({ scope, query }) => getAuditPage(database, requireAdministrator(scope), query),
+    { readsReplica: true },
   );
 }

@@ -12,11 +12,15 @@ export function bindClients(binder: OperationBinder, database: Database, parts: 
   binder.bind(clientOperations.createClient, ({ scope, body, run }) =>
     createClient(run, requireHolder(scope), body, parts),
   );
-  binder.bind(clientOperations.listClients, ({ scope, query }) =>
-    getClientPage(database, requireHolder(scope), query, parts),
+  binder.bind(
+    clientOperations.listClients,
+    ({ scope, query }) => getClientPage(database, requireHolder(scope), query, parts),
+    { readsReplica: true },
   );
-  binder.bind(clientOperations.getClientSummary, ({ scope }) =>
-    getClientSummary(database, requireHolder(scope)),
+  binder.bind(
+    clientOperations.getClientSummary,
+    ({ scope }) => getClientSummary(database, requireHolder(scope)),
+    { readsReplica: true },
   );
   binder.bind(clientOperations.getClient, ({ scope, parameters }) =>
     getClient(database, requireHolder(scope), parameters.clientId, parts),
@@ -36,11 +40,15 @@ export function bindClients(binder: OperationBinder, database: Database, parts: 
   binder.bind(clientOperations.archiveClient, ({ scope, parameters, query }) =>
     archiveClient(database, requireHolder(scope), parameters.clientId, query),
   );
-  binder.bind(clientOperations.getClientStatusBreakdown, ({ scope }) =>
-    getClientStatusBreakdown(database, scope),
+  binder.bind(
+    clientOperations.getClientStatusBreakdown,
+    ({ scope }) => getClientStatusBreakdown(database, scope),
+    { readsReplica: true },
   );
-  binder.bind(clientOperations.listAdminClients, ({ scope, query }) =>
-    getAdminClientPage(database, requireAdministrator(scope), query, parts.kycLinks),
+  binder.bind(
+    clientOperations.listAdminClients,
+    ({ scope, query }) => getAdminClientPage(database, requireAdministrator(scope), query, parts.kycLinks),
+    { readsReplica: true },
   );
   binder.bind(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
     changeClientApproval(database, requireAdministrator(scope), parameters.clientId, body, parts.kycLinks),

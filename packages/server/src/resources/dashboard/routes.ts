@@ -5,10 +5,14 @@ import { requireHolder } from '../holders/holder-rules.ts';
 import { getDashboardAnalytics, getDashboardSummary } from './dashboard-rules.ts';
 
 export function bindDashboard(binder: OperationBinder, database: Database): void {
-  binder.bind(dashboardOperations.getDashboardSummary, ({ scope }) =>
-    getDashboardSummary(database, requireHolder(scope)),
+  binder.bind(
+    dashboardOperations.getDashboardSummary,
+    ({ scope }) => getDashboardSummary(database, requireHolder(scope)),
+    { readsReplica: true },
   );
-  binder.bind(dashboardOperations.getDashboardAnalytics, ({ scope, query }) =>
-    getDashboardAnalytics(database, requireHolder(scope), query, new Date()),
+  binder.bind(
+    dashboardOperations.getDashboardAnalytics,
+    ({ scope, query }) => getDashboardAnalytics(database, requireHolder(scope), query, new Date()),
+    { readsReplica: true },
   );
 }

@@ -24,17 +24,24 @@ export function bindOrders(
     ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body, payments),
     { after },
   );
-  binder.bind(orderOperations.listOrders, ({ scope, query }) =>
-    getOrderPage(database, requireHolder(scope), query),
+  binder.bind(
+    orderOperations.listOrders,
+    ({ scope, query }) => getOrderPage(database, requireHolder(scope), query),
+    { readsReplica: true },
   );
   binder.bind(orderOperations.exportOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
+    readsReplica: true,
     file: ({ scope, query }) => exportCsv(database, scope, query, new Date()),
   });
-  binder.bind(orderOperations.getOrderSummary, ({ scope }) =>
-    getOrderSummary(database, requireHolder(scope)),
+  binder.bind(
+    orderOperations.getOrderSummary,
+    ({ scope }) => getOrderSummary(database, requireHolder(scope)),
+    { readsReplica: true },
   );
-  binder.bind(orderOperations.getOrderChart, ({ scope, query }) =>
-    getOrderChart(database, requireHolder(scope), query, new Date()),
+  binder.bind(
+    orderOperations.getOrderChart,
+    ({ scope, query }) => getOrderChart(database, requireHolder(scope), query, new Date()),
+    { readsReplica: true },
   );
   binder.bind(orderOperations.getOrder, ({ scope, parameters }) =>
     getOrder(database, requireHolder(scope), parameters.orderId),
@@ -47,8 +54,10 @@ export function bindOrders(
   binder.bind(orderOperations.getOrderHistory, ({ scope, parameters }) =>
     getOrderHistory(database, requireHolder(scope), parameters.orderId),
   );
-  binder.bind(orderOperations.listAdminOrders, ({ scope, query }) =>
-    getAdminOrderPage(database, requireAdministrator(scope), query),
+  binder.bind(
+    orderOperations.listAdminOrders,
+    ({ scope, query }) => getAdminOrderPage(database, requireAdministrator(scope), query),
+    { readsReplica: true },
   );
   binder.bind(
     orderOperations.updateAdminOrder,

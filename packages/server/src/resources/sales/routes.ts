@@ -12,10 +12,14 @@ export function bindSales(binder: OperationBinder, database: Database): void {
   binder.bind(saleOperations.createSale, ({ scope, body, run }) =>
     createSale(run, database, requireHolder(scope), body),
   );
-  binder.bind(saleOperations.listSales, ({ scope, query }) =>
-    getSalePage(database, requireHolder(scope), query),
+  binder.bind(
+    saleOperations.listSales,
+    ({ scope, query }) => getSalePage(database, requireHolder(scope), query),
+    { readsReplica: true },
   );
-  binder.bind(saleOperations.getSaleSummary, ({ scope }) => getSaleSummary(database, requireHolder(scope)));
+  binder.bind(saleOperations.getSaleSummary, ({ scope }) => getSaleSummary(database, requireHolder(scope)), {
+    readsReplica: true,
+  });
   binder.bind(saleOperations.getSaleHistory, ({ scope, parameters, query }) =>
     getSaleHistory(database, requireHolder(scope), parameters.saleId, query),
   );

@@ -4,7 +4,9 @@ import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import { getTransactionPage } from './transaction-rules.ts';
 
 export function bindTransactions(binder: OperationBinder, database: Database): void {
-  binder.bind(transactionOperations.listTransactions, ({ scope, query }) =>
-    getTransactionPage(database, scope, query),
+  binder.bind(
+    transactionOperations.listTransactions,
+    ({ scope, query }) => getTransactionPage(database, scope, query),
+    { readsReplica: true },
   );
 }

@@ -1,0 +1,35 @@
+import type { ConnectionPool } from '../connection-pool.ts';
+import { describeServer, parseServers } from '../connection-url.ts';
+import { ServerPools, type ServerPoolsOptions } from '../server-pools.ts';
+import { PrimaryPositionReader } from './primary-position.ts';
+import { Replica, type ReplicaState } from './replica.ts';
+import { ReplicaSet } from './replica-set.ts';
+
+/** Replication within a data centre takes a few milliseconds. */
+const defaultCatchUpTimeoutMs = 50;
+
+export interface ReplicaSetOptions {
+  /** Each host is a replica. The URLs lead to PostgreSQL itself. */
+  readonly urls: readonly string[];
+  /** A connection to the primary that serves nothing else. */
+  readonly primary: ConnectionPool;
+  readonly pools: Omit<ServerPoolsOptions, 'url' | 'directUrl' | 'target'>;
+  readonly catchUpTimeoutMs?: number | undefined;
+  readonly onChange?: ((name: string, state: ReplicaState, cause: unknown) => void) | undefined;
+}
+
+/** Opens the replicas of a database. Those that are not there are taken in when they come. */
+export function openReplicas({ urls, primary, pools, ...options }: ReplicaSetOptions): ReplicaSet {
+  const { catchUpTimeoutMs = defaultCatchUpTimeoutMs, onChange } = options;
+  const servers = urls.flatMap((url) => parseServers(url).urls);
+  const replicas = servers.map((url) => {
+    const name = describeServer(url);
+    return new Replica({
+      name,
+      pools: new ServerPools({ ...pools, url, directUrl: null, target: 'standby' }),
+      catchUpTimeoutMs,
+      onChange: (state, cause) => onChange?.(name, state, cause),
+    });
+  });
+  return new ReplicaSet(replicas, new PrimaryPositionReader(primary));
+}

@@ -1,0 +1,95 @@
+import type { ConnectionPool } from '../connection-pool.ts';
+import { execute, type LeadingStatement } from '../pipelined-query.ts';
+import { type Statement, statement } from '../statement.ts';
+
+/** What the primary had committed at a moment. */
+export interface PrimaryPosition {
+  /** A position in the write-ahead log, such as `0/16B3748`. */
+  readonly lsn: string;
+  /** The id of the row in `primary_timelines`. */
+  readonly timelineId: string;
+}
+
+// With `synchronous_commit = off` a commit is acknowledged before the log is flushed.
+const readPosition = statement<{ lsn: string; timelineId: string | null }>(
+  'primary.position',
+  `WITH current AS MATERIALIZED (
+     SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
+       ELSE pg_current_wal_flush_lsn() END AS lsn
+   )
+   SELECT lsn::text, (SELECT id FROM primary_timelines
+     WHERE timeline = ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int) AS "timelineId"
+   FROM current`,
+);
+
+const recordTimeline = statement<never>(
+  'primary.record-timeline',
+  `INSERT INTO primary_timelines (timeline)
+   VALUES (('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int) ON CONFLICT DO NOTHING`,
+);
+
+// Its commit writes the log to the end.
+const flushLog = statement<never>(
+  'primary.flush-log',
+  `SELECT WHERE pg_logical_emit_message(true, 'keyfront', 'position') IS NULL`,
+);
+const pageBytes = 8_192n;
+
+/**
+ * Reads the position of the primary for many requests. A request needs a position that was read after the request arrived:
+ * everything that was acknowledged before is then below it. Requests that arrive while a query is on its way share the next one.
+ */
+export class PrimaryPositionReader {
+  readonly #pool: ConnectionPool;
+  #running: Promise<PrimaryPosition> | null = null;
+  #next: Promise<PrimaryPosition> | null = null;
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool;
+  }
+
+  read(): Promise<PrimaryPosition> {
+    this.#next ??= this.#readAfter(this.#running);
+    return this.#next;
+  }
+
+  async #readAfter(running: Promise<unknown> | null): Promise<PrimaryPosition> {
+    await running?.catch(() => undefined);
+    // Requests of the same tick share the query as well.
+    await null;
+    const reading = this.#query();
+    this.#running = reading;
+    this.#next = null;
+    return reading;
+  }
+
+  async #query(): Promise<PrimaryPosition> {
+    let [row] = await this.#run(readPosition);
+    if (row?.timelineId === null) {
+      await this.#run(recordTimeline);
+      [row] = await this.#run(readPosition);
+    }
+    if (row && parseLsn(row.lsn) % pageBytes === 0n) {
+      // The log writer of PostgreSQL flushes whole pages. No replica reaches a position inside of a record before the rest follows.
+      await this.#run(flushLog);
+      [row] = await this.#run(readPosition);
+    }
+    if (!row?.timelineId) throw new Error('The primary has no timeline');
+    return { lsn: row.lsn, timelineId: row.timelineId };
+  }
+
+  #run<Row>(statement: Statement<Row>): Promise<Row[]> {
+    const leading: LeadingStatement[] = this.#pool.session ? [this.#pool.session] : [];
+    return this.#pool.run((client) => execute(client, statement, [], leading));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** Converts a position in the log to a number that can be compared. */
+export function parseLsn(lsn: string): bigint {
+  const [high = '0', low = '0'] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import type { LeadingStatement } from '../pipelined-query.ts';
+import { statement } from '../statement.ts';
+import type { PrimaryPosition } from './primary-position.ts';
+
+const divisionByZero = '22012';
+
+/**
+ * Divides by zero on a replica that has not replayed the position, which ends the pipelined query before its statement runs. In
+ * the same query, because an address may lead to several replicas, and each connection to another one.
+ */
+const requireReplayed = statement<never>(
+  'replica.require-replayed',
+  `SELECT WHERE 1 / (coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false)
+     AND ($2::uuid IS NULL OR EXISTS (SELECT FROM primary_timelines WHERE id = $2::uuid)))::int IS NULL`,
+);
+
+/** Makes the leading statement that fails on a replica that lags behind the position. */
+export function requirePosition({ lsn, timelineId }: PrimaryPosition): LeadingStatement {
+  return { statement: requireReplayed, values: [lsn, timelineId] };
+}
+
+/** A position that every replica has replayed, to prepare the statement on a new connection. */
+export const anyPosition: LeadingStatement = { statement: requireReplayed, values: ['0/0', null] };
+
+/** Returns whether a query failed because the replica lags behind. No other statement of the service divides. */
+export function isBehind(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === divisionByZero;
+}
+
+export const readReplayed = statement<{ lsn: string | null }>(
+  'replica.replayed',
+  'SELECT pg_last_wal_replay_lsn()::text AS lsn',
+);

@@ -1,0 +1,62 @@
+import type { PrimaryPositionReader } from './primary-position.ts';
+import type { Replica } from './replica.ts';
+import { ReplicaRead } from './replica-read.ts';
+
+const checkIntervalMs = 1_000;
+
+/** The replicas of the primary. Checks each of them once a second, and chooses one for each read. */
+export class ReplicaSet {
+  readonly replicas: readonly Replica[];
+  readonly #positions: PrimaryPositionReader;
+  readonly #timer: NodeJS.Timeout;
+  readonly #checking = new Set<Replica>();
+  #isClosed = false;
+  #last = 0;
+  /** Reads that may use a replica, and went to the primary. */
+  readsOfPrimary = 0;
+
+  constructor(replicas: readonly Replica[], positions: PrimaryPositionReader) {
+    this.replicas = replicas;
+    this.#positions = positions;
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
+    this.#check();
+  }
+
+  /** Begins a request whose queries may go to a replica. */
+  begin(): ReplicaRead {
+    return new ReplicaRead(this, this.#positions);
+  }
+
+  /** Chooses replicas in turn. Returns null if none can be used. */
+  choose(): Replica | null {
+    const { length } = this.replicas;
+    for (let step = 1; step <= length; step++) {
+      const index = (this.#last + step) % length;
+      const replica = this.replicas[index];
+      if (replica?.state !== 'used') continue;
+      this.#last = index;
+      return replica;
+    }
+    return null;
+  }
+
+  #check(): void {
+    for (const replica of this.replicas) {
+      // A server that does not respond takes longer than the interval.
+      if (this.#checking.has(replica)) continue;
+      this.#checking.add(replica);
+      void this.#positions
+        .read()
+        .then((position) => (this.#isClosed ? undefined : replica.check(position)))
+        // While the primary is unavailable, nothing is known, and no read goes anywhere else.
+        .catch(() => undefined)
+        .finally(() => this.#checking.delete(replica));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await Promise.all([this.#positions.close(), ...this.replicas.map(({ pools }) => pools.close())]);
+  }
+}

@@ -1,0 +1,86 @@
+import { ConnectionPool } from './connection-pool.ts';
+import type { TargetSession } from './connection-url.ts';
+import { platformRole, serviceRole } from './roles.ts';
+import type { Scope } from './scope.ts';
+import { ServerList } from './server-list.ts';
+import { type SilenceTiming, SilenceWatch } from './silence-watch.ts';
+import { streamTimeoutMs } from './stream.ts';
+
+export interface ServerPoolsOptions {
+  /** May name several servers. */
+  readonly url: string;
+  /** The same database without the connection pooler that `url` leads to. Null if `url` leads to PostgreSQL itself. */
+  readonly directUrl: string | null;
+  /** The state that the server must be in, if the URL does not say it. */
+  readonly target?: TargetSession;
+  readonly poolSize: number;
+  readonly silenceTiming: SilenceTiming;
+  readonly maxConnectionAgeMs: number;
+  readonly onIdleError: (error: Error) => void;
+  readonly onSilence: () => void;
+}
+
+/** How many streams may run at a time for each role. */
+export const streamPoolSize = 2;
+const platformPoolSizeFor = (poolSize: number): number => Math.ceil(poolSize / 2);
+
+/** Returns how many connections the pools of this size open at most. */
+export function countConnections(poolSize: number): number {
+  return poolSize + platformPoolSizeFor(poolSize) + 2 * streamPoolSize;
+}
+
+/** The connections to one database: for holders and for the platform, and for the streams of both. */
+export class ServerPools {
+  readonly service: ConnectionPool;
+  readonly platform: ConnectionPool;
+  readonly #serviceStreams: ConnectionPool;
+  readonly #platformStreams: ConnectionPool;
+  /** Opens a further pool of one connection for the platform. The caller closes it. */
+  readonly openSinglePool: () => ConnectionPool;
+
+  constructor(options: ServerPoolsOptions) {
+    const { url, directUrl, poolSize } = options;
+    const openPool = createOpener(url, directUrl !== null, options);
+    const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false, options);
+    this.service = openPool(serviceRole, poolSize);
+    this.platform = openPool(platformRole, platformPoolSizeFor(poolSize));
+    // The transaction of a stream waits for its client, and ends when the client stops reading.
+    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize, streamTimeoutMs);
+    this.#platformStreams = openDirectPool(platformRole, streamPoolSize, streamTimeoutMs);
+    this.openSinglePool = () => openPool(platformRole, 1);
+  }
+
+  poolOf({ role }: Scope): ConnectionPool {
+    return role === 'holder' ? this.service : this.platform;
+  }
+
+  streamPoolOf({ role }: Scope): ConnectionPool {
+    return role === 'holder' ? this.#serviceStreams : this.#platformStreams;
+  }
+
+  get all(): ConnectionPool[] {
+    return [this.service, this.platform, this.#serviceStreams, this.#platformStreams];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((pool) => pool.close()));
+  }
+}
+
+function createOpener(url: string, isBehindPooler: boolean, options: ServerPoolsOptions) {
+  const { silenceTiming: timing, maxConnectionAgeMs: maxAgeMs, onIdleError, target } = options;
+  const servers = new ServerList(url, target);
+  const watch = new SilenceWatch({
+    timing,
+    knowsServerProcesses: !isBehindPooler,
+    onSilence: () => {
+      servers.retireConnections();
+      options.onSilence();
+    },
+  });
+  return (role: string, size: number, idleInTransactionMs?: number) =>
+    new ConnectionPool({
+      ...{ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError },
+      ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
+    });
+}
