@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { neutralizeFormulas } from '../packages/cli/src/order-export/neutralize-formulas.ts';
+import { neutralizeFormulas } from '../packages/sdk/src/xlsx/neutralize-formulas.ts';
 import { composeCsvText } from '../packages/server/src/resources/orders/listing/csv-text-queries.ts';
 import { exportHostileTexts, hostileTexts, separators } from './support/hostile-csv-texts.ts';
 import { readCsv } from './support/read-csv.ts';

@@ -1,8 +1,6 @@
-import { PassThrough, Readable } from 'node:stream';
-import type { Order } from '@keyfront/sdk';
-import { ZipFile } from 'yazl';
-import { CliError } from '../cli-error.ts';
+import type { Order } from '../generated/types.ts';
 import { neutralizeFormulas } from './neutralize-formulas.ts';
+import { writeZip } from './zip-archive.ts';
 
 /** A sheet has 1,048,576 rows, and the first one is the header. */
 const maxOrders = 1_048_575;
@@ -46,21 +44,10 @@ const columns: readonly { readonly name: string; readonly width: number; cell(or
 export async function* ordersToXlsx(
   orders: AsyncIterable<Order>,
   limit = maxOrders,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const zip = new ZipFile();
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   // Some readers expect the content types first. The sheet comes last, because it takes as long as the export.
-  for (const [path, content] of Object.entries(fixedParts)) zip.addBuffer(Buffer.from(content), path);
-  const sheet = Readable.from(writeSheet(orders, limit), { objectMode: false });
-  const archive = new PassThrough();
-  sheet.on('error', (error) => archive.destroy(error));
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml');
-  zip.end();
-  zip.outputStream.pipe(archive);
-  try {
-    yield* archive;
-  } finally {
-    sheet.destroy();
-  }
+  const parts = Object.entries(fixedParts).map(([path, content]) => ({ path, content }));
+  yield* writeZip([...parts, { path: 'xl/worksheets/sheet1.xml', content: writeSheet(orders, limit) }]);
 }
 
 async function* writeSheet(
@@ -82,9 +69,7 @@ async function* writeSheet(
   let rows = '';
   for await (const order of orders) {
     if (++count > limit) {
-      throw new CliError(
-        `A spreadsheet holds at most ${limit} orders. Use --format csv, or limit the export with --from and --to.`,
-      );
+      throw new RangeError(`A spreadsheet holds at most ${limit} orders`);
     }
     rows += writeRow(
       count + 1,

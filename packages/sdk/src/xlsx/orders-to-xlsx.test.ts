@@ -1,50 +1,42 @@
 import { buffer } from 'node:stream/consumers';
-import { inflateRawSync } from 'node:zlib';
-import type { Order } from '@keyfront/sdk';
 import { describe, expect, it } from 'vitest';
-import { makeOrder } from '../../test/cli-harness.ts';
+import { readXlsx, readZipped } from '../../../../test/support/read-xlsx.ts';
+import type { Order } from '../generated/types.ts';
 import { ordersToXlsx } from './orders-to-xlsx.ts';
+
+function makeOrder(number: number): Order {
+  return {
+    id: `019a8f3e-7c00-7000-8000-${String(number).padStart(12, '0')}`,
+    invoiceNumber: `KF-${number}`,
+    orderStatus: 'PENDING',
+    paymentStatus: 'PAID',
+    adminApproval: 'VERIFIED',
+    subTotal: 999_999_999_999.99,
+    deliveryCharge: 0,
+    totalAmount: 999_999_999_999.99,
+    totalQuantity: number,
+    currency: 'EUR',
+    createdAt: '2026-11-15T09:30:00.000Z',
+    updatedAt: '2026-11-15T09:31:00.000Z',
+    client: {
+      id: '019a8f3e-7c00-7000-8000-000000000301',
+      firstName: '=1+1 & <b>',
+      lastName: 'Example',
+      email: 'ada@example.org',
+    },
+    nft: { tokenId: 1001 },
+  };
+}
 
 async function* stream(...orders: Order[]): AsyncGenerator<Order> {
   yield* orders;
-}
-
-/** Reads a file of a ZIP archive. It is found through the directory at the end of the archive. */
-function readZipped(zip: Buffer, name: string): string {
-  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const nameLength = zip.readUInt16LE(at + 28);
-    const local = zip.readUInt32LE(at + 42);
-    if (zip.toString('utf8', at + 46, at + 46 + nameLength) === name) {
-      const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-      const content = zip.subarray(begin, begin + zip.readUInt32LE(at + 20));
-      return (zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(content) : content).toString();
-    }
-    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
-  }
-  throw new Error(`There is no ${name}`);
-}
-
-/** The values of each row: numbers, and texts without the escapes of XML. */
-function readRows(workbook: Buffer): (string | number)[][] {
-  const sheet = readZipped(workbook, 'xl/worksheets/sheet1.xml');
-  return [...sheet.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, number, row = '']) =>
-    [...row.matchAll(/<c r="([A-Z]\d+)"[^>]*>(?:<v>(.*?)<\/v>|<is><t[^>]*>(.*?)<\/t><\/is>)<\/c>/gs)].map(
-      ([, reference, value, text = ''], index) => {
-        expect(reference).toBe(`${'ABCDEFGHIJKLMNO'[index]}${number}`);
-        if (value !== undefined) return Number(value);
-        return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-      },
-    ),
-  );
 }
 
 const write = (...orders: Order[]) => buffer(ordersToXlsx(stream(...orders)));
 
 describe('ordersToXlsx', () => {
   it('writes the columns of the CSV file, with amounts and times as numbers', async () => {
-    const [header, row] = readRows(await write(makeOrder(1)));
+    const [header, row] = readXlsx(await write(makeOrder(1)));
     expect(header).toEqual([
       ...['id', 'invoiceNumber', 'orderStatus', 'paymentStatus', 'adminApproval', 'totalAmount'],
       ...['totalQuantity', 'currency', 'createdAt', 'updatedAt', 'clientId', 'clientFirstName'],
@@ -71,9 +63,9 @@ describe('ordersToXlsx', () => {
   });
 
   it('writes a row for each order below the header', async () => {
-    expect(readRows(await write())).toHaveLength(1);
+    expect(readXlsx(await write())).toHaveLength(1);
     const orders = Array.from({ length: 500 }, (_, index) => makeOrder(index));
-    expect(readRows(await write(...orders)).map(([id]) => id)).toEqual(['id', ...orders.map(({ id }) => id)]);
+    expect(readXlsx(await write(...orders)).map(([id]) => id)).toEqual(['id', ...orders.map(({ id }) => id)]);
   });
 
   it('has the parts that the standard requires', async () => {
@@ -87,7 +79,7 @@ describe('ordersToXlsx', () => {
 
   it('fails if a sheet does not hold all orders', async () => {
     const three = () => stream(...[1, 2, 3].map(makeOrder));
-    expect(readRows(await buffer(ordersToXlsx(three(), 3)))).toHaveLength(4);
+    expect(readXlsx(await buffer(ordersToXlsx(three(), 3)))).toHaveLength(4);
     await expect(buffer(ordersToXlsx(three(), 2))).rejects.toThrow('A spreadsheet holds at most 2 orders');
   });
 

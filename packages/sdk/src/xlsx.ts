@@ -1,0 +1,1 @@
+export { ordersToXlsx } from './xlsx/orders-to-xlsx.ts';
