@@ -15,6 +15,7 @@ import { SecurityLog } from '../../packages/server/src/security-log/security-log
 import { beginSession } from './begin-session.ts';
 import type { CurlAnswer } from './curl.ts';
 import { makeOpensslKey, type OpensslKey } from './openssl.ts';
+import { sendRequest } from './send-request.ts';
 import { noLimits, startTestAppOn, type TestApp, testCipher, testSecret } from './test-app.ts';
 import { createTestDatabase, runSql } from './test-database.ts';
 
@@ -127,15 +128,18 @@ async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<CurlAnswer> {
-  const response = await fetch(url, {
+  const {
+    status,
+    headers: received,
+    text,
+  } = await sendRequest(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
   return {
-    status: response.status,
-    headers: new Map(response.headers),
+    status,
+    headers: new Map(received),
     text,
     get json(): unknown {
       return JSON.parse(text);

@@ -10,6 +10,7 @@ import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import { beginSession } from './begin-session.ts';
+import { type ReceivedResponse, sendRequest } from './send-request.ts';
 import { type RequestToBind, signBound } from './sign-bound.ts';
 import { createSigner } from './sign-payload.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
@@ -254,17 +255,14 @@ function callerWith(base: string, credentials: Credentials): TestCaller {
       ...(content === undefined ? {} : { body: content }),
       ...(signal ? { signal } : {}),
     };
-    return async () => readReply(await fetch(base + path, request));
+    return async () => toReply(await sendRequest(base + path, request));
   };
   return { prepare, ask: (...request) => prepare(...request)() };
 }
 
-async function readReply(response: Response): Promise<Reply> {
-  const text = await response.text();
+function toReply({ status, headers, text }: ReceivedResponse): Reply {
   return {
-    status: response.status,
-    headers: response.headers,
-    text,
+    ...{ status, headers, text },
     get envelope() {
       return JSON.parse(text);
     },
