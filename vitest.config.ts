@@ -23,8 +23,10 @@ const consoleTests = ['test/console/*.test.ts'];
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
   'packages/protocol/src/canonical-payload.test.ts',
+  'packages/server/src/auth/bound-signatures/mutations.test.ts',
   'packages/server/src/auth/signatures/verifiers-agree.test.ts',
   'test/chain-simulation.test.ts',
+  'test/cost-of-operations.test.ts',
   'test/fuzz.test.ts',
   'test/operations/list-clients/filters.test.ts',
   'test/orders-at-once.test.ts',
