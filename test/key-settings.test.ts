@@ -2,16 +2,18 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import type { ApiKey, CreatedKey, KeyPage, RotatedKey } from '@keyfront/protocol';
 import { isGuarded, keyScopes, operationList, scopeOf } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
+import { followEvents } from './support/event-data.ts';
 import { openOperationRequests } from './support/operation-requests.ts';
 import { signBound } from './support/sign-bound.ts';
 import { dataOf, openStorefront, type Reply, type TestCaller } from './support/storefront.ts';
 
 const storefront = await openStorefront();
-const { holder, stranger, sql } = storefront;
+const { holder, sibling, stranger, sql } = storefront;
 const base = `${storefront.service.origin}/api/v1`;
 
 const createKey = async (settings: object = {}): Promise<CreatedKey> =>
   dataOf(await holder.signedIn.ask('POST', '/keys', { body: { keyName: 'A key', ...settings } }));
+const rotate = (id: string, body: object = {}) => holder.signedIn.ask('POST', `/keys/${id}/rotate`, { body });
 const change = (id: string, body: object) => holder.signedIn.ask('PATCH', `/keys/${id}`, { body });
 const secretOf = ({ secretKey }: CreatedKey): KeyObject =>
   createPrivateKey(Buffer.from(secretKey ?? '', 'base64'));
@@ -158,10 +160,25 @@ describe('the settings of a key', () => {
   });
 });
 
-describe('a rotated key', () => {
-  const rotate = (id: string, body: object = {}) =>
-    holder.signedIn.ask('POST', `/keys/${id}/rotate`, { body });
+describe('a key of another digital key of the wallet', () => {
+  it('can be rotated and revoked, and only readers of that digital key learn of it', async () => {
+    const [key] = await sql<{ id: string }>('SELECT id FROM api_keys WHERE token_id = $1', [sibling.tokenId]);
+    const [events, others] = [followEvents(sibling, 'key.*'), followEvents(holder, 'key.*')];
+    await Promise.all([events.readOn(), others.readOn()]);
+    const successor = dataOf<RotatedKey>(await rotate(key?.id ?? '', { overlapSeconds: 3600 }));
+    expect(successor.tokenId).toBe(sibling.tokenId);
+    const { signedIn } = holder;
+    expect(outcome(await signedIn.ask('DELETE', `/keys/${successor.id}`))).toBe(200);
+    const data = { id: successor.id };
+    expect(await events.waitFor('key.revoked')).toMatchObject([
+      { type: 'key.created', data },
+      { type: 'key.revoked', data },
+    ]);
+    expect(await others.readOn()).toEqual([]);
+  });
+});
 
+describe('a rotated key', () => {
   it('has a successor with the same settings, and both are accepted during the overlap', async () => {
     const settings = { scopes: ['planets:read'], allowedNetworks: ['127.0.0.0/8'] };
     const key = await createKey({ ...settings, keyName: 'Old' });
