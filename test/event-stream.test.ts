@@ -1,11 +1,14 @@
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
 import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
+import { beginSession } from './support/begin-session.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService, type TestHolder } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
+import { testSecret } from './support/test-app.ts';
 import { until } from './support/until.ts';
 
 const streams = new ConcurrencyLimiter({
@@ -19,13 +22,19 @@ const opened = await startStorefrontService((url) => new ChangeFeed({ url }), {
 const { holder, stranger, addDigitalKey, addWallet, withToken, admin, sql, service } =
   await openCallers(opened);
 
-const base = `${service.origin}/api/v1`;
-
 /** Reads the stream of a caller, or of a token, as text, until it is left. */
-async function openStream(caller: TestHolder | string, path = '', headers: Record<string, string> = {}) {
+async function openStream(
+  caller: TestHolder | string,
+  path = '',
+  headers: Record<string, string> = {},
+  { origin } = service,
+) {
   const leaving = new AbortController();
+  const baseUrl = `${origin}/api/v1`;
   const keyfront =
-    typeof caller === 'string' ? new Keyfront({ baseUrl: base, token: caller }) : clientOf(caller);
+    typeof caller === 'string'
+      ? new Keyfront({ baseUrl, token: caller })
+      : new Keyfront({ baseUrl, ...credentialsOf(caller) });
   const signed = await keyfront.sign('GET', `/events/stream${path}`);
   const response = await fetch(signed.url, {
     headers: { ...signed.headers, accept: 'text/event-stream', ...headers },
@@ -55,9 +64,9 @@ async function openStream(caller: TestHolder | string, path = '', headers: Recor
   };
 }
 
-function clientOf({ apiKey, secretKey }: TestHolder): Keyfront {
-  const pem = secretKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return new Keyfront({ baseUrl: base, apiKey, secretKey: Buffer.from(pem).toString('base64') });
+function credentialsOf({ apiKey, secretKey }: TestHolder) {
+  const pem = secretKey.export({ type: 'pkcs8', format: 'pem' });
+  return { apiKey, secretKey: Buffer.from(pem).toString('base64') };
 }
 
 it('begins at an event, because a crash of PostgreSQL lets the ids of other transactions be used again', async () => {
@@ -124,29 +133,82 @@ it('answers with JSON to those who ask for it, and with ordinary errors', async 
   expect((await admin.ask('GET', '/events/stream')).envelope.code).toBe('HOLDER_REQUIRED');
 });
 
-it('ends when the API key is revoked, and when the digital key changes hands', async () => {
-  const [revoked, sold] = [await addDigitalKey(), await addDigitalKey()];
-  const streams = [await openStream(revoked), await openStream(sold)];
-  for (const stream of streams) await until(stream.text, (text) => /: alive\n/.test(text));
-  await sql('UPDATE api_keys SET revoked_at = now() WHERE token_id = $1', [revoked.tokenId]);
-  await sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [sold.tokenId, stranger.holderId]);
-  for (const stream of streams) await stream.reading;
-});
+describe('ends when a request with the same credential would be refused', () => {
+  const setKey = (change: string) => (reader: TestHolder) =>
+    sql(`UPDATE api_keys SET ${change} WHERE token_id = $1`, [reader.tokenId]);
+  const askOfKey = async (reader: TestHolder, method: string, path: string, body: object) => {
+    const [key] = await sql<{ id: string }>('SELECT id FROM api_keys WHERE token_id = $1', [reader.tokenId]);
+    expect((await reader.signedIn.ask(method, `/keys/${key?.id}${path}`, { body })).text).toMatch(
+      /^{"success":true/,
+    );
+  };
+  const changeKey = (settings: object) => (reader: TestHolder) => askOfKey(reader, 'PATCH', '', settings);
 
-it('ends when the session of its token ends, also while events keep coming', async () => {
-  const reader = await addWallet();
-  const token = await reader.beginSession();
-  const stream = await openStream(token, '?type=client.*');
-  await until(stream.text, (text) => /: alive\n/.test(text));
-  let isWriting = true;
-  const writing = (async () => {
-    while (isWriting) await insertClient(sql, reader.tokenId);
-  })();
-  await until(stream.ids, (ids) => ids.length > 5);
-  expect((await withToken(token).ask('POST', '/auth/signOut')).status).toBe(200);
-  await stream.reading;
-  isWriting = false;
-  await writing;
+  it.each([
+    ['its API key is revoked', setKey('revoked_at = now()')],
+    ['its API key expires', setKey(`expires_at = now() + interval '500 milliseconds'`)],
+    ['its API key loses the scope', changeKey({ scopes: ['orders:read', 'webhooks:write'] })],
+    ['its API key needs bound signatures', changeKey({ signatures: 'bound' })],
+    ['its API key moves to another network', changeKey({ allowedNetworks: ['203.0.113.0/24'] })],
+    [
+      'the overlap of its API key with a successor is over',
+      (reader: TestHolder) => askOfKey(reader, 'POST', '/rotate', { overlapSeconds: 1 }),
+    ],
+    [
+      'the digital key changes hands',
+      ({ tokenId }: TestHolder) =>
+        sql('UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1', [tokenId, stranger.holderId]),
+    ],
+  ])('%s', async (_reason, end) => {
+    const reader = await addDigitalKey();
+    const stream = await openStream(reader);
+    await until(stream.text, (text) => /: alive\n/.test(text));
+    await end(reader);
+    await stream.reading;
+  });
+
+  const sell = async ({ holderId, tokenId }: TestHolder, primaryTokenId: number | null) => {
+    await sql(
+      `WITH sold AS (UPDATE digital_keys SET holder_id = $2 WHERE token_id = $1)
+       UPDATE holders SET primary_token_id = $4 WHERE id = $3`,
+      [tokenId, stranger.holderId, holderId, primaryTokenId],
+    );
+  };
+
+  it.each([
+    [
+      'its session is signed out',
+      async (_reader: TestHolder, token: string) => {
+        expect((await withToken(token).ask('POST', '/auth/signOut')).status).toBe(200);
+      },
+    ],
+    ['its wallet sells its digital key', (reader: TestHolder) => sell(reader, null)],
+  ])('%s', async (_reason, end) => {
+    const reader = await addWallet();
+    const token = await reader.beginSession();
+    const stream = await openStream(token);
+    await until(stream.text, (text) => /: alive\n/.test(text));
+    await end(reader, token);
+    await stream.reading;
+  });
+
+  it('its token expires', async () => {
+    const reader = await addWallet();
+    // A token is accepted for 60 seconds after its time, because clocks differ.
+    const issuedAtMs = Date.now() - 24 * 3_600_000 - 57_000;
+    const earlier = createTokens({
+      secret: testSecret,
+      previousSecret: null,
+      now: () => new Date(issuedAtMs),
+    });
+    const token = await beginSession(sql, earlier, { walletAddress: reader.walletAddress, role: 'holder' });
+    await sql(`UPDATE sessions SET expires_at = now() + interval '1 day' WHERE wallet_address = $1`, [
+      reader.walletAddress,
+    ]);
+    const stream = await openStream(token);
+    expect(stream.response.status).toBe(200);
+    await stream.reading;
+  });
 });
 
 it('lets a wallet open only so many streams', async () => {
@@ -185,10 +247,7 @@ it('is followed by the SDK without a gap, when connections are cut at random', a
   const leaving = new AbortController();
   const cut: AbortController[] = [];
   const client = new Keyfront({
-    ...{ baseUrl: base, apiKey: reader.apiKey },
-    secretKey: Buffer.from(reader.secretKey.export({ type: 'pkcs8', format: 'pem' }).toString()).toString(
-      'base64',
-    ),
+    ...{ baseUrl: `${service.origin}/api/v1`, ...credentialsOf(reader) },
     // Cuts off the body after the response has begun.
     fetch: async (input, init) => {
       const response = await fetch(input, init);
@@ -244,18 +303,33 @@ it('is followed by the SDK without a gap, when connections are cut at random', a
   expect(cut.length).toBeGreaterThan(2);
 });
 
-it('ends all streams when the service shuts down', async () => {
-  const own = await startStorefrontService((url) => new ChangeFeed({ url }));
+describe('with a long pause between comments', async () => {
+  const own = await startStorefrontService((url) => new ChangeFeed({ url }), {
+    eventStreams: { heartbeatMs: 2_000 },
+  });
   const callers = await openCallers(own);
-  const signed = await new Keyfront({
-    baseUrl: `${callers.service.origin}/api/v1`,
-    apiKey: callers.holder.apiKey,
-    secretKey: Buffer.from(
-      callers.holder.secretKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    ).toString('base64'),
-  }).sign('GET', '/events/stream');
-  const response = await fetch(signed.url, { headers: { ...signed.headers, accept: 'text/event-stream' } });
-  const reading = response.text();
-  await own.service.app.close();
-  expect(await reading).toMatch(/^: Keyfront events/);
+
+  it('ends when its credential is no longer accepted, also while events leave no time for a comment', async () => {
+    const reader = await callers.addDigitalKey();
+    const stream = await openStream(reader, '?type=client.*', {}, own.service);
+    const writing = (async () => {
+      while (stream.isOpen()) await insertClient(callers.sql, reader.tokenId);
+    })();
+    await until(stream.ids, (ids) => ids.length > 5);
+    await callers.sql('UPDATE api_keys SET revoked_at = now() WHERE token_id = $1', [reader.tokenId]);
+    try {
+      await until(stream.isOpen, (isOpen) => !isOpen);
+    } finally {
+      await stream.leave();
+      await writing;
+    }
+    expect(stream.text()).not.toContain(': alive');
+  });
+
+  it('ends when the service shuts down', async () => {
+    const stream = await openStream(callers.holder, '', {}, own.service);
+    await own.service.app.close();
+    await stream.reading;
+    expect(stream.text()).toMatch(/^: Keyfront events/);
+  });
 });

@@ -12,12 +12,13 @@ import {
   missingToken,
   unknownKey,
 } from './invalid-credential.ts';
-import { verifyRequestToken } from './request-token.ts';
+import { findPolicyRejection } from './key-policy.ts';
+import { verifyRequestToken, verifyRequestTokenAgain } from './request-token.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
 import { signatureHeaderName } from './signatures/verify-request.ts';
 import { hasSimpleSignature } from './simple-form.ts';
 import { SuspectQueue } from './suspects.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens, VerifiedToken } from './tokens.ts';
 
 export interface GuardParts extends KeyDirectory {
   /** The two forms in which a request may be signed. */
@@ -59,6 +60,8 @@ export function createGuard(parts: GuardParts): Guard {
   };
   return Object.assign(guard, {
     checkHeaders: createHeaderCheck(parts),
+    reauthenticate: (request: FastifyRequest, access: GuardedAccess, caller: Caller) =>
+      reauthenticate(parts, request, access, caller),
     rejectRepeated: (request: FastifyRequest, access: GuardedAccess) =>
       rejectCredential(parts, request, access, repeatedNonce),
   });
@@ -112,8 +115,45 @@ function rejectCredential(
 function authenticate(parts: GuardParts, request: FastifyRequest, access: GuardedAccess): Authenticated {
   const form = findForm(parts, request, access);
   if (form) return form.authenticate(request, { explains: true });
-  if (request.headers.authorization !== undefined) return authenticateToken(parts, request);
+  if (request.headers.authorization !== undefined) {
+    return authenticateToken(parts, verifyRequestToken(request, parts.tokens));
+  }
   return missingToken(hasSignature(request));
+}
+
+async function reauthenticate(
+  parts: GuardParts,
+  request: FastifyRequest,
+  access: GuardedAccess,
+  caller: Caller,
+): Promise<Caller | null> {
+  try {
+    const form = findForm(parts, request, access);
+    if (form)
+      return await findSignerAgain(parts, caller, { isBound: form === parts.boundForm, address: request.ip });
+    const again = await authenticateToken(parts, verifyRequestTokenAgain(request, parts.tokens));
+    return again instanceof InvalidCredential || !actsForSame(again, caller) ? null : again;
+  } catch (error) {
+    // The 403 of a wallet without a digital key, or of an address that the key does not allow.
+    if (error instanceof ApiError && error.status === 403) return null;
+    throw error;
+  }
+}
+
+async function findSignerAgain(
+  { findKeyHolder }: GuardParts,
+  { scope, credential: keyId }: Caller,
+  request: { readonly isBound: boolean; readonly address: string },
+): Promise<Caller | null> {
+  const holder = await findKeyHolder(keyId);
+  if (!holder || findPolicyRejection(holder.policy, { ...request, keyId })) return null;
+  return { scope, credential: keyId, keyScopes: holder.policy.scopes };
+}
+
+/** A wallet may have made another digital key its primary one. */
+function actsForSame({ scope: now }: Caller, { scope: before }: Caller): boolean {
+  if (now.role === 'administrator' || before.role === 'administrator') return now.role === before.role;
+  return now.holderId === before.holderId && now.tokenId === before.tokenId;
 }
 
 /** Authenticates a request from an address that has sent too many invalid credentials. */
@@ -157,9 +197,9 @@ function findForm(
 
 async function authenticateToken(
   parts: GuardParts,
-  request: FastifyRequest,
+  verifying: Promise<VerifiedToken>,
 ): Promise<Caller | InvalidCredential> {
-  const verified = await verifyRequestToken(request, parts.tokens);
+  const verified = await verifying;
   if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role, sessionId } = verified.claims;
   if (role === 'administrator') {

@@ -36,6 +36,15 @@ export interface Guard {
    * authenticate the request: a signature covers the body.
    */
   readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => string | Promise<string>;
+  /**
+   * Returns the caller as a request with the same credential would be authenticated now, or null if it would be refused or act for
+   * another digital key. For responses that take long. Does not verify the signature again: it may be bound to its time.
+   */
+  readonly reauthenticate?: (
+    request: FastifyRequest,
+    access: GuardedAccess,
+    caller: Caller,
+  ) => Promise<Caller | null>;
   /** Throws the 401 of a request whose nonce was used before. */
   readonly rejectRepeated?: (request: FastifyRequest, access: GuardedAccess) => Promise<never>;
 }

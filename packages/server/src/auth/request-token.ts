@@ -6,9 +6,14 @@ const verifiedTokens = new WeakMap<FastifyRequest, Promise<VerifiedToken>>();
 
 /** Verifies the bearer token of a request, once: before its body is read, and not again after that. */
 export function verifyRequestToken(request: FastifyRequest, tokens: Tokens): Promise<VerifiedToken> {
-  const verified = verifiedTokens.get(request) ?? verifyToken(request.headers.authorization, tokens);
+  const verified = verifiedTokens.get(request) ?? verifyRequestTokenAgain(request, tokens);
   verifiedTokens.set(request, verified);
   return verified;
+}
+
+/** Verifies the bearer token of a request as of now: it may have expired since the request began. */
+export function verifyRequestTokenAgain({ headers }: FastifyRequest, tokens: Tokens): Promise<VerifiedToken> {
+  return verifyToken(headers.authorization, tokens);
 }
 
 async function verifyToken(authorization: string | undefined, tokens: Tokens): Promise<VerifiedToken> {

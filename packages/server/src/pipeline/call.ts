@@ -1,5 +1,5 @@
 import type { Access, BodyOf, Operation, ParametersOf, QueryOf, ResponseOf } from '@keyfront/protocol';
-import type { Caller, CallerScope, GuardedAccess } from '../auth/guard.ts';
+import type { CallerScope, GuardedAccess } from '../auth/guard.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
 import type { FileResponse } from './file-response.ts';
@@ -32,7 +32,8 @@ interface FileCall<Definition extends Operation> {
 
 /** What the stream of an operation gets. */
 export interface StreamCall<Definition extends Operation> extends FileCall<Definition> {
-  readonly caller: Caller;
+  /** Whether a request with the credential of the caller would still be accepted. */
+  readonly isStillAuthorized: () => Promise<boolean>;
   readonly lastEventId: string | undefined;
 }
 
@@ -67,7 +68,11 @@ export type AnyHandler = (
 /** The options of any operation. */
 export interface AnyRouteOptions {
   readonly stream?: (
-    call: Input & { scope: CallerScope; caller: Caller; lastEventId: string | undefined },
+    call: Input & {
+      scope: CallerScope;
+      isStillAuthorized: () => Promise<boolean>;
+      lastEventId: string | undefined;
+    },
   ) => AsyncGenerator<string>;
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly readsReplica?: boolean;

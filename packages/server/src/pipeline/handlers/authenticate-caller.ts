@@ -16,6 +16,17 @@ export function createAuthentication(operation: GuardedOperation, guard: Guard) 
     });
 }
 
+/** Returns a function that tells whether a caller may still call the operation that it has called. */
+export function createAuthorizationCheck(operation: GuardedOperation, guard: Guard) {
+  const { access } = operation;
+  const scope = scopeOf(operation);
+  return async (request: FastifyRequest, caller: Caller): Promise<boolean> => {
+    if (!guard.reauthenticate) return true;
+    const again = await guard.reauthenticate(request, access, caller);
+    return again !== null && (scope === null || !again.keyScopes || again.keyScopes.has(scope));
+  };
+}
+
 function scopeMissing(scope: string): ApiError {
   return new ApiError('SCOPE_MISSING', { message: `The API key lacks the scope ${scope}` });
 }

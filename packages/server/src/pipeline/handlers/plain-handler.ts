@@ -9,7 +9,7 @@ import { compileInput } from '../input/compile-input.ts';
 import type { PipelineParts } from '../pipeline-parts.ts';
 import { serializePage } from '../serialize-page.ts';
 import { SocketConnection } from '../socket-connection.ts';
-import { createAuthentication } from './authenticate-caller.ts';
+import { createAuthentication, createAuthorizationCheck } from './authenticate-caller.ts';
 import { createLimit, isPaged } from './read-within-limit.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
 import { refuseRepeats } from './refuse-repeats.ts';
@@ -27,6 +27,7 @@ export function createPlainHandler(
   const { concurrencyLimits, database, guard, securityLog, unreadResponses } = parts;
   const { readsReplica = false, securityEvent = defaultEvent(operation) } = options;
   const authenticate = createAuthentication(operation, guard);
+  const checkAuthorization = createAuthorizationCheck(operation, guard);
   const readInput = compileInput(operation);
   const runWithinLimit = createLimit(operation, concurrencyLimits);
   const hasPages = isPaged(operation);
@@ -49,7 +50,12 @@ export function createPlainHandler(
       reply.header('vary', 'accept');
       if (!prefersJson(request.headers.accept, stream.contentType)) {
         const lastEventId = readLastEventId(request);
-        const chunks = options.stream({ ...callOf(readInput(request), scope), caller, lastEventId });
+        const isStillAuthorized = () => checkAuthorization(request, caller);
+        const chunks = options.stream({
+          ...callOf(readInput(request), scope),
+          isStillAuthorized,
+          lastEventId,
+        });
         const { contentType } = stream;
         return sendStreamWithinLimit(reply, { contentType, chunks }, { scope, connection }, parts);
       }

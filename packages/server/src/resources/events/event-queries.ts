@@ -142,28 +142,6 @@ export async function findLastPosition(database: Database): Promise<EventPositio
   return last ?? firstPosition;
 }
 
-const findEntitlement = statement<{ isEntitled: boolean }>(
-  'events.find-entitlement',
-  `SELECT EXISTS (SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2)
-     AND NOT EXISTS (SELECT FROM api_keys WHERE id::text = $3 AND revoked_at IS NOT NULL)
-     AND ($4::uuid IS NULL OR EXISTS (SELECT FROM sessions WHERE id = $4 AND expires_at > now())) AS "isEntitled"`,
-);
-
-/** Whether the holder still owns the digital key, and the API key of the credential is not revoked, or the session of its token lives. */
-export async function isStillEntitled(
-  database: Database,
-  scope: HolderScope,
-  credential: string,
-): Promise<boolean> {
-  const [row] = await database.query(scope, findEntitlement, [
-    scope.tokenId,
-    scope.holderId,
-    credential,
-    scope.sessionId ?? null,
-  ]);
-  return row?.isEntitled ?? false;
-}
-
 // Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet.
 const deleteOld = statement<{ count: number }>(
   'events.delete-old',

@@ -13,12 +13,7 @@ export function bindEvents(binder: OperationBinder, database: Database, parts: S
     eventOperations.streamEvents,
     ({ scope, query }) => getEventPage(database, requireHolder(scope), query, parts),
     {
-      stream: ({ scope, caller, query, lastEventId }) =>
-        streamEvents(
-          database,
-          { scope: requireHolder(scope), credential: caller.credential, query, lastEventId },
-          parts,
-        ),
+      stream: ({ scope, ...call }) => streamEvents(database, { ...call, scope: requireHolder(scope) }, parts),
     },
   );
   binder.bind(eventOperations.getEvent, ({ scope, parameters }) =>

@@ -5,12 +5,15 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventPosition, formatEventId, isAfterPosition } from './event-id.ts';
-import { findLastPosition, isStillEntitled, listEvents } from './event-queries.ts';
+import { findLastPosition, listEvents } from './event-queries.ts';
 import { type EventLog, readAfter, readEventTypes } from './event-rules.ts';
 
 export interface StreamParts extends EventLog {
   readonly hub: EventHub;
-  /** How often a comment shows that the connection is alive. The default is 15 seconds. */
+  /**
+   * How often the credential of the caller is checked, and a comment shows that the connection is alive if no event does. The default is
+   * 15 seconds.
+   */
   readonly heartbeatMs?: number;
   /** After this time the stream ends and the client connects again, with a credential that is valid then. */
   readonly maxDurationMs?: number;
@@ -18,8 +21,8 @@ export interface StreamParts extends EventLog {
 
 export interface StreamRequest {
   readonly scope: HolderScope;
-  /** The id of an API key, or the wallet of a token. */
-  readonly credential: string;
+  /** Whether a request with the credential of the caller would still be accepted. */
+  readonly isStillAuthorized: () => Promise<boolean>;
   readonly query: EventStreamQuery;
   readonly lastEventId: string | undefined;
 }
@@ -38,7 +41,7 @@ const eventIdForm = new RegExp(textPatterns.eventId.pattern);
  */
 export async function* streamEvents(
   database: Database,
-  { scope, credential, query, lastEventId }: StreamRequest,
+  { scope, isStillAuthorized, query, lastEventId }: StreamRequest,
   parts: StreamParts,
 ): AsyncGenerator<string> {
   const { hub, describe, retentionMs } = parts;
@@ -52,21 +55,30 @@ export async function* streamEvents(
   // A client that is cut off before the first event continues here as well.
   yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
 
-  /** Reads one page of the log, and returns whether it was full. */
-  const readPage = async (): Promise<{ events: readonly string[]; isFull: boolean }> => {
-    const { rows, events } = await database.transaction(scope, async (run) => {
-      const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
-      return { rows, events: await describe(run, rows) };
-    });
-    position = rows.at(-1) ?? position;
-    return { events: events.map(formatEvent), isFull: rows.length === pageSize };
-  };
   const endsAt = Date.now() + maxDurationMs;
-  for (let isFull = true; isFull; ) {
-    const page = await readPage();
-    yield* page.events;
-    isFull = page.isFull;
-  }
+  let checkAt = Date.now() + heartbeatMs;
+  const checkAuthorization = async (): Promise<boolean> => {
+    const isAuthorized = await isStillAuthorized();
+    checkAt = Date.now() + heartbeatMs;
+    return isAuthorized;
+  };
+
+  /** Yields what the log has after the position. Returns whether the caller may read on. */
+  const readLog = async function* (): AsyncGenerator<string, boolean> {
+    for (let isFull = true; isFull; ) {
+      // A slow reader may take long for each page.
+      if (Date.now() >= checkAt && !(await checkAuthorization())) return false;
+      const { rows, events } = await database.transaction(scope, async (run) => {
+        const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
+        return { rows, events: await describe(run, rows) };
+      });
+      position = rows.at(-1) ?? position;
+      yield* events.map(formatEvent);
+      isFull = rows.length === pageSize;
+    }
+    return true;
+  };
+  if (!(yield* readLog())) return;
   const pending = new PendingEvents();
   const unsubscribe = await hub.subscribe({
     tokenId: scope.tokenId,
@@ -80,20 +92,12 @@ export async function* streamEvents(
   const forgetConnection = scope.clientConnection?.onClose(end);
   try {
     // Those that became readable between the last page and the subscription. The hub may have some of them too.
-    for (let isFull = true; isFull; ) {
-      const page = await readPage();
-      yield* page.events;
-      isFull = page.isFull;
-    }
-    let checkedAt = Date.now();
+    if (!(yield* readLog())) return;
     while (!hub.closing.aborted && Date.now() < endsAt) {
-      const next = await pending.take(heartbeatMs);
+      const next = await pending.take(checkAt - Date.now());
       if (next === 'ended') return;
       // Also while events come so fast that there is no comment between them.
-      if (next === null || Date.now() - checkedAt >= heartbeatMs) {
-        if (!(await isStillEntitled(database, scope, credential))) return;
-        checkedAt = Date.now();
-      }
+      if ((next === null || Date.now() >= checkAt) && !(await checkAuthorization())) return;
       if (next === null) {
         // While nothing is pending, everything up to the position of the hub has been sent or was filtered out. An event that has come
         // during the check is pending.
