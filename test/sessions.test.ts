@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { EndedSessions, Session, SessionList } from '@keyfront/protocol';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { Database } from '../packages/server/src/database/database.ts';
+import { systemScope } from '../packages/server/src/database/scope.ts';
 import { deleteExpiredSessions } from '../packages/server/src/jobs/delete-expired-sessions.ts';
 import { createAuthentication } from '../packages/server/src/process/authentication.ts';
+import { beginSession } from '../packages/server/src/resources/sessions/session-rules.ts';
 import { type GuardedApp, readData, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import { noLimits, startTestAppOn, type TestApp } from './support/test-app.ts';
@@ -240,6 +243,25 @@ describe('the number of sessions', () => {
       [200, 200],
     ]);
     expect(await listSessions(newest)).toHaveLength(100);
+  });
+
+  it('is bounded also for sign-ins at the same time', async () => {
+    await endAll(service.ben);
+    const [repeatableUntil, createdAt] = [new Date().toISOString(), new Date()];
+    const session = {
+      walletAddress: service.ben.address.toLowerCase(),
+      role: 'holder' as const,
+      ...{ domain: 'shop.example', repeatableUntil, createdAt, expiresAt: new Date(Date.now() + 3_600_000) },
+    };
+    const beginOne = () =>
+      service.database.transaction(systemScope, (run) =>
+        beginSession(run, { ...session, signInHash: randomBytes(32) }),
+      );
+    await Promise.all(Array.from({ length: 130 }, beginOne));
+    const live = await sql('SELECT FROM keyfront.sessions WHERE wallet_address = $1 AND expires_at > now()', [
+      session.walletAddress,
+    ]);
+    expect(live).toHaveLength(100);
   });
 
   it('does not grow: what has ended or expired is deleted', async () => {

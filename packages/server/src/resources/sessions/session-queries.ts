@@ -39,6 +39,10 @@ export async function isSessionLive(database: Database, id: string): Promise<boo
   return (await database.query(systemScope, findLive, [id])).length > 0;
 }
 
+const lockWallet = statement(
+  'sessions.lock-wallet',
+  `SELECT pg_advisory_xact_lock(hashtextextended('keyfront sessions of ' || $1, 0))`,
+);
 // The count is that before the insertion.
 const insert = statement<{ id: string; others: number }>(
   'sessions.insert',
@@ -47,14 +51,16 @@ const insert = statement<{ id: string; others: number }>(
    RETURNING id, (SELECT count(*) FROM sessions WHERE wallet_address = $1 AND expires_at > now()) AS others`,
 );
 
-/** Inserts a session, and tells how many other live ones the wallet has. */
+/** Inserts a session, and tells how many other live ones the wallet has. No other transaction adds one until this one has ended. */
 export async function insertSession(
   run: RunInTransaction,
   session: NewSession,
 ): Promise<{ id: string; others: number }> {
   const { walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt } = session;
   const values = [walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt];
-  const [inserted] = await run(insert, values);
+  // One pipelined query. The insertion runs after the lock is granted, so it counts the sessions of transactions that held it. The wallet
+  // of an administrator has no row that could be locked.
+  const [, [inserted]] = await Promise.all([run(lockWallet, [walletAddress]), run(insert, values)]);
   if (!inserted) throw new Error('The session was not stored');
   return inserted;
 }
