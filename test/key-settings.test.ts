@@ -153,6 +153,23 @@ describe('the settings of a key', () => {
     expect(JSON.stringify(reply.envelope.data)).toContain(issue);
   });
 
+  it('do not bring back a key that has ended, so that the number of live keys stays bounded', async () => {
+    const [expired, revoked] = [await createKey(), await createKey()];
+    await sql(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [expired.id]);
+    await holder.signedIn.ask('DELETE', `/keys/${revoked.id}`);
+    for (const { id } of [expired, revoked]) {
+      for (const expiresAt of [null, '2999-12-31T00:00:00Z']) {
+        const reply = await change(id, { expiresAt, keyName: 'Back again' });
+        expect(outcome(reply)).toBe('403 API_KEY_ENDED');
+        expect(reply.envelope.message).toBe('The API key has ended: create a new one');
+      }
+      // What does not bring it back may still be changed.
+      const renamed = dataOf<ApiKey>(await change(id, { keyName: 'Old one', scopes: ['orders:read'] }));
+      expect(renamed).toMatchObject({ keyName: 'Old one', scopes: ['orders:read'] });
+    }
+    expect(await planets(expired)).toBe('401 API_KEY_EXPIRED');
+  });
+
   it('are those of the owner only', async () => {
     const key = await createKey();
     const reply = await stranger.signedIn.ask('PATCH', `/keys/${key.id}`, { body: { scopes: null } });
@@ -208,6 +225,20 @@ describe('a rotated key', () => {
     const key = await createKey({ expiresAt });
     const { replaces } = dataOf<RotatedKey>(await rotate(key.id));
     expect(replaces.expiresAt).toBe(expiresAt);
+  });
+
+  it('may end earlier than after the overlap, but not later', async () => {
+    const key = await createKey();
+    const { replaces } = dataOf<RotatedKey>(await rotate(key.id, { overlapSeconds: 3600 }));
+    for (const expiresAt of [null, '2999-12-31T00:00:00Z']) {
+      const reply = await change(key.id, { expiresAt });
+      expect(outcome(reply)).toBe('403 API_KEY_ENDED');
+      expect(reply.envelope.message).toBe(
+        `The API key has a successor, so it cannot end later than ${replaces.expiresAt}`,
+      );
+    }
+    const expiresAt = new Date(Date.parse(replaces.expiresAt) - 60_000).toISOString();
+    expect(dataOf<ApiKey>(await change(key.id, { expiresAt }))).toMatchObject({ expiresAt });
   });
 
   it('cannot be replaced again, nor can one that has ended', async () => {

@@ -74,13 +74,14 @@ export const keyOperations = defineOperations({
     sdk: 'keys.update',
     summary: 'Change an API key',
     description:
-      'Changes the name or the settings of an API key. Takes effect before the response is sent, on every instance.',
+      'Changes the name or the settings of an API key. Takes effect before the response is sent, on every instance. A key that is ' +
+      'revoked or has expired gets no other `expiresAt`, and one with a successor only an earlier one.',
     status: 200,
     retry: 'safe',
     parameters: KeyPath,
     body: KeyChange,
     response: ApiKey,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'API_KEY_ENDED'],
     example: {
       parameters: { id: ids.key },
       body: { keyName: 'My other storefront', scopes: ['orders:read', 'clients:read'] },

@@ -176,14 +176,18 @@ const rename = statement<KeyRecord>(
   'keys.rename',
   `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
 );
-// Each field has a flag beside it, because null is one of its values.
+// Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a successor may only
+// end earlier.
 const changeSettings = statement<KeyRecord & { change: number }>(
   'keys.change-settings',
   `UPDATE api_keys SET key_name = coalesce($2, key_name), signatures = coalesce($3, signatures),
      scopes = CASE WHEN $4 THEN $5 ELSE scopes END, expires_at = CASE WHEN $6 THEN $7 ELSE expires_at END,
      allowed_networks = CASE WHEN $8 THEN $9 ELSE allowed_networks END
-   WHERE id = $1 RETURNING ${columns}, currval('key_changes') AS change`,
+   WHERE id = $1 AND (NOT $6 OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+     AND (successor_id IS NULL OR $7 <= expires_at))
+   RETURNING ${columns}, currval('key_changes') AS change`,
 );
+const findOne = statement<KeyRecord>('keys.find', `SELECT ${columns} FROM api_keys WHERE id = $1`);
 const revoke = statement<KeyRecord & { change: number }>(
   'keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), revoked_by = 'HOLDER' WHERE id = $1
@@ -203,7 +207,7 @@ export async function renameKey(
 
 /**
  * Changes the settings of a key, and waits until every process applies them. What is left out stays as it is. Returns null if
- * the key is not in the scope.
+ * the key is not in the scope, or may not get this `expiresAt`.
  */
 export async function changeKeySettings(
   database: Database,
@@ -221,6 +225,12 @@ export async function changeKeySettings(
   const { change: number, ...key } = changed;
   await waitUntilAcknowledged(database, number);
   return key;
+}
+
+/** Finds a key of the holder, also one that has ended. */
+export async function findKey(database: Database, scope: HolderScope, id: string): Promise<KeyRecord | null> {
+  const rows = await database.query(scope, findOne, [id]);
+  return rows[0] ?? null;
 }
 
 /**

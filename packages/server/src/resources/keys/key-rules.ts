@@ -22,6 +22,7 @@ import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import {
   changeKeySettings,
   countLiveKeys,
+  findKey,
   insertKey,
   type KeyRecord,
   keyExists,
@@ -120,7 +121,20 @@ export async function changeKey(
         ...settings,
         ...(keyName === undefined ? {} : { keyName }),
       });
-  return describeKey(changed ?? (await throwKeyNotOwned(database, id)));
+  return describeKey(changed ?? (await throwNotChanged(database, scope, id)));
+}
+
+/** Throws why a key was not changed: it would end later than it may, or is not in the scope. */
+async function throwNotChanged(database: Database, scope: HolderScope, id: string): Promise<never> {
+  const key = await findKey(database, scope, id);
+  if (!key) return throwKeyNotOwned(database, id);
+  const { revokedAt, successorId, expiresAt } = key;
+  const isReplaced = revokedAt === null && successorId !== null && Date.parse(expiresAt ?? '') > Date.now();
+  throw new ApiError('API_KEY_ENDED', {
+    message: isReplaced
+      ? `The API key has a successor, so it cannot end later than ${expiresAt}`
+      : 'The API key has ended: create a new one',
+  });
 }
 
 /** Revokes a key permanently. */
