@@ -20,9 +20,9 @@ interface Cost {
 }
 
 /** What an operation costs by default, when the service knows the caller and however much data there is. */
-function defaultCost({ method, access, retry }: Operation): Cost {
+function defaultCost({ method, access, retry, needsNoDigitalKey }: Operation): Cost {
   // An operation that accepts only a JWT looks the holder up.
-  const lookup = access === 'jwt' ? 1 : 0;
+  const lookup = access === 'jwt' && !needsNoDigitalKey ? 1 : 0;
   if (method === 'GET') return { roundTrips: 1 + lookup };
   if (retry === 'idempotency-key') return { roundTrips: 2, withKey: 2, replayed: 2 };
   // Records the message, locks what it is about, and commits the change.
@@ -37,9 +37,9 @@ const exceptions: Readonly<Record<string, Cost>> = {
   requestNonce: { roundTrips: 1 },
   signIn: { roundTrips: 4 },
   // With a token that the service has not seen before: one query for its session, and one for its holder.
-  signOut: { roundTrips: 6 },
-  endSessions: { roundTrips: 4 },
-  endSession: { roundTrips: 3 },
+  signOut: { roundTrips: 5 },
+  endSessions: { roundTrips: 3 },
+  endSession: { roundTrips: 2 },
 
   createKey: { roundTrips: 4, withKey: 4, replayed: 3 },
   // And one more each time that a process still has the key in its cache.

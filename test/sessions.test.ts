@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { EndedSessions, Session, SessionList } from '@keyfront/protocol';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { Database } from '../packages/server/src/database/database.ts';
 import { systemScope } from '../packages/server/src/database/scope.ts';
 import { deleteExpiredSessions } from '../packages/server/src/jobs/delete-expired-sessions.ts';
 import { createAuthentication } from '../packages/server/src/process/authentication.ts';
-import { beginSession } from '../packages/server/src/resources/sessions/session-rules.ts';
+import { beginSession as beginSessionInTransaction } from '../packages/server/src/resources/sessions/session-rules.ts';
+import { beginSession } from './support/begin-session.ts';
 import { type GuardedApp, readData, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import { noLimits, startTestAppOn, type TestApp } from './support/test-app.ts';
@@ -138,6 +139,37 @@ describe('POST /auth/signOut', () => {
   });
 });
 
+describe('a wallet that may do nothing else any more', () => {
+  it('lists and ends its sessions, and signs out, also without a digital key', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const [token, another, lost] = [
+      await service.beginSession(wallet),
+      await service.beginSession(wallet),
+      await service.beginSession(wallet),
+    ];
+    expect(await statusesOf(token)).toEqual([403, 403]);
+    expect(await listSessions(token)).toHaveLength(3);
+    const { id } = await currentOf(lost);
+    expect((await service.call(token, 'DELETE', `/auth/sessions/${id}`)).status).toBe(200);
+    expect((await service.call(token, 'POST', '/auth/signOut')).status).toBe(200);
+    expect((await service.call(another, 'DELETE', '/auth/sessions')).json).toMatchObject({
+      data: { endedCount: 1 },
+    });
+    for (const each of [token, another, lost]) expect(await statusesOf(each)).toEqual([401, 401]);
+  });
+
+  it('signs out, also if it is no longer that of an administrator', async () => {
+    const token = await beginSession(sql, service.tokens, {
+      walletAddress: service.ben.address,
+      role: 'administrator',
+    });
+    expect(await statusesOf(token)).toEqual([401, 401]);
+    expect((await service.call(token, 'POST', '/auth/signOut')).status).toBe(200);
+    const again = await service.call(token, 'POST', '/auth/signOut');
+    expect(again.headers.get('www-authenticate')).toContain('the session of the token has ended');
+  });
+});
+
 describe('GET /auth/sessions', () => {
   it('lists the live sessions of the wallet, newest first, and which one is current', async () => {
     await endAll(service.ada);
@@ -255,7 +287,7 @@ describe('the number of sessions', () => {
     };
     const beginOne = () =>
       service.database.transaction(systemScope, (run) =>
-        beginSession(run, { ...session, signInHash: randomBytes(32) }),
+        beginSessionInTransaction(run, { ...session, signInHash: randomBytes(32) }),
       );
     await Promise.all(Array.from({ length: 130 }, beginOne));
     const live = await sql('SELECT FROM keyfront.sessions WHERE wallet_address = $1 AND expires_at > now()', [

@@ -58,6 +58,8 @@ export interface Operation {
   readonly path: string;
   readonly access: Access;
   readonly tag: Tag;
+  /** Whether the token of any wallet is accepted, also of one that no longer owns a digital key. */
+  readonly needsNoDigitalKey?: true;
   /** The provider that calls an operation with this access. */
   readonly provider?: Provider;
   /** Name of the SDK method, such as `orders.create`. The SDK has no methods for providers. */
@@ -171,7 +173,7 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { access, method, parameters, query, upload, errors = [] } = operation;
+  const { access, method, parameters, query, upload, needsNoDigitalKey, errors = [] } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
@@ -179,8 +181,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     codes.push('BOUND_SIGNATURE_REQUIRED', 'TOKEN_INVALID');
     codes.push('SCOPE_MISSING', 'NETWORK_NOT_ALLOWED', 'DIGITAL_KEY_REQUIRED');
   }
-  if (access === 'jwt')
-    codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'DIGITAL_KEY_REQUIRED');
+  if (access === 'jwt') {
+    codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID');
+    if (!needsNoDigitalKey) codes.push('DIGITAL_KEY_REQUIRED');
+  }
   if (access === 'administrator') {
     codes.push('CREDENTIALS_MISSING', 'TOKEN_REQUIRED', 'TOKEN_INVALID', 'ADMINISTRATOR_REQUIRED');
   }

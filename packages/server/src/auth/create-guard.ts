@@ -116,7 +116,7 @@ function authenticate(parts: GuardParts, request: FastifyRequest, access: Guarde
   const form = findForm(parts, request, access);
   if (form) return form.authenticate(request, { explains: true });
   if (request.headers.authorization !== undefined) {
-    return authenticateToken(parts, verifyRequestToken(request, parts.tokens));
+    return authenticateToken(parts, access, verifyRequestToken(request, parts.tokens));
   }
   return missingToken(hasSignature(request));
 }
@@ -131,7 +131,7 @@ async function reauthenticate(
     const form = findForm(parts, request, access);
     if (form)
       return await findSignerAgain(parts, caller, { isBound: form === parts.boundForm, address: request.ip });
-    const again = await authenticateToken(parts, verifyRequestTokenAgain(request, parts.tokens));
+    const again = await authenticateToken(parts, access, verifyRequestTokenAgain(request, parts.tokens));
     return again instanceof InvalidCredential || !actsForSame(again, caller) ? null : again;
   } catch (error) {
     // The 403 of a wallet without a digital key, or of an address that the key does not allow.
@@ -152,7 +152,7 @@ async function findSignerAgain(
 
 /** A wallet may have made another digital key its primary one. */
 function actsForSame({ scope: now }: Caller, { scope: before }: Caller): boolean {
-  if (now.role === 'administrator' || before.role === 'administrator') return now.role === before.role;
+  if (now.role !== 'holder' || before.role !== 'holder') return now.role === before.role;
   return now.holderId === before.holderId && now.tokenId === before.tokenId;
 }
 
@@ -197,11 +197,16 @@ function findForm(
 
 async function authenticateToken(
   parts: GuardParts,
+  access: GuardedAccess,
   verifying: Promise<VerifiedToken>,
 ): Promise<Caller | InvalidCredential> {
   const verified = await verifying;
   if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role, sessionId } = verified.claims;
+  if (access === 'session') {
+    if (!(await parts.isSessionLive(sessionId))) return endedSession;
+    return { scope: { role: 'wallet', walletAddress, sessionId }, credential: walletAddress };
+  }
   if (role === 'administrator') {
     if (!(await parts.isSessionLive(sessionId))) return endedSession;
     if (!parts.isAdministrator(walletAddress)) {

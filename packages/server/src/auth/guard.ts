@@ -1,15 +1,15 @@
 import type { Access } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdministratorScope, HolderScope } from '../database/scope.ts';
+import type { AdministratorScope, HolderScope, WalletScope } from '../database/scope.ts';
 
 /**
  * Who may call a guarded route: callers with a signed request or a JWT (`credential`), with a JWT (`jwt`), or with the JWT
  * of an administrator (`administrator`).
  */
-export type GuardedAccess = Exclude<Access, 'public' | 'provider'>;
+export type GuardedAccess = Exclude<Access, 'public' | 'provider'> | 'session';
 
 /** The scope of a caller; never that of the service itself. */
-export type CallerScope = HolderScope | AdministratorScope;
+export type CallerScope = HolderScope | AdministratorScope | WalletScope;
 
 declare module 'fastify' {
   interface FastifyRequest {

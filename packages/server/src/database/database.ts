@@ -9,7 +9,7 @@ import type { ReplicaState } from './replicas/replica.ts';
 import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 import { platformRole, serviceRole } from './roles.ts';
-import type { Scope } from './scope.ts';
+import { isLimited, type Scope } from './scope.ts';
 import { ServerPools, streamPoolSize } from './server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -134,7 +134,7 @@ export class Database {
     return pool.run((client) => {
       const leading = pool.session ? [pool.session] : [];
       if (requirePosition) leading.push(requirePosition);
-      if (scope.role === 'holder') leading.push(enterScope(scope));
+      if (isLimited(scope)) leading.push(enterScope(scope));
       const work = () => execute(client, statement, values, leading);
       return clientConnection ? cancelOnDisconnect(client, clientConnection, work) : work();
     });

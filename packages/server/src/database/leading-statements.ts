@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
 import { anyPosition } from './replicas/replica-position.ts';
-import type { AdministratorScope, HolderScope, Scope } from './scope.ts';
+import type { Scope, SystemScope } from './scope.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
 import { statement } from './statement.ts';
 
@@ -21,7 +21,7 @@ const beginTransaction: LeadingStatement = { statement: begin, values: [] };
  *
  * An administrator works across scopes; the database only needs to know who made a change.
  */
-export function enterScope(scope: HolderScope | AdministratorScope): LeadingStatement {
+export function enterScope(scope: Exclude<Scope, SystemScope>): LeadingStatement {
   const values =
     scope.role === 'holder'
       ? [scope.holderId, String(scope.tokenId), scope.walletAddress]

@@ -28,6 +28,16 @@ export interface AdministratorScope {
   readonly replicaRead?: ReplicaRead | undefined;
 }
 
+/** A signed-in wallet, whether or not it owns a digital key. Sees what belongs to the wallet. */
+export interface WalletScope {
+  readonly role: 'wallet';
+  readonly walletAddress: string;
+  /** The session whose token was sent. */
+  readonly sessionId: string;
+  readonly clientConnection?: ClientConnection;
+  readonly replicaRead?: ReplicaRead | undefined;
+}
+
 /** The service itself: jobs, the chain reader, and finding out who calls. */
 export interface SystemScope {
   readonly role: 'system';
@@ -37,6 +47,11 @@ export interface SystemScope {
 }
 
 /** Whose data a query may read and change. Every query of holders' data takes a scope as its first argument. */
-export type Scope = HolderScope | AdministratorScope | SystemScope;
+export type Scope = HolderScope | WalletScope | AdministratorScope | SystemScope;
+
+/** Whether row-level security limits the scope to the rows of a holder or a wallet. */
+export function isLimited(scope: Scope): scope is HolderScope | WalletScope {
+  return scope.role === 'holder' || scope.role === 'wallet';
+}
 
 export const systemScope: SystemScope = { role: 'system' };

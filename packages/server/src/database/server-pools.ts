@@ -1,7 +1,7 @@
 import { ConnectionPool } from './connection-pool.ts';
 import type { TargetSession } from './connection-url.ts';
 import { platformRole, serviceRole } from './roles.ts';
-import type { Scope } from './scope.ts';
+import { isLimited, type Scope } from './scope.ts';
 import { ServerList } from './server-list.ts';
 import { type SilenceTiming, SilenceWatch } from './silence-watch.ts';
 import { streamTimeoutMs } from './stream.ts';
@@ -50,12 +50,12 @@ export class ServerPools {
     this.openSinglePool = () => openPool(platformRole, 1);
   }
 
-  poolOf({ role }: Scope): ConnectionPool {
-    return role === 'holder' ? this.service : this.platform;
+  poolOf(scope: Scope): ConnectionPool {
+    return isLimited(scope) ? this.service : this.platform;
   }
 
-  streamPoolOf({ role }: Scope): ConnectionPool {
-    return role === 'holder' ? this.#serviceStreams : this.#platformStreams;
+  streamPoolOf(scope: Scope): ConnectionPool {
+    return isLimited(scope) ? this.#serviceStreams : this.#platformStreams;
   }
 
   get all(): ConnectionPool[] {

@@ -1,5 +1,6 @@
 import type { Access, BodyOf, Operation, ParametersOf, QueryOf, ResponseOf } from '@keyfront/protocol';
 import type { CallerScope, GuardedAccess } from '../auth/guard.ts';
+import type { WalletScope } from '../database/scope.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
 import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
 import type { FileResponse } from './file-response.ts';
@@ -11,7 +12,7 @@ export interface Call<Definition extends Operation> {
   readonly parameters: ParametersOf<Definition>;
   readonly query: QueryOf<Definition>;
   readonly body: BodyOf<Definition>;
-  readonly scope: Definition['access'] extends 'public' | 'provider' ? undefined : CallerScope;
+  readonly scope: ScopeOf<Definition>;
   /**
    * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
    * the message of a provider.
@@ -21,13 +22,19 @@ export interface Call<Definition extends Operation> {
     : undefined;
 }
 
+type ScopeOf<Definition extends Operation> = Definition['access'] extends 'public' | 'provider'
+  ? undefined
+  : Definition extends { readonly needsNoDigitalKey: true }
+    ? WalletScope
+    : Exclude<CallerScope, WalletScope>;
+
 export type Handler<Definition extends Operation> = (
   call: Call<Definition>,
 ) => Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
 
 interface FileCall<Definition extends Operation> {
   readonly query: QueryOf<Definition>;
-  readonly scope: CallerScope;
+  readonly scope: Exclude<CallerScope, WalletScope>;
 }
 
 /** What the stream of an operation gets. */

@@ -1,13 +1,13 @@
 import { scopeOf } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
-import type { Caller, Guard } from '../../auth/guard.ts';
+import type { Caller, Guard, GuardedAccess } from '../../auth/guard.ts';
 import { thenMaybe } from '../../then-maybe.ts';
 import type { GuardedOperation } from '../call.ts';
 
 /** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks its scope. */
 export function createAuthentication(operation: GuardedOperation, guard: Guard) {
-  const { access } = operation;
+  const access = guardedAccessOf(operation);
   const scope = scopeOf(operation);
   return (request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> =>
     thenMaybe(guard(request, reply, access), (caller) => {
@@ -18,13 +18,17 @@ export function createAuthentication(operation: GuardedOperation, guard: Guard) 
 
 /** Returns a function that tells whether a caller may still call the operation that it has called. */
 export function createAuthorizationCheck(operation: GuardedOperation, guard: Guard) {
-  const { access } = operation;
+  const access = guardedAccessOf(operation);
   const scope = scopeOf(operation);
   return async (request: FastifyRequest, caller: Caller): Promise<boolean> => {
     if (!guard.reauthenticate) return true;
     const again = await guard.reauthenticate(request, access, caller);
     return again !== null && (scope === null || !again.keyScopes || again.keyScopes.has(scope));
   };
+}
+
+function guardedAccessOf({ access, needsNoDigitalKey }: GuardedOperation): GuardedAccess {
+  return needsNoDigitalKey ? 'session' : access;
 }
 
 function scopeMissing(scope: string): ApiError {

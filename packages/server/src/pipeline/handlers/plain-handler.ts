@@ -97,6 +97,7 @@ function readScope(
   replicaRead: ReplicaRead | undefined,
 ): CallerScope {
   const { role, walletAddress, sessionId } = scope;
+  if (role === 'wallet') return { role, walletAddress, sessionId, clientConnection, replicaRead };
   if (role === 'administrator') return { role, walletAddress, sessionId, clientConnection, replicaRead };
   const { holderId, tokenId } = scope;
   return { role, holderId, tokenId, walletAddress, sessionId, clientConnection, replicaRead };

@@ -2,12 +2,9 @@ import type { Session } from '@keyfront/protocol';
 import { waitUntilAcknowledged } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { rowExists } from '../../database/row-exists.ts';
-import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
+import { systemScope, type WalletScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-
-/** Whoever is signed in. A wallet may have sessions of both roles. */
-export type SignedInScope = HolderScope | AdministratorScope;
 
 export type SessionRecord = Omit<Session, 'isCurrent'>;
 
@@ -105,7 +102,7 @@ const list = statement<SessionRecord>(
 );
 
 /** Lists the live sessions of the wallet, newest first. */
-export function listSessions(database: Database, scope: SignedInScope): Promise<SessionRecord[]> {
+export function listSessions(database: Database, scope: WalletScope): Promise<SessionRecord[]> {
   return database.query(scope, list, [scope.walletAddress]);
 }
 
@@ -128,7 +125,7 @@ const endOne = statement<SessionRecord & { change: number }>(
 /** Ends a session, and waits until no process accepts its token. Returns null if it is not one of the wallet. */
 export async function endSessionRow(
   database: Database,
-  scope: SignedInScope,
+  scope: WalletScope,
   id: string,
 ): Promise<SessionRecord | null> {
   const [ended] = await database.query(scope, endOne, [id, scope.walletAddress]);
@@ -148,7 +145,7 @@ const endAll = statement<{ change: number }>(
 /** Ends all sessions of the wallet except one, and waits until no process accepts their tokens. Returns their number. */
 export async function endSessionRows(
   database: Database,
-  scope: SignedInScope,
+  scope: WalletScope,
   exceptId: string | null,
 ): Promise<number> {
   const ended = await database.query(scope, endAll, [scope.walletAddress, exceptId]);

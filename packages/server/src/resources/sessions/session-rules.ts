@@ -1,6 +1,7 @@
 import type { EndedSessions, Session, SessionEndQuery, SessionList } from '@keyfront/protocol';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
+import type { WalletScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import {
   endOldestSessions,
@@ -12,7 +13,6 @@ import {
   listSessions,
   type NewSession,
   type SessionRecord,
-  type SignedInScope,
   sessionExists,
 } from './session-queries.ts';
 
@@ -31,18 +31,18 @@ export async function beginSession(run: RunInTransaction, session: NewSession): 
 }
 
 /** Lists the live sessions of the wallet. There are few, so the list has no pages. */
-export async function getSessionList(database: Database, scope: SignedInScope): Promise<SessionList> {
+export async function getSessionList(database: Database, scope: WalletScope): Promise<SessionList> {
   const sessions = await listSessions(database, scope);
   return { sessions: sessions.map((session) => describeSession(session, scope)) };
 }
 
 /** Ends the session of the token that was sent. */
-export async function signOut(run: RunInTransaction, scope: SignedInScope): Promise<EndedSessions> {
-  return { endedCount: await endOwnSession(run, getSessionId(scope)) };
+export async function signOut(run: RunInTransaction, scope: WalletScope): Promise<EndedSessions> {
+  return { endedCount: await endOwnSession(run, scope.sessionId) };
 }
 
 /** Ends one session of the wallet. */
-export async function endSession(database: Database, scope: SignedInScope, id: string): Promise<Session> {
+export async function endSession(database: Database, scope: WalletScope, id: string): Promise<Session> {
   const ended = await endSessionRow(database, scope, id);
   return describeSession(ended ?? (await throwSessionNotOwned(database, id)), scope);
 }
@@ -50,17 +50,11 @@ export async function endSession(database: Database, scope: SignedInScope, id: s
 /** Ends all sessions of the wallet. */
 export async function endSessions(
   database: Database,
-  scope: SignedInScope,
+  scope: WalletScope,
   { keepCurrent }: SessionEndQuery,
 ): Promise<EndedSessions> {
-  const exceptId = keepCurrent === 'true' ? getSessionId(scope) : null;
+  const exceptId = keepCurrent === 'true' ? scope.sessionId : null;
   return { endedCount: await endSessionRows(database, scope, exceptId) };
-}
-
-/** Only tokens are accepted here, and each belongs to a session. */
-function getSessionId({ sessionId }: SignedInScope): string {
-  if (sessionId === undefined) throw new Error('The caller has no session');
-  return sessionId;
 }
 
 async function throwSessionNotOwned(database: Database, id: string): Promise<never> {
@@ -69,6 +63,6 @@ async function throwSessionNotOwned(database: Database, id: string): Promise<nev
   throw notFound('Session');
 }
 
-function describeSession(session: SessionRecord, { sessionId }: SignedInScope): Session {
+function describeSession(session: SessionRecord, { sessionId }: WalletScope): Session {
   return { ...session, isCurrent: session.id === sessionId };
 }
