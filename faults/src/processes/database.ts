@@ -1,6 +1,6 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 
-export const databaseNames = {
+const databaseNames = {
   database: 'keyfront',
   owner: { name: 'keyfront_owner', password: 'owner of the trial' },
   login: { name: 'keyfront_login', password: 'login of the trial' },

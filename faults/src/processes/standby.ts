@@ -12,33 +12,46 @@ import { serverArguments } from '../../../packages/embedded-postgres/dist/server
 import { openServerLog } from '../../../packages/embedded-postgres/dist/server-log.js';
 import { startServerProcess } from '../../../packages/embedded-postgres/dist/server-process.js';
 import { runSql } from '../load/run-sql.ts';
-import { databaseNames } from './database.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A server that replicates another one, synchronously: a commit is acknowledged when both have it. */
+/** A server that replicates another one. */
 export interface Standby {
   readonly ownerUrl: string;
   readonly port: number;
   readonly pid: number;
   /** Makes it a primary. The old primary must have ended. */
   promote(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface StandbyOptions {
+  /** Whether a commit is acknowledged only when both have it. Default: true. */
+  readonly isSynchronous?: boolean;
 }
 
 const pollMs = 50;
 
-/** Starts a standby from a base backup of the primary, and waits until it replicates synchronously. */
-export async function startStandby(primaryUrl: string, dataFolder: string): Promise<Standby> {
+/** Starts a standby from a base backup of the primary, and waits until it replicates. */
+export async function startStandby(
+  primaryUrl: string,
+  dataFolder: string,
+  { isSynchronous = true }: StandbyOptions = {},
+): Promise<Standby> {
   await mkdir(join(dataFolder, 'postgres'), { recursive: true, mode: 0o700 });
   const folder = await realpath(dataFolder);
   const cluster = join(folder, 'postgres');
   await extractBackup(primaryUrl, cluster);
   await writeFile(join(cluster, 'standby.signal'), '');
-  const { name, password } = databaseNames.owner;
-  const connection = `host=127.0.0.1 port=${new URL(primaryUrl).port} user=${name} password='${password}' sslmode=disable`;
+  const { port: primaryPort, username, password } = new URL(primaryUrl);
+  const connection = `host=127.0.0.1 port=${primaryPort} user=${username} password='${decodeURIComponent(password)}' sslmode=disable`;
   await appendFile(
     join(cluster, 'postgresql.auto.conf'),
-    `primary_conninfo = '${connection.replaceAll("'", "''")}'\nsynchronous_standby_names = ''\n`,
+    `primary_conninfo = '${connection.replaceAll("'", "''")}'\nsynchronous_standby_names = ''\n` +
+      'hot_standby_feedback = on\nwal_retrieve_retry_interval = 200\n',
   );
 
   const runAs = await chooseRunAs(folder, cluster);
@@ -48,15 +61,18 @@ export async function startStandby(primaryUrl: string, dataFolder: string): Prom
   });
   const port = await findFreePort();
   const { cwd, path } = accessCluster(runAs, cluster);
-  const log = await openServerLog(join(folder, 'postgres.log'));
-  const server = await startServerProcess({
-    file: binaries.postgres,
-    args: serverArguments(path, { port, maxConnections: 200, durable: true }),
-    environment: binaries.environment,
-    user: runAs.user,
-    cwd,
-    logFd: log.fd,
-  }).finally(() => log.close());
+  const start = async () => {
+    const log = await openServerLog(join(folder, 'postgres.log'));
+    return startServerProcess({
+      file: binaries.postgres,
+      args: serverArguments(path, { port, maxConnections: 200, durable: true }),
+      environment: binaries.environment,
+      user: runAs.user,
+      cwd,
+      logFd: log.fd,
+    }).finally(() => log.close());
+  };
+  let server = await start();
   const url = new URL(primaryUrl);
   url.port = String(port);
   const ownerUrl = url.toString();
@@ -70,16 +86,29 @@ export async function startStandby(primaryUrl: string, dataFolder: string): Prom
     }
   };
   await waitFor(ownerUrl, 'pg_is_in_recovery()');
-  await runSql(primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-  await runSql(primaryUrl, 'SELECT pg_reload_conf()');
-  await waitFor(primaryUrl, `EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')`);
+  if (isSynchronous) {
+    await runSql(primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await runSql(primaryUrl, 'SELECT pg_reload_conf()');
+  }
+  const state = isSynchronous ? 'sync' : 'async';
+  await waitFor(primaryUrl, `EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = '${state}')`);
   return {
     ownerUrl,
     port,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
     promote: async () => {
       await runSql(ownerUrl, 'SELECT pg_promote()');
       await waitFor(ownerUrl, 'NOT pg_is_in_recovery()');
+    },
+    kill: async () => {
+      process.kill(-server.pid, 'SIGKILL');
+      await server.exited;
+    },
+    restart: async () => {
+      server = await start();
+      await waitFor(ownerUrl, 'pg_is_in_recovery()');
     },
     stop: () => server.stop(),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Standby, startStandby } from '../../../../../test/support/standby.ts';
+import { type Standby, startStandby } from '../../../../../faults/src/processes/standby.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
@@ -24,7 +24,7 @@ const holders = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
 const openDatabase = () =>
   new Database({
     url: primary.loginUrl,
-    replicaUrls: [standby.loginUrl],
+    replicaUrls: [primary.loginUrl.replace(`:${primary.port}/`, `:${standby.port}/`)],
     poolSize: 3,
     catchUpTimeoutMs: 2_000,
     onReplicaChange: (_name, state) => changes.push(state),
@@ -49,7 +49,7 @@ beforeAll(async () => {
      INSERT INTO digital_keys (token_id, holder_id, planet_id)
        SELECT row_number() OVER (ORDER BY wallet_address), holders.id, planets.id FROM holders, planets`,
   );
-  standby = await startStandby(primary, { folder: join(folder, 'standby') });
+  standby = await startStandby(primary.ownerUrl, join(folder, 'standby'), { isSynchronous: false });
   here = openDatabase();
   elsewhere = openDatabase();
   await untilUsed();
@@ -148,7 +148,7 @@ describe('a replica that keeps up', () => {
 
 describe('a replica that cannot serve', () => {
   it('is left out while it lags, and taken back', async () => {
-    await standby.pauseReplay();
+    await runSql(standby.ownerUrl, 'SELECT pg_wal_replay_pause()');
     const number = await write(here);
     const [newest] = await elsewhere.query(reading(elsewhere), listNumbers);
     expect(newest).toEqual({ number, isReplica: false });
@@ -158,7 +158,7 @@ describe('a replica that cannot serve', () => {
       () => replicaOf(here)?.lagMs ?? 0,
       (lagMs) => lagMs > 1_000,
     );
-    await standby.resumeReplay();
+    await runSql(standby.ownerUrl, 'SELECT pg_wal_replay_resume()');
     await untilUsed();
     await until(
       () => replicaOf(here)?.lagMs,
@@ -184,7 +184,7 @@ describe('a replica that cannot serve', () => {
     isDead = true;
     await reads;
     expect(changes).toContain('unreachable');
-    await standby.start();
+    await standby.restart();
     await untilUsed();
     const [newest] = await here.query(reading(here), listNumbers);
     expect(newest).toEqual({ number, isReplica: true });
