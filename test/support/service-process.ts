@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import {
   killTree,
   type ServiceProcess,
+  spawnOtherService,
   spawnService,
   spawnServiceWithNpm,
 } from '../../faults/src/processes/spawn-service.ts';
@@ -22,6 +23,11 @@ const running = new Set<ServiceProcess>();
 /** Starts the service for one test, which leaves nothing running even when it fails. */
 export function startService(settings: Record<string, string>, pipe?: StallablePipe): ServiceProcess {
   return endWithTest(spawnService(settings, pipe));
+}
+
+/** The same with another build of the service. */
+export function startOtherService(file: string, settings: Record<string, string>): ServiceProcess {
+  return endWithTest(spawnOtherService(file, settings));
 }
 
 /** The same with `npm start`. */

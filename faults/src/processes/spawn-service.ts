@@ -31,6 +31,11 @@ export function spawnService(settings: Record<string, string>, pipe?: StallableP
   return watchService(process.execPath, [entry], tmpdir(), settings, pipe);
 }
 
+/** Starts another build of the service, such as an earlier or a later one: its file `main.js`. */
+export function spawnOtherService(file: string, settings: Record<string, string>): ServiceProcess {
+  return watchService(process.execPath, [file], tmpdir(), settings);
+}
+
 /** Starts the service with npm, but without the setup, which would rebuild the code that other tests run. */
 export function spawnServiceWithNpm(settings: Record<string, string>): ServiceProcess {
   return watchService('npm', ['start', '--ignore-scripts'], root, settings);
