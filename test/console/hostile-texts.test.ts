@@ -52,7 +52,7 @@ describe('hostile texts in the console', needs('Chromium'), () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
         expect(await page.evaluate('window.isHacked')).toBeUndefined();
       }
-      expect(visitor.complaints).toEqual([]);
+      visitor.expectNoComplaints();
     });
   }
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
 import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
 import { curl } from '../support/curl.ts';
@@ -39,6 +39,11 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     rmSync(folder, { recursive: true });
   });
 
+  afterEach(() => {
+    holder.expectNoComplaints();
+    admin.expectNoComplaints();
+  });
+
   async function signIn(name: string): Promise<Visitor> {
     const visitor = await browser.open();
     await visitor.visit('/');
@@ -62,6 +67,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('First name').fill('Ada');
     await form.getByLabel('Last name').fill('Console');
     await form.getByLabel('E-mail').fill('not an address');
+    holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add client' }).click();
     await form.getByText('must be an email').waitFor();
     await form.getByLabel('E-mail').fill(email);
@@ -197,6 +203,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await leads.getByText('Krit Phromma').waitFor();
     await holder.page.getByRole('button', { name: 'Move the sale of Krit Phromma' }).press('ArrowRight');
     await ongoing.getByText('Krit Phromma').waitFor();
+    holder.expectRefusal(403);
     await holder.page.route('**/dapp/sales?id=*', (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({
@@ -224,6 +231,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.visit('/marketplace');
     await holder.page.getByRole('button', { name: /^Sell #/ }).click();
     await holder.page.getByLabel('Price in ETH').fill('a lot');
+    holder.expectRefusal(400);
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
     await holder.page.getByText(/^must/).waitFor();
     await holder.page.getByLabel('Price in ETH').fill('1.25');
@@ -244,6 +252,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByRole('button', { name: 'Add webhook' }).first().click();
     const form = holder.page.getByRole('dialog');
     await form.getByLabel('Address').fill('http://hooks.example/in');
+    holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add webhook' }).click();
     await form
       .getByText(/^must|must be/)
@@ -315,6 +324,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.visit('/explorer?operation=getOrder');
     await holder.page.getByText('orderId is part of the address').waitFor();
     await holder.page.getByLabel('orderId').fill('019a8f3e-7c00-7000-8000-000000000301');
+    holder.expectRefusal(404);
     await holder.page.getByRole('button', { name: 'Send GET' }).click();
     await holder.page.getByText('"RESOURCE_NOT_FOUND"').waitFor();
     await holder.page.getByRole('tab', { name: 'Signed payload' }).click();

@@ -24,8 +24,10 @@ export interface ConsoleBrowser {
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors and warnings of the browser, violated policies, and requests to other hosts. */
-  readonly complaints: string[];
+  /** Announces that the service refuses a request with this status before the next check. The browser reports that itself. */
+  expectRefusal(status: number): void;
+  /** Fails if the browser has complained since the last check: errors, warnings, violated policies, requests to other hosts. */
+  expectNoComplaints(): void;
   /** Opens a page of the console. */
   visit(path: string): Promise<void>;
   /** Signs in with a wallet of the demo, on the page that asks for it. */
@@ -42,7 +44,8 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       const page = await context.newPage();
-      const complaints: string[] = [];
+      let complaints: string[] = [];
+      let refusals: string[] = [];
       page.on('console', (message) => complaints.push(`${message.text()} ${message.location().url}`));
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('request', (request) => {
@@ -53,7 +56,15 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
       return {
         page,
         context,
-        complaints,
+        expectRefusal: (status) => {
+          refusals.push(`the server responded with a status of ${status} `);
+        },
+        expectNoComplaints: () => {
+          const unexpected = complaints.filter((text) => !refusals.some((refusal) => text.includes(refusal)));
+          complaints = [];
+          refusals = [];
+          expect(unexpected).toEqual([]);
+        },
         visit: async (path) => {
           await page.goto(`${origin}/console${path}`);
         },
