@@ -172,6 +172,12 @@ const adminCatalogue = createRoute({
   ),
 });
 
+const adminPlanets = createRoute({
+  getParentRoute: () => admin,
+  path: '/planets',
+  component: lazyRouteComponent(() => import('../pages/admin/planets/planets-page.tsx'), 'PlanetsPage'),
+});
+
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
@@ -202,7 +208,7 @@ export const router = createRouter({
       webhook,
       events,
       explorer,
-      admin.addChildren([adminOrders, adminClients, adminCatalogue, adminAudit, adminDelivery]),
+      admin.addChildren([adminOrders, adminClients, adminCatalogue, adminPlanets, adminAudit, adminDelivery]),
     ]),
   ]),
   basepath: '/console',

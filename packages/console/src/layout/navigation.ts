@@ -50,6 +50,7 @@ const administratorSections: readonly NavigationSection[] = [
     title: 'Platform',
     items: [
       { label: 'Catalogue', to: '/admin/catalogue', icon: 'catalogue' },
+      { label: 'Planets', to: '/admin/planets', icon: 'planets' },
       { label: 'Delivery', to: '/admin/delivery', icon: 'delivery' },
       { label: 'Audit log', to: '/admin/audit', icon: 'audit' },
       { label: 'Request explorer', to: '/explorer', icon: 'explorer' },

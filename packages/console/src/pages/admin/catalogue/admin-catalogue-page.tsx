@@ -1,10 +1,12 @@
 import type { Strain } from '@keyfront/sdk';
 import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -16,6 +18,8 @@ import { formatMoney } from '../../../format/format-money.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { readCatalogueFilters } from '../../catalogue/catalogue-filters.ts';
+import { NewStrainDrawer } from './new-strain-drawer.tsx';
+import { StrainImagesModal } from './strain-images-modal.tsx';
 import { StrainModal } from './strain-modal.tsx';
 
 const pageSize = 30;
@@ -25,6 +29,8 @@ export function AdminCataloguePage() {
   const filters = useSearch({ from: '/shell/admin/catalogue' });
   const navigate = useNavigate();
   const [edited, setEdited] = useState<Strain | null>(null);
+  const [pictured, setPictured] = useState<Strain | null>(null);
+  const [isAdding, adding] = useDisclosure();
   const query = useInfiniteQuery({
     queryKey: ['admin', 'strains', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -74,20 +80,38 @@ export function AdminCataloguePage() {
       title: 'Actions',
       align: 'end',
       render: (strain) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`Edit ${strain.name}`}
-          onClick={() => setEdited(strain)}
-        >
-          Edit
-        </Button>
+        <Group gap={8} justify="flex-end" wrap="nowrap">
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Images of ${strain.name}`}
+            onClick={() => setPictured(strain)}
+          >
+            Images
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Edit ${strain.name}`}
+            onClick={() => setEdited(strain)}
+          >
+            Edit
+          </Button>
+        </Group>
       ),
     },
   ];
   return (
     <>
-      <PageHeader title="Catalogue" description="Prices and stock. Carts show a change at once." />
+      <PageHeader
+        title="Catalogue"
+        description="Prices, stock and images. Carts show a change at once."
+        actions={
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+            Add strain
+          </Button>
+        }
+      />
       <FilterBar isFiltered={filters.search !== undefined} onClear={() => setSearch('')}>
         <SearchField value={filters.search ?? ''} placeholder="Name or description" onChange={setSearch} />
       </FilterBar>
@@ -109,6 +133,8 @@ export function AdminCataloguePage() {
         </Panel>
       )}
       <LoadMore query={query} />
+      <NewStrainDrawer isOpen={isAdding} onClose={adding.close} />
+      {pictured && <StrainImagesModal strain={pictured} onClose={() => setPictured(null)} />}
       {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
     </>
   );

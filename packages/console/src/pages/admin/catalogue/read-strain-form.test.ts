@@ -30,3 +30,11 @@ it('sends only what differs, and stock as a difference', () => {
     isAvailable: false,
   });
 });
+
+it('adds a country, at the base price unless another one is given', () => {
+  const added = { ...unchanged, newCountry: 'deu' };
+  expect(readStrainForm(strain, form(added))).toEqual({ strainLocations: [{ countryCode: 'DEU' }] });
+  expect(readStrainForm(strain, form({ ...added, newPrice: '9.5', newStock: '40' }))).toEqual({
+    strainLocations: [{ countryCode: 'DEU', retailPrice: '9.5', stockQuantity: 40 }],
+  });
+});

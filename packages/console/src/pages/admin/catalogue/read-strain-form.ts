@@ -20,6 +20,14 @@ export function readStrainForm(strain: Strain, form: FormData): StrainChange | n
       return Object.keys(change).length === 0 ? [] : [{ countryCode, ...change }];
     },
   );
+  const newCountry = text('newCountry').toUpperCase();
+  if (newCountry !== '') {
+    strainLocations.push({
+      countryCode: newCountry,
+      ...(text('newPrice') === '' ? {} : { retailPrice: text('newPrice') }),
+      ...(text('newStock') === '' ? {} : { stockQuantity: Number(text('newStock')) }),
+    });
+  }
   const isAvailable = form.has('isAvailable');
   const change: StrainChange = {
     ...(strainLocations.length > 0 ? { strainLocations } : {}),

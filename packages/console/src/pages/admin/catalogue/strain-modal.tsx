@@ -4,7 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
 import classes from './strain-modal.module.css';
 
@@ -24,6 +26,8 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
+  const { byField } = issuesByField(save.error);
+  const countryIssue = [...byField].find(([field]) => field.endsWith('countryCode'))?.[1];
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const change = readStrainForm(strain, new FormData(event.currentTarget));
@@ -58,6 +62,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
               <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
             </fieldset>
           ))}
+          <NewCountryFields error={countryIssue} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

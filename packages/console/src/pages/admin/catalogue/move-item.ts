@@ -1,0 +1,6 @@
+/** The list with one item at another place. A place outside of the list changes nothing. */
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
+}

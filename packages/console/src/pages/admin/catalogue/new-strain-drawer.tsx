@@ -1,0 +1,121 @@
+import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FormDrawer } from '../../../components/form-drawer.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { issuesByField } from '../../../format/issues-by-field.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { useCountries } from '../../catalogue/use-countries.ts';
+import { readNewStrain } from './read-new-strain.ts';
+
+interface NewStrainDrawerProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Adds a strain to the catalogue. */
+export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
+  const queryClient = useQueryClient();
+  const [countryCodes, setCountryCodes] = useState<string[]>([]);
+  const { data } = useQuery({
+    queryKey: ['planets'],
+    queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
+  });
+  const countries = useCountries();
+  const create = useMutation({
+    mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form, countryCodes)),
+    onSuccess: async ({ name }) => {
+      showSuccess(`${name} is in the catalogue`);
+      setCountryCodes([]);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  const { byField } = issuesByField(create.error);
+  return (
+    <FormDrawer
+      title="Add a strain"
+      submitLabel="Add strain"
+      isOpen={isOpen}
+      isPending={create.isPending}
+      onClose={onClose}
+      onSubmit={create.mutate}
+    >
+      {create.error && <ErrorNotice title="The strain was not added" error={create.error} />}
+      <TextInput name="name" label="Name" required maxLength={100} error={byField.get('name')} />
+      <SimpleGrid cols={2}>
+        <NativeSelect
+          name="planet"
+          label="Planet"
+          required
+          data={(data?.planets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          error={byField.get('planet')}
+        />
+        <NativeSelect
+          name="type"
+          label="Type"
+          data={[
+            { value: 'INDICA', label: 'Indica' },
+            { value: 'SATIVA', label: 'Sativa' },
+            { value: 'HYBRID', label: 'Hybrid' },
+          ]}
+        />
+        <TextInput
+          name="thc"
+          label="THC in per cent"
+          inputMode="decimal"
+          required
+          error={byField.get('thc')}
+        />
+        <TextInput
+          name="cbd"
+          label="CBD in per cent"
+          inputMode="decimal"
+          required
+          error={byField.get('cbd')}
+        />
+        <TextInput
+          name="retailPrice"
+          label="Base price"
+          inputMode="decimal"
+          required
+          error={byField.get('retailPrice')}
+        />
+        <TextInput
+          name="currency"
+          label="Currency"
+          defaultValue="EUR"
+          required
+          maxLength={3}
+          error={byField.get('currency')}
+        />
+      </SimpleGrid>
+      <TagsInput
+        label="Countries"
+        description="Codes of the countries in which it is sold, such as PRT"
+        data={countries.map(({ value }) => value)}
+        value={countryCodes}
+        onChange={setCountryCodes}
+        error={byField.get('countryCodes') ?? byField.get('countryCodes.0')}
+      />
+      <TextInput
+        name="stockQuantity"
+        label="Stock"
+        description="Divided evenly over the countries"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        error={byField.get('stockQuantity')}
+      />
+      <Textarea
+        name="description"
+        label="Description"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={2000}
+        error={byField.get('description')}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,127 @@
+import type { Strain, StrainImage } from '@keyfront/sdk';
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { ImageUpload } from '../../../components/image-upload.tsx';
+import { Picture } from '../../../components/picture.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { moveItem } from './move-item.ts';
+import classes from './strain-images-modal.module.css';
+
+interface StrainImagesModalProps {
+  readonly strain: Strain;
+  readonly onClose: () => void;
+}
+
+/** As many as the service takes. */
+const mostImages = 20;
+
+/** Adds, orders and removes the images of a strain. Nothing is changed before it is saved. */
+export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
+  const [images, setImages] = useState<readonly StrainImage[]>(strain.strainImages);
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => getKeyfront().admin.strains.update(strain.id, { strainImages: [...images] }),
+    onSuccess: async () => {
+      showSuccess(`The images of ${strain.name} are changed`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  const describe = (changed: number, altText: string) =>
+    setImages(images.map((image, index) => (index === changed ? { ...image, altText } : image)));
+  return (
+    <Modal opened onClose={onClose} size="lg" title={`Images of ${strain.name}`}>
+      <Stack>
+        {save.error && <ErrorNotice title="The images were not changed" error={save.error} />}
+        {images.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No images yet. The first one is shown in lists.
+          </Text>
+        )}
+        <ol className={classes.list} aria-label="Images">
+          {images.map(({ strainImageUrl, altText }, index) => (
+            <li key={strainImageUrl} className={classes.image}>
+              <Picture imageUrl={strainImageUrl} alt={altText} size={56} />
+              <TextInput
+                className={classes.text}
+                label={`What image ${index + 1} shows`}
+                value={altText}
+                maxLength={500}
+                onChange={({ currentTarget }) => describe(index, currentTarget.value)}
+              />
+              <Group gap={4} wrap="nowrap">
+                <ImageAction
+                  label={`Move image ${index + 1} up`}
+                  icon="back"
+                  isTurned
+                  disabled={index === 0}
+                  onClick={() => setImages(moveItem(images, index, index - 1))}
+                />
+                <ImageAction
+                  label={`Move image ${index + 1} down`}
+                  icon="next"
+                  isTurned
+                  disabled={index === images.length - 1}
+                  onClick={() => setImages(moveItem(images, index, index + 1))}
+                />
+                <ImageAction
+                  label={`Remove image ${index + 1}`}
+                  icon="trash"
+                  onClick={() => setImages(images.filter((_, each) => each !== index))}
+                />
+              </Group>
+            </li>
+          ))}
+        </ol>
+        <Group justify="space-between" align="flex-end">
+          <ImageUpload
+            label="Add an image"
+            disabled={images.length >= mostImages}
+            onUploaded={(strainImageUrl) => {
+              // The same file has the same address.
+              if (images.some((image) => image.strainImageUrl === strainImageUrl)) return;
+              setImages([...images, { strainImageUrl, altText: strain.name }]);
+            }}
+          />
+          <Group>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button loading={save.isPending} onClick={() => save.mutate()}>
+              Save
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface ImageActionProps {
+  readonly label: string;
+  readonly icon: 'back' | 'next' | 'trash';
+  /** Whether the arrow points up or down instead of to a side. */
+  readonly isTurned?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function ImageAction({ label, icon, isTurned = false, disabled = false, onClick }: ImageActionProps) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+      className={isTurned ? classes.turned : undefined}
+    >
+      <Icon name={icon} size={16} />
+    </ActionIcon>
+  );
+}

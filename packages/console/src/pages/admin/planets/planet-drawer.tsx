@@ -1,0 +1,90 @@
+import type { Planet } from '@keyfront/sdk';
+import { Group, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FormDrawer } from '../../../components/form-drawer.tsx';
+import { ImageUpload } from '../../../components/image-upload.tsx';
+import { Picture } from '../../../components/picture.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { issuesByField } from '../../../format/issues-by-field.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+
+interface PlanetDrawerProps {
+  /** Null for a new one. */
+  readonly planet: Planet | null;
+  readonly onClose: () => void;
+}
+
+/** Adds a planet or changes one. */
+export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
+  const queryClient = useQueryClient();
+  const [imageUrl, setImageUrl] = useState(planet?.imageUrl ?? null);
+  const save = useMutation({
+    mutationFn: (form: FormData) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim();
+      const fields = {
+        name: text('name'),
+        number: Number(text('number')),
+        description: text('description'),
+        ...(imageUrl !== null && imageUrl !== planet?.imageUrl ? { imageUrl } : {}),
+      };
+      const { planets } = getKeyfront().admin;
+      return planet ? planets.update(planet.id, fields) : planets.create(fields);
+    },
+    onSuccess: async ({ name }) => {
+      showSuccess(planet ? `${name} is changed` : `${name} is added`);
+      onClose();
+      await Promise.all(
+        ['planets', 'admin'].map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })),
+      );
+    },
+  });
+  const { byField } = issuesByField(save.error);
+  return (
+    <FormDrawer
+      title={planet ? `Edit ${planet.name}` : 'Add a planet'}
+      submitLabel={planet ? 'Save' : 'Add planet'}
+      isOpen
+      isPending={save.isPending}
+      onClose={onClose}
+      onSubmit={save.mutate}
+    >
+      {save.error && <ErrorNotice title="The planet was not saved" error={save.error} />}
+      <TextInput
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        defaultValue={planet?.name}
+        error={byField.get('name')}
+      />
+      <TextInput
+        name="number"
+        label="Number"
+        required
+        inputMode="numeric"
+        pattern="[0-9]*"
+        defaultValue={planet?.number}
+        error={byField.get('number')}
+      />
+      <Textarea
+        name="description"
+        label="Description"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={2000}
+        defaultValue={planet?.description}
+        error={byField.get('description')}
+      />
+      <Group align="center">
+        <Picture imageUrl={imageUrl} alt="Image of the planet" size={56} />
+        <ImageUpload
+          label={imageUrl === null ? 'Add an image' : 'Replace the image'}
+          onUploaded={setImageUrl}
+        />
+      </Group>
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import {
+  type ConsoleBrowser,
+  expectAccessible,
+  launchConsoleBrowser,
+  type Visitor,
+} from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+import { samplePicture } from '../support/sample-images.ts';
+
+describe('the catalogue of administrators in the console', needs('Chromium'), () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyfront-images-'));
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let admin: Visitor;
+  let storefront: Keyfront;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.origin);
+    const [{ apiKey, secretKey }] = service.demo.holders;
+    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+    admin = await browser.open();
+    await admin.visit('/');
+    await admin.signInAs('Administrator');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(() => admin.expectNoComplaints());
+
+  async function makePicture(name: string, width: number): Promise<string> {
+    const path = join(folder, name);
+    writeFileSync(path, await samplePicture(width).png().toBuffer());
+    return path;
+  }
+  const upload = async (label: string, path: string) => {
+    const [chooser] = await Promise.all([
+      admin.page.waitForEvent('filechooser'),
+      admin.page.getByRole('button', { name: label }).click(),
+    ]);
+    await chooser.setFiles(path);
+  };
+
+  it('adds a planet with an image, and changes it', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/planets');
+    await page.getByRole('button', { name: 'Add planet' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('Teegarden');
+    await form.getByLabel('Number').fill('4711');
+    await upload('Add an image', await makePicture('planet.png', 40));
+    await form.getByRole('img', { name: 'Image of the planet' }).waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add planet' }).click();
+    await page.getByText('Teegarden is added').waitFor();
+    await page.getByRole('button', { name: 'Edit Teegarden' }).click();
+    await form.getByLabel('Description').fill('A quiet red sun.');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'A quiet red sun.' }).waitFor();
+    const { planets } = await storefront.planets.list();
+    expect(planets.find(({ number }) => number === 4711)).toMatchObject({
+      name: 'Teegarden',
+      description: 'A quiet red sun.',
+      imageUrl: expect.stringContaining('/images/'),
+    });
+  });
+
+  it('adds a strain, with the service’s sentences at its fields', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/catalogue');
+    await page.getByRole('button', { name: 'Add strain' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('Comet Thyme');
+    await form.getByLabel('Planet').selectOption({ index: 0 });
+    await form.getByLabel('THC in per cent').fill('180');
+    await form.getByLabel('CBD in per cent').fill('0,8');
+    await form.getByLabel('Base price').fill('12.50');
+    await form.getByLabel('Countries').fill('PRT');
+    await form.getByLabel('Countries').press('Enter');
+    await form.getByLabel('Stock').fill('30');
+    admin.expectRefusal(400);
+    await form.getByRole('button', { name: 'Add strain' }).click();
+    await form.getByText(/^must/).first().waitFor();
+    await expectAccessible(page);
+    await form.getByLabel('THC in per cent').fill('18');
+    await form.getByRole('button', { name: 'Add strain' }).click();
+    await page.getByText('Comet Thyme is in the catalogue').waitFor();
+    const { strains } = await storefront.strains.list({ search: 'Comet Thyme', countryCode: 'PRT' });
+    expect(strains).toMatchObject([
+      { name: 'Comet Thyme', thc: 18, cbd: 0.8, retailPrice: 12.5, stockQuantity: 30 },
+    ]);
+  });
+
+  it('sells a strain in another country', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/catalogue?search=Comet');
+    await page.getByRole('button', { name: 'Edit Comet Thyme' }).click();
+    const added = page.getByRole('group', { name: 'Another country' });
+    await added.getByLabel('Country code').fill('deu');
+    await added.getByLabel('Price').fill('9.5');
+    await added.getByLabel('Stock').fill('7');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Comet Thyme is changed').waitFor();
+    const { strains } = await storefront.strains.list({ search: 'Comet Thyme', countryCode: 'DEU' });
+    expect(strains).toMatchObject([{ retailPrice: 9.5, stockQuantity: 7 }]);
+  });
+
+  it('uploads, orders, describes and removes images of a strain', async () => {
+    const { page } = admin;
+    const imagesOf = async () =>
+      (await storefront.strains.list({ search: 'Comet Thyme' })).strains[0]?.strainImages ?? [];
+    await admin.visit('/admin/catalogue?search=Comet');
+    await page.getByRole('button', { name: 'Images of Comet Thyme' }).click();
+    const text = join(folder, 'not-an-image.png');
+    writeFileSync(text, 'not an image');
+    admin.expectRefusal(415);
+    await upload('Add an image', text);
+    await page.getByText('The image was not stored').waitFor();
+    for (const [index, width] of [30, 50].entries()) {
+      await upload('Add an image', await makePicture(`${width}.png`, width));
+      await page.getByLabel(`What image ${index + 1} shows`).fill(`Width ${width}`);
+    }
+    await page.getByRole('button', { name: 'Move image 2 up' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The images of Comet Thyme are changed').waitFor();
+    expect((await imagesOf()).map(({ altText }) => altText)).toEqual(['Width 50', 'Width 30']);
+    await page.getByRole('button', { name: 'Images of Comet Thyme' }).click();
+    await page.getByRole('button', { name: 'Remove image 1' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await imagesOf()).map(({ altText }) => altText)).toEqual(['Width 30']);
+  });
+});
