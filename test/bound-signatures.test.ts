@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { httpbis } from 'http-message-signatures';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RawConnection } from '../fuzz/src/raw-connection.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { readDocument, readTables, toPattern } from './support/guide-programs.ts';
 import { makeOpensslKey } from './support/openssl.ts';
@@ -415,6 +416,26 @@ describe('the simple form', () => {
 });
 
 describe('the address of a bound signature', () => {
+  it('is that of an absolute request target, whatever Host says', async () => {
+    const connection = new RawConnection({ port: service.port });
+    const exchange = async (target: string, host: string, signedUrl: string) => {
+      const headers = signBound(key, { method: 'GET', url: signedUrl });
+      const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+      const request = [`GET ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+      return (await connection.exchange(Buffer.from(request))).status;
+    };
+    const path = '/api/v1/test/things';
+    const [one, other] = [`http://one.example${path}`, `http://other.example${path}`];
+    expect(await exchange(path, 'one.example', one)).toBe(200);
+    expect(await exchange(one, 'one.example', one)).toBe(200);
+    expect(await exchange(`HTTP://One.Example:80${path}`, 'one.example', one)).toBe(200);
+    expect(await exchange(other, 'one.example', one)).toBe(401);
+    expect(await exchange(other, 'one.example', other)).toBe(200);
+    expect(await exchange(one, 'other.example', other)).toBe(401);
+    expect(await exchange(`http://me@one.example${path}`, 'one.example', one)).toBe(401);
+    connection.close();
+  });
+
   it('is PUBLIC_URL where the operator has set it', async () => {
     const publicUrl = 'https://shop.example/keyfront/api/v1';
     const behindProxy = await startGuardedApp(undefined, noLimits, { publicUrl });

@@ -15,6 +15,8 @@ export interface RequestTarget {
   readonly url: string;
   /** The path with a prefix that was sent twice, as a caller signs it. */
   readonly sentPath: string;
+  /** Host and port of a target in the absolute form. Null in the usual form. */
+  readonly authority: string | null;
 }
 
 const parsedTarget = Symbol('parsed request target');
@@ -30,7 +32,7 @@ declare module 'node:http' {
 const forbiddenCharacter = /[^\w\-.~!$&'()*+,;=:@/?%]/;
 const brokenEncoding = /%(?![\dA-Fa-f]{2})/;
 /** The absolute form, which a client sends to a proxy. Every server must accept it (RFC 9112, section 3.2.2). */
-const schemeAndAuthority = /^https?:\/\/[^/?]*/i;
+const schemeAndAuthority = /^https?:\/\/([^/?]*)/i;
 /** The form `/api/v1/api/v1/x`, which the specification spells out, is the same as `/api/v1/x`. */
 const doubledPrefix = `${versionPrefix}${versionPrefix}/`;
 /** A path that the router cannot decode: Fastify responds with the 400 before it runs any hook. */
@@ -38,22 +40,26 @@ const undecodablePath = '/%';
 
 /** Splits a request target. Returns null if RFC 3986 does not allow it. */
 function parseRequestTarget(target: string): RequestTarget | null {
-  const origin = toOriginForm(target);
-  if (origin === null || forbiddenCharacter.test(origin)) return null;
+  const parts = splitAuthority(target);
+  if (parts === null || forbiddenCharacter.test(parts.origin)) return null;
+  const { authority, origin } = parts;
   if (origin.includes('%') && brokenEncoding.test(origin)) return null;
   const url = origin.startsWith(doubledPrefix) ? origin.slice(versionPrefix.length) : origin;
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? null : url.slice(mark + 1);
-  return { path, query, url, sentPath: url === origin ? path : versionPrefix + path };
+  return { path, query, url, sentPath: url === origin ? path : versionPrefix + path, authority };
 }
 
-function toOriginForm(target: string): string | null {
-  if (target.startsWith('/')) return target;
-  const [prefix] = schemeAndAuthority.exec(target) ?? [];
+/** Splits a target in the absolute form into its authority and the origin form. */
+function splitAuthority(
+  target: string,
+): { readonly authority: string | null; readonly origin: string } | null {
+  if (target.startsWith('/')) return { authority: null, origin: target };
+  const [prefix, authority] = schemeAndAuthority.exec(target) ?? [];
   if (prefix === undefined) return null;
   const rest = target.slice(prefix.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  return { authority: authority || null, origin: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
 /** Parses the target of a request and returns the path to route by. The router never sees a query. */

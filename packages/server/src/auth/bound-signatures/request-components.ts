@@ -30,9 +30,12 @@ export function readPublicAddress(baseUrl: string): PublicAddress {
 
 const defaultPort = { http: /:80$/, https: /:443$/ };
 
-/** The address of a request as its caller sees it: that of the operator, or else what `Host` says. */
+/**
+ * The address of a request as its caller sees it: that of the operator, or else what `Host` says. A target in the absolute form comes before
+ * `Host` (RFC 9112, section 3.2.2). Its scheme does not count: the connection shows whether it is encrypted.
+ */
 export function addressOf(
-  { sentPath, query }: RequestTarget,
+  { sentPath, query, authority: sentAuthority }: RequestTarget,
   sent: { readonly protocol: string; readonly host: string | undefined },
   publicAddress: PublicAddress | null,
 ): RequestAddress {
@@ -41,7 +44,7 @@ export function addressOf(
     return { scheme, authority, path: prefix + sentPath, query };
   }
   const scheme = sent.protocol === 'https' ? 'https' : 'http';
-  const authority = (sent.host ?? '').toLowerCase().replace(defaultPort[scheme], '');
+  const authority = (sentAuthority ?? sent.host ?? '').toLowerCase().replace(defaultPort[scheme], '');
   return { scheme, authority, path: sentPath, query };
 }
 
