@@ -125,6 +125,15 @@ describe('the settings of a key', () => {
     expect(bound.status).toBe(200);
   });
 
+  it('name networks in one form, and those of IPv6 do not contain IPv4', async () => {
+    const allowedNetworks = ['::/0', '0:0:0:0:0:ffff:10.1.2.3/104', '::ffff:10.0.0.0/104', '2001:DB8::7'];
+    const key = await createKey({ allowedNetworks });
+    expect(key.allowedNetworks).toEqual(['::/0', '10.0.0.0/8', '2001:db8::7/128']);
+    expect(await planets(key)).toBe('403 NETWORK_NOT_ALLOWED');
+    await change(key.id, { allowedNetworks: ['::ffff:127.0.0.0/104'] });
+    expect(await planets(key)).toBe(200);
+  });
+
   it('end a key in its time, which no request has to notice', async () => {
     const key = await createKey();
     expect(await planets(key)).toBe(200);
