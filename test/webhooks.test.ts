@@ -27,6 +27,17 @@ const list = async (caller: TestHolder = holder) =>
   dataOf<WebhookList>(await caller.ask('GET', '/webhooks')).webhooks;
 afterAll(() => sql('DELETE FROM webhooks'));
 
+it('belongs to the digital key, and outlives the API key that has created it', async () => {
+  const owner = await addDigitalKey();
+  const { secret: _secret, ...webhook } = await create({}, owner);
+  await sql('UPDATE api_keys SET revoked_at = now() WHERE token_id = $1', [owner.tokenId]);
+  const [row] = await sql<{ disabled_reason: string | null }>(
+    'SELECT disabled_reason FROM webhooks WHERE id = $1',
+    [webhook.id],
+  );
+  expect(row?.disabled_reason).toBeNull();
+});
+
 it('creates, shows, changes and deletes a webhook', async () => {
   const { secret, ...webhook } = await create({ description: 'Warehouse' });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -58,6 +58,8 @@ export interface Operation {
   readonly path: string;
   readonly access: Access;
   readonly tag: Tag;
+  /** Scopes that an API key needs besides that of the noun and the verb, because the operation shows data of another noun. */
+  readonly furtherScopes?: readonly string[];
   /** Whether the token of any wallet is accepted, also of one that no longer owns a digital key. */
   readonly needsNoDigitalKey?: true;
   /** The provider that calls an operation with this access. */
@@ -153,17 +155,18 @@ export function describeBodyLimit(limitBytes: number): string {
 }
 
 /**
- * The scope that an API key needs for the operation: its noun, which is the group of its SDK method, and its verb. Null if API keys
- * cannot call it.
+ * The scopes that an API key needs for the operation: its noun, which is the group of its SDK method, with its verb, and those that the
+ * operation names besides. None if API keys cannot call it.
  */
-export function scopeOf({
+export function scopesOf({
   access,
   method,
   sdk = '',
-}: Pick<Operation, 'access' | 'method' | 'sdk'>): string | null {
-  if (access !== 'credential') return null;
+  furtherScopes = [],
+}: Pick<Operation, 'access' | 'method' | 'sdk' | 'furtherScopes'>): string[] {
+  if (access !== 'credential') return [];
   const [noun] = sdk.split('.');
-  return `${noun}:${method === 'GET' ? 'read' : 'write'}`;
+  return [`${noun}:${method === 'GET' ? 'read' : 'write'}`, ...furtherScopes];
 }
 
 /** Whether callers may send an `Idempotency-Key`. */

@@ -1,4 +1,4 @@
-import { type Operation, scopeOf } from '../operation.ts';
+import { type Operation, scopesOf } from '../operation.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { cartOperations } from './carts.ts';
@@ -70,6 +70,4 @@ export type OperationId = keyof typeof operations;
 export const operationList: readonly Operation[] = Object.values(operations);
 
 /** Every scope that an API key may have, in alphabetical order. */
-export const keyScopes: readonly string[] = [
-  ...new Set(operationList.map(scopeOf).filter((scope) => scope !== null)),
-].sort();
+export const keyScopes: readonly string[] = [...new Set(operationList.flatMap(scopesOf))].sort();

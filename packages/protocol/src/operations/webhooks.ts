@@ -54,6 +54,8 @@ const pending = {
   durationMs: null,
   responseBody: null,
 };
+/** Whoever decides what is sent where can read the events. */
+const sendingScopes = ['events:read'];
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export const webhookOperations = defineOperations({
@@ -63,10 +65,12 @@ export const webhookOperations = defineOperations({
     access: 'credential',
     tag: 'Webhooks',
     sdk: 'webhooks.create',
+    furtherScopes: sendingScopes,
     summary: 'Create a webhook',
     description:
       'Sends the events of these types to a URL from now on, as the Standard Webhooks specification says. Only the response ' +
-      'contains the secret that deliveries are signed with. A digital key has at most 20 webhooks.',
+      'contains the secret that deliveries are signed with. A digital key has at most 20 webhooks. A webhook belongs to the digital key: it ' +
+      'outlives the API key that has created it.',
     status: 201,
     retry: 'idempotency-key',
     body: NewWebhook,
@@ -112,6 +116,7 @@ export const webhookOperations = defineOperations({
     access: 'credential',
     tag: 'Webhooks',
     sdk: 'webhooks.update',
+    furtherScopes: sendingScopes,
     summary: 'Change a webhook',
     description:
       'Changes where events are sent, or which. A webhook that is enabled again gets the events that happen from then on. Replay it ' +
@@ -194,6 +199,7 @@ export const webhookOperations = defineOperations({
     access: 'credential',
     tag: 'Webhooks',
     sdk: 'webhooks.retryDelivery',
+    furtherScopes: sendingScopes,
     summary: 'Retry a delivery',
     description: 'Sends an event again now, also one that was delivered or has failed.',
     status: 200,
@@ -213,6 +219,7 @@ export const webhookOperations = defineOperations({
     access: 'credential',
     tag: 'Webhooks',
     sdk: 'webhooks.replay',
+    furtherScopes: sendingScopes,
     summary: 'Replay events',
     description:
       'Sends all events again that happened after the given one and that the webhook wants. They come with the same `webhook-id`. A ' +

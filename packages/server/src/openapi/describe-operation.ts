@@ -10,7 +10,7 @@ import {
   failure,
   type Operation,
   SuccessEnvelope,
-  scopeOf,
+  scopesOf,
   success,
   takesIdempotencyKey,
   ValidationErrorEnvelope,
@@ -30,7 +30,7 @@ export function describeOperation(
   baseUrl: string,
 ): OpenApiOperation {
   const { body, upload, deprecated, example } = operation;
-  const scope = scopeOf(operation);
+  const scopes = scopesOf(operation);
   const parameters = [
     ...describeParameters('path', operation.parameters, example.parameters, schemas),
     ...describeParameters('query', operation.query, example.query, schemas),
@@ -40,8 +40,8 @@ export function describeOperation(
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: describeAccess(operation, scope),
-    ...(scope === null ? {} : { 'x-scope': scope }),
+    description: describeAccess(operation, scopes),
+    ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
     security: securityByAccess[operation.access],
     ...(deprecated ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -62,8 +62,13 @@ export function describeOperation(
   };
 }
 
-function describeAccess({ summary, description = `${summary}.` }: Operation, scope: string | null): string {
-  return scope === null ? description : `${description}\n\nAn API key needs the scope \`${scope}\`.`;
+function describeAccess(
+  { summary, description = `${summary}.` }: Operation,
+  scopes: readonly string[],
+): string {
+  if (scopes.length === 0) return description;
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return `${description}\n\nAn API key needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
 }
 
 function describeUpload({ contentTypes, description }: NonNullable<Operation['upload']>) {

@@ -1,17 +1,18 @@
-import { scopeOf } from '@keyfront/protocol';
+import { scopesOf } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { Caller, Guard, GuardedAccess } from '../../auth/guard.ts';
 import { thenMaybe } from '../../then-maybe.ts';
 import type { GuardedOperation } from '../call.ts';
 
-/** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks its scope. */
+/** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks one of its scopes. */
 export function createAuthentication(operation: GuardedOperation, guard: Guard) {
   const access = guardedAccessOf(operation);
-  const scope = scopeOf(operation);
+  const scopes = scopesOf(operation);
   return (request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> =>
     thenMaybe(guard(request, reply, access), (caller) => {
-      if (scope !== null && caller.keyScopes && !caller.keyScopes.has(scope)) throw scopeMissing(scope);
+      const missing = findMissingScope(scopes, caller);
+      if (missing !== undefined) throw scopeMissing(missing);
       return caller;
     });
 }
@@ -19,16 +20,20 @@ export function createAuthentication(operation: GuardedOperation, guard: Guard) 
 /** Returns a function that tells whether a caller may still call the operation that it has called. */
 export function createAuthorizationCheck(operation: GuardedOperation, guard: Guard) {
   const access = guardedAccessOf(operation);
-  const scope = scopeOf(operation);
+  const scopes = scopesOf(operation);
   return async (request: FastifyRequest, caller: Caller): Promise<boolean> => {
     if (!guard.reauthenticate) return true;
     const again = await guard.reauthenticate(request, access, caller);
-    return again !== null && (scope === null || !again.keyScopes || again.keyScopes.has(scope));
+    return again !== null && findMissingScope(scopes, again) === undefined;
   };
 }
 
 function guardedAccessOf({ access, needsNoDigitalKey }: GuardedOperation): GuardedAccess {
   return needsNoDigitalKey ? 'session' : access;
+}
+
+function findMissingScope(scopes: readonly string[], { keyScopes }: Caller): string | undefined {
+  return keyScopes ? scopes.find((scope) => !keyScopes.has(scope)) : undefined;
 }
 
 function scopeMissing(scope: string): ApiError {
