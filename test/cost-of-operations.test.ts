@@ -41,6 +41,9 @@ const exceptions: Readonly<Record<string, Cost>> = {
   endSessions: { roundTrips: 3 },
   endSession: { roundTrips: 2 },
 
+  // Reads, and then commits the entry of the audit log.
+  readMedicalRecord: { roundTrips: 2 },
+
   createKey: { roundTrips: 4, withKey: 4, replayed: 3 },
   // And one more each time that a process still has the key in its cache.
   revokeKey: { roundTrips: 3 },

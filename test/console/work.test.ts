@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import {
+  type ConsoleBrowser,
+  expectAccessible,
+  launchConsoleBrowser,
+  type Visitor,
+} from '../support/console-browser.ts';
 import { curl } from '../support/curl.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { signWithOpenssl } from '../support/openssl.ts';
@@ -245,6 +250,27 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByRole('button', { name: 'Cancel sale' }).click();
     await holder.page.getByText('is no longer for sale').waitFor();
     expect((await storefront.nftSales.list()).sales.map(({ state }) => state)).not.toContain('LISTED');
+  });
+
+  it('shows a medical record only with a reason, which the audit log keeps', async () => {
+    const { ready: clientId } = service.demo.holders[0].clientIds;
+    await storefront.clients.update(clientId, { medicalRecord: { allergies: ['penicillin'] } });
+    const received: string[] = [];
+    holder.page.on('response', async (response) => {
+      if (response.url().includes(clientId)) received.push(await response.text().catch(() => ''));
+    });
+    await holder.visit(`/clients/${clientId}`);
+    await holder.page.getByRole('button', { name: 'Show medical record' }).click();
+    await holder.page.getByLabel('Reason').fill('A question about an allergy');
+    await expectAccessible(holder.page);
+    expect(received.join()).not.toContain('penicillin');
+    await holder.page.getByRole('button', { name: 'Show', exact: true }).click();
+    await holder.page.getByText('penicillin').waitFor();
+    await expectAccessible(holder.page);
+    await holder.page.getByRole('button', { name: 'Close' }).last().click();
+    await admin.visit(`/admin/audit?subject=CLIENT&subjectId=${clientId}`);
+    await admin.page.getByText('Medical record read').click();
+    await admin.page.getByRole('cell', { name: 'A question about an allergy' }).waitFor();
   });
 
   it('adds a webhook and shows what became of its deliveries', async () => {

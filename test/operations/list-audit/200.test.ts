@@ -35,6 +35,7 @@ it('shows what was created and what was changed, with every field, the newest fi
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     administrator: getAddress(admin.walletAddress),
     provider: null,
+    holder: null,
     subject: 'PLANET',
     subjectId: planet.id,
     createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),

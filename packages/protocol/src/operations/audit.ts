@@ -23,6 +23,7 @@ export const auditOperations = defineOperations({
             id: ids.auditEntry,
             administrator: wallets.administrator,
             provider: null,
+            holder: null,
             subject: 'STRAIN',
             subjectId: ids.strain,
             action: 'CHANGE',

@@ -12,10 +12,13 @@ import {
   ClientListQuery,
   ClientPage,
   ClientPath,
+  ClientQuery,
   ClientStatusBreakdown,
   ClientSummary,
   CreatedClient,
   MarketingConsentChange,
+  MedicalRecordRequest,
+  MedicalRecordResponse,
   NewClient,
 } from '../schemas/clients.ts';
 import { client, createdAt, ids, onlyPage } from './examples.ts';
@@ -102,15 +105,42 @@ export const clientOperations = defineOperations({
     tag: 'Clients',
     sdk: 'clients.get',
     summary: 'Get a client',
-    description: 'Returns the client with its medical record. No other operation returns that.',
+    description:
+      'Returns the client with its medical record, unless `medicalRecord` is `omit`. To read the record with a reason that is audited, see ' +
+      '`POST /dapp/clients/{clientId}/medical-record`. No other operation returns it.',
     status: 200,
     retry: 'safe',
     parameters: ClientPath,
+    query: ClientQuery,
     response: ClientDetails,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { clientId: ids.client },
       response: { ...client, medicalRecord: { allergies: ['penicillin'] } },
+    },
+  },
+
+  readMedicalRecord: {
+    method: 'POST',
+    path: '/dapp/clients/{clientId}/medical-record',
+    access: 'credential',
+    tag: 'Clients',
+    sdk: 'clients.readMedicalRecord',
+    summary: 'Read the medical record of a client',
+    description:
+      'Returns the medical record, or null if the client has none. Who read it, when and why is written to the audit log before the ' +
+      'response is sent.',
+    status: 200,
+    // Without an Idempotency-Key, because the response must not be stored. A second attempt is one more reading.
+    retry: 'safe',
+    parameters: ClientPath,
+    body: MedicalRecordRequest,
+    response: MedicalRecordResponse,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { clientId: ids.client },
+      body: { reason: 'The client asked about an allergy' },
+      response: { medicalRecord: { allergies: ['penicillin'] } },
     },
   },
 

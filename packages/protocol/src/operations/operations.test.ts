@@ -40,8 +40,10 @@ describe('the operation table', () => {
       const { method, access, path, parameters, body, upload, retry, status, errors = [] } = operation;
       expect(namesIn(path)).toEqual(Object.keys(parameters?.properties ?? {}));
       if (body) expect(['POST', 'PUT', 'PATCH']).toContain(method);
-      // An upload is stored under the name of its content, and a token that has signed out cannot ask again.
-      const takesKey = method === 'POST' && isGuarded(access) && !upload && operation.id !== 'signOut';
+      // An upload is stored under the name of its content, a token that has signed out cannot ask again, and the response with a
+      // medical record must not be stored.
+      const isExempt = ['signOut', 'readMedicalRecord'].includes(operation.id);
+      const takesKey = method === 'POST' && isGuarded(access) && !upload && !isExempt;
       expect(retry === 'idempotency-key').toBe(takesKey);
       if (upload) expect(body).toBeUndefined();
       if (method !== 'POST' || access === 'provider') expect(status).toBe(200);

@@ -12,20 +12,27 @@ const Fields = (description: string) =>
 export const AuditEntry = Type.Object(
   {
     id: Uuid('Id of the audit entry'),
-    administrator: Nullable(
-      ChecksumAddress('Wallet of the administrator; null if a provider made the change'),
-    ),
+    administrator: Nullable(ChecksumAddress('Wallet of the administrator; null if somebody else acted')),
     provider: Nullable(
-      StringEnum(providers, { description: 'Provider that made the change; null if an administrator did' }),
+      StringEnum(providers, {
+        description: 'Provider that reported the change; null if somebody else acted',
+      }),
     ),
+    holder: Nullable(ChecksumAddress('Wallet of the holder; null if somebody else acted')),
     subject: StringEnum(auditSubjects, { description: 'Kind of resource that changed' }),
     subjectId: Uuid('Id of the resource that changed'),
-    action: StringEnum(['CREATE', 'CHANGE'], { description: 'What was done' }),
-    before: Nullable(Fields('Changed fields with their old values; null for CREATE')),
-    after: Fields('Changed fields with their new values; all fields for CREATE'),
+    action: StringEnum(['CREATE', 'CHANGE', 'READ'], {
+      description:
+        'What was done. `READ`: a holder has read the medical record of a client, and given a reason',
+    }),
+    before: Nullable(Fields('Changed fields with their old values; null for CREATE and READ')),
+    after: Fields('Changed fields with their new values; all fields for CREATE; `reason` for READ'),
     createdAt: Timestamp('When the change was made'),
   },
-  { title: 'AuditEntry', description: 'A change made by an administrator or reported by a provider' },
+  {
+    title: 'AuditEntry',
+    description: 'A change made by an administrator or reported by a provider, or an access by a holder',
+  },
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 

@@ -152,6 +152,35 @@ export const ClientDetails = Type.Object(
 );
 export type ClientDetails = Static<typeof ClientDetails>;
 
+export const ClientQuery = Type.Object({
+  medicalRecord: Type.Optional(
+    StringEnum(['include', 'omit'], {
+      default: 'include',
+      description:
+        'With `omit`, the medical record is neither decrypted nor returned: `medicalRecord` is null',
+    }),
+  ),
+});
+export type ClientQuery = Static<typeof ClientQuery>;
+
+export const MedicalRecordRequest = Type.Object(
+  {
+    reason: FilledText(
+      500,
+      'Why the record is read. Administrators see it in the audit log',
+      'The client asked about an allergy',
+    ),
+  },
+  { title: 'MedicalRecordRequest' },
+);
+export type MedicalRecordRequest = Static<typeof MedicalRecordRequest>;
+
+export const MedicalRecordResponse = Type.Object(
+  { medicalRecord: ClientDetails.properties.medicalRecord },
+  { title: 'MedicalRecordResponse', description: 'The medical record of a client' },
+);
+export type MedicalRecordResponse = Static<typeof MedicalRecordResponse>;
+
 export const AdminClient = Type.Object(
   { ...clientFields, rejectionNote: Nullable(Type.String(rejectionNoteText)) },
   { title: 'AdminClient', description: 'A client as administrators see it' },

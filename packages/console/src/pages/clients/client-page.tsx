@@ -17,6 +17,7 @@ import { ClientFormDrawer } from './client-form-drawer.tsx';
 import { ClientOrders } from './client-orders.tsx';
 import classes from './client-page.module.css';
 import { KycPanel } from './kyc-panel.tsx';
+import { MedicalRecordPanel } from './medical-record-panel.tsx';
 
 /** One client: who they are, whether they may order, and what they have ordered. */
 export function ClientPage() {
@@ -28,13 +29,8 @@ export function ClientPage() {
     refetch,
   } = useQuery({
     queryKey: ['clients', 'one', clientId],
-    queryFn: async ({ signal }) => {
-      // Health data is not kept in the page. It is shown nowhere before somebody asks for it.
-      const { medicalRecord: _medicalRecord, ...shown } = await getKeyfront().clients.get(clientId, {
-        signal,
-      });
-      return shown;
-    },
+    // Health data does not reach the page before somebody says why they need it.
+    queryFn: ({ signal }) => getKeyfront().clients.get(clientId, { medicalRecord: 'omit' }, { signal }),
   });
   if (error) {
     return (
@@ -95,6 +91,7 @@ export function ClientPage() {
           )}
         </Panel>
         <KycPanel client={client} />
+        <MedicalRecordPanel clientId={client.id} />
       </div>
       <ClientOrders clientId={client.id} />
       <ClientFormDrawer

@@ -12,21 +12,22 @@ import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
 export interface AuditRow {
-  /** Null if a provider made the change. */
+  /** One of the three is not null: who acted. */
   readonly administrator: string | null;
-  /** Null if an administrator made the change. */
   readonly provider: Provider | null;
+  readonly holder: string | null;
+  readonly action: AuditEntry['action'];
   readonly subject: AuditSubject;
   readonly subjectId: string;
-  /** Null for a creation. */
+  /** Null except for a change. */
   readonly before: object | null;
   readonly after: object;
 }
 
 const insert = statement(
   'audit.insert',
-  `INSERT INTO audit (administrator, provider, subject, subject_id, action, before, after)
-   VALUES ($1, $2, $3, $4, CASE WHEN $5::jsonb IS NULL THEN 'CREATE' ELSE 'CHANGE' END, $5, $6)`,
+  `INSERT INTO audit (administrator, provider, holder, subject, subject_id, action, before, after)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 /** Queues the row for the commit of the change. */
@@ -34,8 +35,10 @@ export function insertAuditRow(run: RunInTransaction, row: AuditRow): void {
   run.atCommit(insert, [
     row.administrator,
     row.provider,
+    row.holder,
     row.subject,
     row.subjectId,
+    row.action,
     row.before && JSON.stringify(row.before),
     JSON.stringify(row.after),
   ]);
@@ -51,7 +54,7 @@ export interface AuditFilter {
 const listPage = statement<PageRow<AuditEntry>>(
   'audit.page',
   `WITH matching AS (
-     SELECT id, administrator, provider, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
+     SELECT id, administrator, provider, holder, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
      FROM audit
      WHERE ($1::text IS NULL OR subject = $1)
        AND ($2::uuid IS NULL OR subject_id = $2)

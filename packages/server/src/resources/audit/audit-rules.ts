@@ -8,7 +8,7 @@ import {
 } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { type AuditRow, insertAuditRow, listAuditEntries } from './audit-queries.ts';
 
@@ -25,7 +25,14 @@ export function auditCreation(
   subjectId: string,
   after: Fields,
 ): void {
-  insertAuditRow(run, { ...describeAuthor(scope), subject, subjectId, before: null, after });
+  insertAuditRow(run, {
+    ...describeAuthor(scope),
+    subject,
+    subjectId,
+    action: 'CREATE',
+    before: null,
+    after,
+  });
 }
 
 /** Records the fields that were changed, before and after. Does nothing if no field differs. */
@@ -43,8 +50,25 @@ export function auditChange(
     ...describeAuthor(author),
     subject,
     subjectId,
+    action: 'CHANGE',
     before: pick(before),
     after: pick(after),
+  });
+}
+
+/** Records that a holder has read something, and why. The log is out of a holder's reach, so the service writes it. */
+export async function auditReading(
+  database: Database,
+  holder: HolderScope,
+  subject: AuditSubject,
+  subjectId: string,
+  reason: string,
+): Promise<void> {
+  await database.transaction(systemScope, async (run) => {
+    insertAuditRow(run, {
+      ...{ administrator: null, provider: null, holder: holder.walletAddress },
+      ...{ subject, subjectId, action: 'READ', before: null, after: { reason } },
+    });
   });
 }
 
@@ -65,15 +89,16 @@ export async function getAuditPage(
     entries: entries.map((entry) => ({
       ...entry,
       administrator: entry.administrator && toChecksumAddress(entry.administrator),
+      holder: entry.holder && toChecksumAddress(entry.holder),
     })),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
 
-function describeAuthor(author: AuditAuthor): Pick<AuditRow, 'administrator' | 'provider'> {
+function describeAuthor(author: AuditAuthor): Pick<AuditRow, 'administrator' | 'provider' | 'holder'> {
   return 'provider' in author
-    ? { administrator: null, provider: author.provider }
-    : { administrator: author.walletAddress, provider: null };
+    ? { administrator: null, provider: author.provider, holder: null }
+    : { administrator: author.walletAddress, provider: null, holder: null };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

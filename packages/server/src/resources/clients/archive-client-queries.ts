@@ -50,11 +50,13 @@ const eraseOrderHistory = statement(
   `UPDATE order_history SET rejection_note = NULL
    WHERE token_id = $1 AND order_id IN (SELECT id FROM orders WHERE token_id = $1 AND client_id = $2)`,
 );
-const eraseNote = (column: string) =>
-  `${column} = CASE WHEN ${column} ? 'rejectionNote' THEN jsonb_set(${column}, '{rejectionNote}', '"erased"') ELSE ${column} END`;
+// No entry has both.
+const eraseTexts = (column: string) =>
+  `${column} = CASE WHEN ${column} ? 'rejectionNote' THEN jsonb_set(${column}, '{rejectionNote}', '"erased"')
+     WHEN ${column} ? 'reason' THEN jsonb_set(${column}, '{reason}', '"erased"') ELSE ${column} END`;
 const eraseAudit = statement(
   'clients.erase-audit',
-  `UPDATE audit SET ${eraseNote('before')}, ${eraseNote('after')}
+  `UPDATE audit SET ${eraseTexts('before')}, ${eraseTexts('after')}
    WHERE subject_id IN (
      SELECT id FROM clients WHERE token_id = $1 AND id = $2
      UNION ALL SELECT id FROM orders WHERE token_id = $1 AND client_id = $2

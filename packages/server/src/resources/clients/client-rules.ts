@@ -4,7 +4,10 @@ import {
   type ClientDetails,
   type ClientListQuery,
   type ClientPage,
+  type ClientQuery,
   type CreatedClient,
+  type MedicalRecordRequest,
+  type MedicalRecordResponse,
   type NewClient,
   pageMeta,
   pageRequest,
@@ -13,6 +16,7 @@ import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { auditReading } from '../audit/audit-rules.ts';
 import type { ProviderLinks } from '../provider-links.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readClientFilter } from './client-filter.ts';
@@ -20,6 +24,7 @@ import { readClientInput } from './client-input.ts';
 import { findClientMatches, listClients } from './client-list-queries.ts';
 import {
   clientExists,
+  findClient,
   findClientDetails,
   insertClient,
   isEmailTaken,
@@ -72,19 +77,38 @@ export async function getClientPage(
   };
 }
 
-/** Gets a client with its medical record, or throws the 404 or 403. */
+/** Gets a client, with its medical record unless that is omitted, or throws the 404 or 403. */
 export async function getClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
+  { medicalRecord: choice }: ClientQuery,
   { kycLinks, medicalRecords }: ClientParts,
 ): Promise<ClientDetails> {
+  if (choice === 'omit') {
+    const row =
+      (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+    return { ...describeClient(row, kycLinks), medicalRecord: null };
+  }
   const details =
     (await findClientDetails(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
   const { recordKeyId: keyId, recordCiphertext: ciphertext, ...row } = details;
   const medicalRecord =
     keyId !== null && ciphertext !== null ? medicalRecords.open(ownerOf(row), { keyId, ciphertext }) : null;
   return { ...describeClient(row, kycLinks), medicalRecord };
+}
+
+/** Gets the medical record of a client, after the reason has been written to the audit log. */
+export async function readMedicalRecord(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  { reason }: MedicalRecordRequest,
+  parts: ClientParts,
+): Promise<MedicalRecordResponse> {
+  const { medicalRecord } = await getClient(database, scope, clientId, {}, parts);
+  await auditReading(database, scope, 'CLIENT', clientId, reason);
+  return { medicalRecord };
 }
 
 /** Changes the given fields, also within the shipping address and the business. Other fields stay. */

@@ -6,7 +6,14 @@ import { changeClientApproval, getAdminClientPage } from './admin-client-rules.t
 import { archiveClient } from './archive-client.ts';
 import { activateClient, deactivateClient } from './client-activity-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
-import { type ClientParts, changeClient, createClient, getClient, getClientPage } from './client-rules.ts';
+import {
+  type ClientParts,
+  changeClient,
+  createClient,
+  getClient,
+  getClientPage,
+  readMedicalRecord,
+} from './client-rules.ts';
 
 export function bindClients(binder: OperationBinder, database: Database, parts: ClientParts): void {
   binder.bind(clientOperations.createClient, ({ scope, body, run }) =>
@@ -22,8 +29,11 @@ export function bindClients(binder: OperationBinder, database: Database, parts: 
     ({ scope }) => getClientSummary(database, requireHolder(scope)),
     { readsReplica: true },
   );
-  binder.bind(clientOperations.getClient, ({ scope, parameters }) =>
-    getClient(database, requireHolder(scope), parameters.clientId, parts),
+  binder.bind(clientOperations.getClient, ({ scope, parameters, query }) =>
+    getClient(database, requireHolder(scope), parameters.clientId, query, parts),
+  );
+  binder.bind(clientOperations.readMedicalRecord, ({ scope, parameters, body }) =>
+    readMedicalRecord(database, requireHolder(scope), parameters.clientId, body, parts),
   );
   binder.bind(clientOperations.updateClient, ({ scope, parameters, body }) =>
     changeClient(database, requireHolder(scope), parameters.clientId, body, parts),

@@ -6,12 +6,15 @@ import classes from './audit-row.module.css';
 
 /** One change: who, what, when, and the fields that differ. */
 export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
-  const author = entry.administrator ? shortAddress(entry.administrator) : `Provider ${entry.provider}`;
+  const wallet = entry.administrator ?? entry.holder;
+  const author = wallet ? shortAddress(wallet) : `Provider ${entry.provider}`;
   return (
     <details className={classes.entry}>
       <summary>
         <strong>
-          {auditSubjects[entry.subject]} {entry.action === 'CREATE' ? 'created' : 'changed'}
+          {entry.action === 'READ'
+            ? 'Medical record read'
+            : `${auditSubjects[entry.subject]} ${entry.action === 'CREATE' ? 'created' : 'changed'}`}
         </strong>
         <span className={classes.fields}>{Object.keys(entry.after).join(', ')}</span>
         <span className={classes.author}>{author}</span>

@@ -1,0 +1,82 @@
+import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { issuesByField } from '../../format/issues-by-field.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+/** Shows the medical record to somebody who says why they need it. It leaves the page with the dialog. */
+export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) {
+  const [isOpen, dialog] = useDisclosure();
+  const read = useMutation({
+    mutationFn: (reason: string) => getKeyfront().clients.readMedicalRecord(clientId, { reason }),
+    // Not kept for later: the next look needs its own reason.
+    gcTime: 0,
+  });
+  const close = () => {
+    dialog.close();
+    read.reset();
+  };
+  const { byField } = issuesByField(read.error);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    read.mutate(String(new FormData(event.currentTarget).get('reason') ?? '').trim());
+  };
+  return (
+    <Panel title="Medical record">
+      <Text size="sm" c="dimmed" mb="sm">
+        Stored encrypted, and shown only with a reason. Administrators see who has read it and why.
+      </Text>
+      <Button variant="default" leftSection={<Icon name="eye" size={16} />} onClick={dialog.open}>
+        Show medical record
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Medical record" size="lg">
+        {read.data ? (
+          <Stack>
+            {read.data.medicalRecord === null ? (
+              <Text size="sm">This client has no medical record.</Text>
+            ) : (
+              <Code block tabIndex={0} mah={420} style={{ overflow: 'auto' }}>
+                {JSON.stringify(read.data.medicalRecord, null, 2)}
+              </Code>
+            )}
+            <Group justify="flex-end">
+              <Button onClick={close}>Close</Button>
+            </Group>
+          </Stack>
+        ) : (
+          <form onSubmit={onSubmit}>
+            <Stack>
+              {read.error && byField.size === 0 && (
+                <ErrorNotice title="The record could not be read" error={read.error} />
+              )}
+              <Textarea
+                data-autofocus
+                name="reason"
+                label="Reason"
+                description="It is written to the audit log."
+                placeholder="The client asked about an allergy"
+                required
+                maxLength={500}
+                autosize
+                minRows={2}
+                error={byField.get('reason')}
+              />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={close}>
+                  Cancel
+                </Button>
+                <Button type="submit" loading={read.isPending}>
+                  Show
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </Panel>
+  );
+}
