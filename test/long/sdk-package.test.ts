@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -10,7 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const sdk = join(root, 'packages/sdk');
 
 let folder: string;
@@ -80,41 +80,5 @@ describe('the SDK package', () => {
     const isEsmOnly = (problem: object) =>
       'resolutionKind' in problem && /^node10$|^node16-cjs$/.test(String(problem.resolutionKind));
     expect(problems.filter((problem) => !isEsmOnly(problem))).toEqual([]);
-  });
-});
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly license?: string;
-  readonly publishConfig?: { readonly access?: string };
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-describe('the published packages', () => {
-  const manifests = readdirSync(join(root, 'packages')).map(
-    (name): Manifest => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
-  );
-  const published = manifests.filter((manifest) => !manifest.private);
-
-  it('are the SDK, the command line, and the service with the packages that it needs', () => {
-    expect(published.map(({ name }) => name).sort()).toEqual([
-      '@keyfront/api-reference',
-      '@keyfront/cli',
-      '@keyfront/embedded-postgres',
-      '@keyfront/sdk',
-      '@keyfront/server',
-    ]);
-  });
-
-  it.each(published)('$name is public, licensed, and depends on published packages only', (manifest) => {
-    expect(manifest).toMatchObject({ license: 'Apache-2.0', publishConfig: { access: 'public' } });
-    expect(manifest.version).toMatch(/^(?!0\.0\.0)\d+\.\d+\.\d+$/);
-    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
-      if (!name.startsWith('@keyfront/')) continue;
-      const dependency = published.find((each) => each.name === name);
-      expect(range, name).toBe(`^${dependency?.version}`);
-    }
   });
 });
