@@ -13,6 +13,7 @@ const external = [
   /^node:/,
   /^@aws-sdk\//,
   /^@keyfront\/(api-reference|embedded-postgres)$/,
+  /^@opentelemetry\//,
   /^@redis\/client$/,
   /^graphile-worker$/,
   /^pg-native$/,

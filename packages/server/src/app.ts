@@ -30,6 +30,7 @@ import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { trackRoutes } from './http/unknown-route.ts';
 import { compileNetworks } from './networks.ts';
 import { otherAddresses } from './other-addresses.ts';
@@ -77,6 +78,7 @@ import { type ResolveHost, resolveHost } from './resources/webhooks/resolve-host
 import { bindWebhooks } from './resources/webhooks/routes.ts';
 import { recordRejection } from './security-log/record-rejection.ts';
 import { SecurityLog } from './security-log/security-log.ts';
+import { getTracing } from './tracing/tracing.ts';
 
 export interface AppParts {
   readonly database: Database;
@@ -168,6 +170,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', () => endStreams());
   app.addHook('preClose', drainer.attach(app.server));
 
+  // First of all hooks, so that requests that another hook rejects are traced, too.
+  const tracing = getTracing();
+  if (tracing) traceRequests(app, tracing);
   const findRouteError = trackRoutes(app);
   const warnAboutProxy = watchForwardedHeaders(logger);
   app.decorateRequest('caller', null);

@@ -64,6 +64,7 @@ describe('the configuration', () => {
       trustProxy: [],
       maxConnectionsPerAddress: 1000,
       metricsToken: null,
+      tracing: null,
       shutdownDelayMs: 0,
       shutdownTimeoutMs: 10_000,
       logLevel: 'info',

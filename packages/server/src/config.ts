@@ -7,6 +7,7 @@ import type { ProviderConfig } from './providers.ts';
 import type { ImageStorage } from './resources/images/create-image-store.ts';
 import { type Environment, SettingReader } from './setting-reader.ts';
 import { StartError } from './start-error.ts';
+import type { TracingConfig } from './tracing/tracing-config.ts';
 
 /** How to reach a PostgreSQL server. Each URL may name several hosts. */
 export interface DatabaseUrls {
@@ -67,6 +68,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly maxConnectionsPerAddress: number;
   readonly metricsToken: string | null;
+  /** Null where no receiver is configured. */
+  readonly tracing: TracingConfig | null;
   /** The time between the first sign of the shutdown and the end of new connections. */
   readonly shutdownDelayMs: number;
   /** The time that running requests have to finish after that. */
@@ -156,6 +159,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     trustProxy: reader.networks('TRUST_PROXY'),
     maxConnectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000),
     metricsToken: reader.secret('METRICS_TOKEN', 16),
+    tracing: readTracing(reader),
     shutdownDelayMs: reader.integer('SHUTDOWN_DELAY', 0, 3_600) * 1_000,
     shutdownTimeoutMs: reader.integer('SHUTDOWN_TIMEOUT', 1, 3_600) * 1_000,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels),
@@ -168,6 +172,14 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
 function readDatabaseUrls(url: string, directUrl: string | null, ownerUrl: string | null): DatabaseUrls {
   // Migrations need a session, which a connection pooler does not give.
   return { url, directUrl, ownerUrl: ownerUrl ?? directUrl ?? url };
+}
+
+function readTracing(reader: SettingReader): TracingConfig | null {
+  const endpoint = reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', /^https?:$/, 'http://collector.example:4318');
+  const headers = reader.headers('OTEL_EXPORTER_OTLP_HEADERS');
+  const serviceName = reader.text('OTEL_SERVICE_NAME');
+  const sampleRatio = reader.ratio('OTEL_TRACES_SAMPLER_ARG');
+  return endpoint === null ? null : { endpoint, headers, serviceName, sampleRatio };
 }
 
 /** A data folder is on one machine. It suffices for the embedded database, which only this machine uses. */

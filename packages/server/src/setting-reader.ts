@@ -108,6 +108,24 @@ export class SettingReader {
     return text;
   }
 
+  /** A number from 0 to 1. */
+  ratio(name: SettingName): number {
+    const text = this.text(name);
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value > 1) {
+      this.reject(name, `must be a number from 0 to 1, not "${text}"`);
+    }
+    return value;
+  }
+
+  /** Headers as OpenTelemetry writes them: `name=value`, percent-encoded. Not quoted, because they contain tokens. */
+  headers(name: SettingName): Record<string, string> {
+    const parts = this.#find(name)?.split(',') ?? [];
+    const headers = parts.map((part) => /^\s*([\w-]+)=([\x20-\x7e]+)$/.exec(part));
+    if (headers.includes(null)) this.reject(name, 'must have the form name=value,other-name=value');
+    return Object.fromEntries(headers.map((match) => [match?.[1], decodeHeader(match?.[2] ?? '')]));
+  }
+
   /** Several URLs, each of which may name several hosts. */
   databaseUrls(name: SettingName): string[] {
     const urls = this.#find(name)?.split(/,\s*(?=postgres(?:ql)?:\/\/)/) ?? [];
@@ -275,6 +293,14 @@ function isLinkTemplate(text: string): boolean {
   return (
     url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
   );
+}
+
+function decodeHeader(text: string): string {
+  try {
+    return decodeURIComponent(text.trim());
+  } catch {
+    return text.trim();
+  }
 }
 
 function isDatabaseUrl(text: string): boolean {

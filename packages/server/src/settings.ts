@@ -165,6 +165,20 @@ export const settings = {
     default: 'none',
     description: 'The bearer token that `/metrics` requires. At least 16 characters',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: 'none',
+    description:
+      'A receiver of OpenTelemetry traces by OTLP over HTTP, such as `http://collector.example:4318`',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: 'none',
+    description: 'Headers for this receiver, as `name=value`, separated by commas',
+  },
+  OTEL_SERVICE_NAME: { default: 'keyfront', description: 'The name of the service in traces' },
+  OTEL_TRACES_SAMPLER_ARG: {
+    default: '1',
+    description: 'The share of requests that are traced, from 0 to 1',
+  },
   SHUTDOWN_DELAY: {
     default: '0',
     description:

@@ -1,3 +1,5 @@
+import { getTracing, trace } from '../tracing/tracing.ts';
+
 /** The node returned a JSON-RPC error. */
 export class RpcError extends Error {
   override name = 'RpcError';
@@ -12,7 +14,17 @@ interface CallOptions {
 const defaultLimitBytes = 64 * 1024;
 
 /** Makes one JSON-RPC call. Rejects late, oversized and malformed responses. */
-export async function callRpc(
+export function callRpc(
+  rpcUrl: string,
+  method: string,
+  params: readonly unknown[],
+  options: CallOptions,
+): Promise<unknown> {
+  const attributes = { 'rpc.system.name': 'jsonrpc', 'rpc.method': method };
+  return trace({ name: method, kind: 'client', attributes }, () => sendCall(rpcUrl, method, params, options));
+}
+
+async function sendCall(
   rpcUrl: string,
   method: string,
   params: readonly unknown[],
@@ -21,7 +33,7 @@ export async function callRpc(
   const { url, headers } = splitCredentials(rpcUrl);
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...headers, ...getTracing()?.outgoingHeaders() },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     // The operator chose this host, so redirects to other hosts are errors.
     redirect: 'error',

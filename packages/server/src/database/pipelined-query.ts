@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
+import { getTracing } from '../tracing/tracing.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -64,8 +65,15 @@ export function arePrepared(client: pg.ClientBase, statements: readonly LeadingS
 }
 
 function send<Row>(client: pg.ClientBase, parts: QueryParts<Row>): Promise<Result<Row>> {
+  const endSpan = getTracing()?.beginQuery(parts.statement.name, parts.statement.text);
   return new Promise((resolve, reject) => {
-    client.query(new PipelinedQuery(parts, (error, result) => (result ? resolve(result) : reject(error))));
+    client.query(
+      new PipelinedQuery(parts, (error, result) => {
+        endSpan?.(error);
+        if (result) resolve(result);
+        else reject(error);
+      }),
+    );
   });
 }
 

@@ -19,6 +19,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'last-event-id',
       'signature',
       'signature-input',
+      'traceparent',
       'x-auth-apikey',
       'x-auth-signature',
       'x-request-id',

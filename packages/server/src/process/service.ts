@@ -21,6 +21,8 @@ import { CatalogueCache } from '../resources/catalogue-cache.ts';
 import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
 import { createImageStore } from '../resources/images/create-image-store.ts';
 import { verifySecretKeys } from '../resources/webhooks/rotate-webhook-secrets.ts';
+import { setTracing } from '../tracing/tracing.ts';
+import type { TracingConfig } from '../tracing/tracing-config.ts';
 import { createAuthentication } from './authentication.ts';
 import type { DataKeyTexts } from './open-database.ts';
 
@@ -78,6 +80,7 @@ export async function createService(
     for (const closePart of closers.splice(0).reverse()) await closePart();
   };
   try {
+    if (config.tracing) closers.push(await openTracing(config.tracing, warn('Traces could not be sent')));
     const database = new Database({
       url: databaseUrl,
       directUrl: databaseDirectUrl,
@@ -180,6 +183,20 @@ export async function createService(
     await close();
     throw error;
   }
+}
+
+/** Returns a function that sends the last spans. */
+async function openTracing(
+  config: TracingConfig,
+  onFailure: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  const { startTracing } = await import('../tracing/open-telemetry.ts');
+  const tracing = startTracing({ ...config, onFailure });
+  setTracing(tracing);
+  return async () => {
+    setTracing(null);
+    await tracing.close();
+  };
 }
 
 function readDataKeys({ key, previousKey }: DataKeyTexts): DataKeys {

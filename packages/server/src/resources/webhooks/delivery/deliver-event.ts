@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/database.ts';
 import { systemScope } from '../../../database/scope.ts';
 import type { DataCipher } from '../../../encryption/data-cipher.ts';
+import { getTracing, trace } from '../../../tracing/tracing.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import { findEventAt } from '../../events/event-rules.ts';
 import { decryptSecret } from '../webhook-secrets.ts';
@@ -31,7 +32,20 @@ export interface DeliverParts {
 const goneStatus = 410;
 
 /** Makes one attempt to deliver an event, and records it together with the job of the next attempt. */
-export async function deliverEvent(
+export function deliverEvent(
+  due: { readonly deliveryId: string; readonly attempt: number },
+  signal: AbortSignal,
+  parts: DeliverParts,
+): Promise<AttemptOutcome> {
+  const attributes = { 'keyfront.delivery_id': due.deliveryId, 'keyfront.attempt': due.attempt };
+  return trace({ name: 'deliver webhook', kind: 'producer', attributes }, async (span) => {
+    const outcome = await attemptDelivery(due, signal, parts);
+    span.setAttributes({ 'keyfront.outcome': outcome });
+    return outcome;
+  });
+}
+
+async function attemptDelivery(
   { deliveryId, attempt }: { readonly deliveryId: string; readonly attempt: number },
   signal: AbortSignal,
   { database, cipher, describe, send }: DeliverParts,
@@ -58,6 +72,7 @@ export async function deliverEvent(
       'webhook-id': message.id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signDelivery({ ...message, timestamp }, secrets),
+      ...getTracing()?.outgoingHeaders(),
     },
     body: message.body,
     signal,
