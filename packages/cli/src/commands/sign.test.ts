@@ -54,6 +54,41 @@ describe('keyfront sign', () => {
     expect(isSigned(readHeaders(stdout), body)).toBe(true);
   });
 
+  it.each([
+    [['GET', '/dapp/strains?search=a%20b'], undefined],
+    [['POST', '/dapp/orders', '-d', '{"clientId": "42"}'], '{"clientId": "42"}'],
+    [['DELETE', '/webhooks/1'], undefined],
+  ])('binds the signature to the request with --bound: %j', async (args, body) => {
+    const harness = createHarness();
+    const { code, stdout, stderr } = await harness.run('sign', ...args, '--bound', '--curl');
+    expect([code, stderr, harness.requests]).toEqual([0, '', []]);
+    const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
+      encoding: 'utf8',
+    }).split('\0');
+    const headers = new Map(
+      words.flatMap((word, at) => (words[at - 1] === '--header' ? [word.split(/: (.*)/s)] : [])) as [
+        string,
+        string,
+      ][],
+    );
+    const [method = '', path = ''] = args;
+    const input = headers.get('signature-input') ?? '';
+    const params = input.slice(input.indexOf('=') + 1);
+    const digest = headers.get('content-digest');
+    const base = [
+      `"@method": ${method}`,
+      `"@target-uri": ${baseUrl}${path}`,
+      ...(body === undefined ? [] : [`"content-digest": ${digest}`]),
+      `"@signature-params": ${params}`,
+    ].join('\n');
+    const [, signature = ''] = /^keyfront=:(.+):$/.exec(headers.get('signature') ?? '') ?? [];
+    const key = createPublicKey(Buffer.from(harness.context.env.KEYFRONT_API_KEY ?? '', 'base64'));
+    const bytes = Buffer.from(signature, 'base64');
+    expect(verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes)).toBe(true);
+    expect(params.includes(';nonce="')).toBe(method !== 'GET');
+    expect([headers.has('x-auth-signature'), words.includes(`${baseUrl}${path}`)]).toEqual([false, true]);
+  });
+
   it('requires an API key and a known method', async () => {
     const withToken = createHarness({ env: { KEYFRONT_URL: baseUrl, KEYFRONT_TOKEN: 'jwt' } });
     expect(await withToken.run('sign', 'GET', '/planets')).toMatchObject({

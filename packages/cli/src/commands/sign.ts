@@ -11,6 +11,7 @@ import { type ProfileOption, withDescription, withExamples, withProfile } from '
 
 interface SignOptions extends ProfileOption, BodyOptions {
   readonly curl?: true;
+  readonly bound?: true;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -25,11 +26,17 @@ export function addSign(program: Command, context: Context): void {
     .addArgument(
       createPathArgument('path after /api/v1, with its encoded query', ([first = '']) => first.toUpperCase()),
     )
+    .option('--bound', 'bind the signature to the request and the time (RFC 9421)')
     .option('--curl', 'print a complete curl command')
     .action((name: string, path: string, options: SignOptions) =>
       sign(context, name.toUpperCase(), path, options),
     );
-  withDescription(command, 'Sign a request without sending it, and print its headers for curl');
+  withDescription(
+    command,
+    'Sign a request without sending it, and print its headers for curl',
+    'Without --bound, the signature covers the body or the query and is valid for as long as the API key. With --bound, it is accepted for five minutes, only at ' +
+      'this address, and only once for a change.',
+  );
   withBody(command, ([name = '', path]) => ({ method: name.toUpperCase(), path }));
   withProfile(command, context);
   withExamples(
@@ -37,6 +44,7 @@ export function addSign(program: Command, context: Context): void {
     context,
     'curl --config <(keyfront sign GET /planets) http://127.0.0.1:3000/api/v1/planets',
     `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --curl`,
+    `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --bound --curl`,
   );
 }
 
@@ -49,14 +57,11 @@ async function sign(context: Context, method: string, path: string, options: Sig
     throw usageError('A token cannot sign requests. Use a profile with an API key.');
   }
   const body = await readBody(context, options);
-  const request = await createClient(context, credentials).sign(
-    method,
-    path,
-    body === undefined ? {} : { body },
-  );
+  const keyfront = createClient(context, credentials, { signatures: options.bound ? 'bound' : 'simple' });
+  const request = await keyfront.sign(method, path, body === undefined ? {} : { body });
   const headers = Object.entries(request.headers)
-    .filter(([name]) => name.startsWith('x-auth-'))
-    .map(([name, value]) => `--header "${name}: ${value}"`);
+    .filter(([name]) => signatureHeaders.has(name) || name.startsWith('x-auth-'))
+    .map(([name, value]) => `--header ${quoteHeader(name, value)}`);
   if (!options.curl) {
     context.stdout.write(`${headers.join('\n')}\n`);
     return;
@@ -67,6 +72,13 @@ async function sign(context: Context, method: string, path: string, options: Sig
       : ['--header "content-type: application/json"', `--data-binary ${quoteForShell(body)}`];
   const parts = [`curl --globoff --request ${method}`, ...headers, ...content, quoteForShell(request.url)];
   context.stdout.write(`${parts.join(' \\\n  ')}\n`);
+}
+
+const signatureHeaders = new Set(['signature-input', 'signature', 'content-digest']);
+
+/** Quotes a header so that a shell and the file of `curl --config` read the same. Signatures contain nothing else that a shell replaces. */
+function quoteHeader(name: string, value: string): string {
+  return `"${name}: ${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 function quoteForShell(text: string): string {
