@@ -101,6 +101,16 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
           stdio: ['ignore', 'pipe', 'ignore'],
         });
         expect(JSON.parse(response).data).toEqual(['clientId must be a UUID']);
+        const path = '/dapp/strains?take=1&search=a%20b';
+        writeFileSync(join(folder, 'bound'), await output('sign', 'GET', path, '--bound'));
+        const bound = ['--silent', '--config', 'bound', `${baseUrl}${path}`];
+        expect(JSON.parse(execFileSync('curl', bound, { cwd: folder, encoding: 'utf8' })).statusCode).toBe(
+          200,
+        );
+        const elsewhere = ['--silent', '--config', 'bound', `${baseUrl}/planets`];
+        expect(
+          JSON.parse(execFileSync('curl', elsewhere, { cwd: folder, encoding: 'utf8' })).statusCode,
+        ).toBe(401);
 
         // Charts and exports.
         expect((await output('chart', '--interval', 'month')).split('\n')[0]).toMatch(
@@ -153,6 +163,17 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
           stderr: expect.stringMatching(/the key was revoked.+ Nothing was saved; use --no-verify/),
         });
         expect(await output('profiles')).not.toContain('again');
+
+        // Sessions.
+        const signedIn = ['login', '--demo', demoFile, '--wallet', '--profile', 'lost'];
+        await output(...signedIn);
+        const sessions = JSON.parse(await output('sessions', 'list', '--json', '--profile', 'lost'));
+        const [{ id: lost }] = sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+        expect(await output('sessions', 'end', lost, '--profile', 'wallet')).toBe(`Ended session ${lost}.\n`);
+        expect(await keyfront(['keys', 'list', '--profile', 'lost'])).toMatchObject({ code: 3 });
+        await output(...signedIn);
+        expect(await output('sessions', 'end', '--others', '--profile', 'wallet')).toBe('Ended 1 session.\n');
+        expect(await keyfront(['keys', 'list', '--profile', 'lost'])).toMatchObject({ code: 3 });
 
         // Help.
         expect(await output('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -30,6 +30,12 @@ describe('completion', () => {
       ['keys', ''],
       ['list', 'create', 'update', 'rotate', 'revoke'],
     ],
+    [
+      ['sessions', ''],
+      ['list', 'end'],
+    ],
+    [['sessions', 'end', '--o'], ['--others']],
+    [['sign', 'GET', '/planets', '--b'], ['--bound']],
     [['help', 'or'], ['orders']],
     [
       ['orders', 'export', '--s'],

@@ -3,8 +3,7 @@ import { type ApiKey, type Keyfront, type NewKey, proveKeyPossession, writeKeyPr
 import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
-import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
-import { getCredentials } from '../credentials/get-credentials.ts';
+import type { ConnectionOptions } from '../create-client.ts';
 import {
   apiKeyOf,
   encodePublicKey,
@@ -12,10 +11,9 @@ import {
   readApiKey,
   readSecretKey,
 } from '../credentials/key-pair.ts';
-import { isKeyProfile } from '../credentials/profiles.ts';
 import { createKeyPairFile } from '../credentials/secret-key-file.ts';
-import { readTokenClaims } from '../credentials/token-claims.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { openWalletClient, type WalletClient } from '../open-wallet-client.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
@@ -246,23 +244,8 @@ async function openWithToken(context: Context, options: ConnectionOptions): Prom
   return (await openWallet(context, options)).keyfront;
 }
 
-/** Opens a client with the token of a wallet. The address is null if the token does not name it. */
-async function openWallet(
-  context: Context,
-  options: ConnectionOptions,
-): Promise<{ keyfront: Keyfront; walletAddress: string | null }> {
-  const credentials = await getCredentials(context, { profile: options.profile, prefers: 'token' });
-  if (!isKeyProfile(credentials)) {
-    return {
-      keyfront: createClient(context, credentials, clientOptions(context, options)),
-      walletAddress: readTokenClaims(credentials.token)?.walletAddress ?? null,
-    };
-  }
-  throw new CliError(
-    'An API key cannot manage API keys. Sign in with the wallet (`keyfront login --wallet-key-file FILE --profile ' +
-      'wallet`), then add --profile wallet.',
-    exitCodes.authentication,
-  );
+function openWallet(context: Context, options: ConnectionOptions): Promise<WalletClient> {
+  return openWalletClient(context, options, 'An API key cannot manage API keys.');
 }
 
 async function listKeys(context: Context, options: ListOptions): Promise<void> {

@@ -15,6 +15,7 @@ import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
 import { addPayments } from './payments.ts';
 import { addProfiles } from './profiles.ts';
+import { addSessions } from './sessions.ts';
 import { withConnectionBeforeCommand } from './shared-options.ts';
 import { addSign } from './sign.ts';
 import { addTrigger } from './trigger.ts';
@@ -26,6 +27,7 @@ export function registerCommands(program: Command, context: Context): void {
   addLogin(program, context);
   addLogout(program, context);
   addProfiles(program, context);
+  addSessions(program, context);
   addDoctor(program, context);
   program.commandsGroup('API requests:');
   addApiRequests(program, context);
