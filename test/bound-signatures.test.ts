@@ -102,12 +102,17 @@ describe('a bound signature is accepted', () => {
     ],
     ['with more parameters', { more: ';tag="shop";alg="ecdsa-secp256k1-sha256";expires=9999999999' }],
     ['with any label', { label: 'my-label' }],
-    ['with an older clock', { created: now() - 290 }],
-    ['with a newer clock', { created: now() + 290 }],
   ])('%s', async (_what, attempt) => {
     const answer = await send(attempt);
     expect(answer).toMatchObject({ status: 200, reason: '' });
     expect(answer.text).toContain('"tokenId":1');
+  });
+
+  it('with an older and a newer clock', async () => {
+    // Not 300: the time that a busy machine takes counts, too.
+    for (const difference of [-270, 290]) {
+      expect(await send({ created: now() + difference })).toMatchObject({ status: 200, reason: '' });
+    }
   });
 
   it('with the id of the key, and with the API key beside it', async () => {
