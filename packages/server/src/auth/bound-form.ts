@@ -43,9 +43,8 @@ export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): Sign
       return claim.ok ? { ok: true, keyName: claim.input.keyid } : claim;
     },
     isRecognized(request) {
-      const bound = readBoundRequest(request, parts.publicAddress);
-      const claim = verifier.readClaim(bound);
-      return claim.ok && verifier.isVerified(bound, claim);
+      const claim = verifier.readClaim(readBoundRequest(request, parts.publicAddress));
+      return claim.ok && claim.verifiedWith !== null;
     },
     authenticate(request) {
       const bound = readBoundRequest(request, parts.publicAddress);
@@ -78,15 +77,18 @@ export function hasBoundSignature({ headers }: FastifyRequest): boolean {
 
 function readBoundRequest(request: FastifyRequest, publicAddress: PublicAddress | null): BoundRequest {
   const { method, protocol, raw, headers } = request;
-  const length = headers['content-length'];
   return {
     inputHeader: readHeader(headers[signatureInputHeaderName]),
     signatureHeader: readHeader(headers[boundSignatureHeaderName]),
     method,
     address: addressOf(targetOf(request), { protocol, host: headers.host }, publicAddress),
     rawHeaders: raw.rawHeaders,
-    hasBody: needsNonce(method) && (headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'),
+    hasBody: needsNonce(method) && announcesBody(headers),
   };
+}
+
+function announcesBody(headers: FastifyRequest['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function readHeader(value: string | string[] | undefined): string | undefined {

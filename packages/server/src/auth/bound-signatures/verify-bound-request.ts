@@ -25,14 +25,16 @@ export interface BoundRequest {
 
 /** A request whose headers can be valid. Its signature is not verified yet. */
 export interface BoundClaim extends SignatureClaim {
-  /** The text that is signed. */
-  readonly base: string;
+  /** The values of the covered components, in their order. */
+  readonly values: readonly string[];
+  /** The fingerprint of the key that the signature of an equal request was verified with. Null: it is not verified yet. */
+  readonly verifiedWith: string | null;
 }
 
 interface VerifiedClaim {
   readonly inputHeader: string;
   readonly claim: SignatureClaim;
-  readonly base: string;
+  readonly values: readonly string[];
   readonly fingerprint: string;
 }
 
@@ -72,25 +74,22 @@ export class BoundVerifier {
   /** Checks everything but the signature itself and the body. */
   readClaim(request: BoundRequest): BoundClaim | Rejection {
     const { inputHeader, signatureHeader, method, address, rawHeaders, hasBody } = request;
-    const claim = this.#findVerified(request)?.claim ?? readSignatureClaim(inputHeader, signatureHeader);
+    const verified = this.#findVerified(request);
+    const claim = verified?.claim ?? readSignatureClaim(inputHeader, signatureHeader);
     if (!claim.ok) return claim;
     const { input, signature } = claim;
     const checked = checkSignatureInput(input, { method, hasBody, nowMs: this.#now() });
     if (!checked.ok) return checked;
-    const components: [string, string][] = [];
+    const values: string[] = [];
+    // The same header covers the same components with the same parameters, so equal values make an equal signature base.
+    let verifiedWith = verified?.fingerprint ?? null;
     for (const name of input.components) {
       const value = readComponent(name, method, address, rawHeaders);
       if (value === null) return reject(`the signature covers "${name}", which the request does not have`);
-      components.push([name, value]);
+      if (value !== verified?.values[values.length]) verifiedWith = null;
+      values.push(value);
     }
-    return { ok: true, input, signature, base: writeSignatureBase(components, input.params) };
-  }
-
-  /** Whether the signature of the request was verified before, with this key. */
-  isVerified(request: BoundRequest, { base }: BoundClaim, fingerprint?: string): boolean {
-    const verified = this.#findVerified(request);
-    if (verified?.base !== base) return false;
-    return fingerprint === undefined || verified.fingerprint === fingerprint;
+    return { ok: true, input, signature, values, verifiedWith };
   }
 
   /** Verifies the signature of a request, and the digest of its body. */
@@ -101,7 +100,7 @@ export class BoundVerifier {
     body: Uint8Array | null,
   ): { readonly ok: true; readonly key: PublicKey } | Rejection {
     const { method, address, rawHeaders } = request;
-    const { input, base } = claim;
+    const { input, values } = claim;
     // The body of a read is not read.
     if (input.components.includes('content-digest') && needsNonce(method)) {
       const digest = readComponent('content-digest', method, address, rawHeaders) ?? '';
@@ -109,9 +108,11 @@ export class BoundVerifier {
       if (!checked.ok) return checked;
     }
     const key = this.#readKey(spki);
-    if (this.isVerified(request, claim, key.fingerprint)) return { ok: true, key };
+    if (claim.verifiedWith === key.fingerprint) return { ok: true, key };
+    const components = input.components.map((name, at) => [name, values[at] ?? ''] as const);
+    const base = writeSignatureBase(components, input.params);
     if (!this.#verifyOnCurve(base, claim.signature, key)) return rejectMismatch(base);
-    this.#remember(request, claim, key);
+    this.#remember(request, claim, base, key);
     return { ok: true, key };
   }
 
@@ -123,17 +124,16 @@ export class BoundVerifier {
 
   #remember(
     { inputHeader = '', signatureHeader = '', method }: BoundRequest,
-    claim: BoundClaim,
-    key: PublicKey,
+    { input, signature, values }: BoundClaim,
+    base: string,
+    { fingerprint }: PublicKey,
   ) {
-    const { input, signature, base } = claim;
     const length = Math.max(base.length, inputHeader.length, signatureHeader.length);
     if (needsNonce(method) || length > maxCachedLength) return;
-    const { fingerprint } = key;
     this.#verified.set(signatureHeader, {
       inputHeader,
       claim: { ok: true, input, signature },
-      base,
+      values,
       fingerprint,
     });
   }
