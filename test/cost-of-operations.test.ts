@@ -48,7 +48,8 @@ const exceptions: Readonly<Record<string, Cost>> = {
   // And one more each time that a process still has the key in its cache.
   revokeKey: { roundTrips: 3 },
   'updateKey and its settings': { roundTrips: 3 },
-  rotateKey: { roundTrips: 7, withKey: 7, replayed: 5 },
+  // The old key is not locked while the successor is created, so its update tells whether it was still live.
+  rotateKey: { roundTrips: 8, withKey: 8, replayed: 5 },
 
   // The catalogue is cached.
   listPlanets: { roundTrips: 0 },

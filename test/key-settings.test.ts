@@ -308,6 +308,26 @@ describe('a rotated key', () => {
     expect(dataOf<ApiKey>(await change(key.id, { expiresAt }))).toMatchObject({ expiresAt });
   });
 
+  it('has one successor, whatever else is done to it at the same time', async () => {
+    for (let round = 0; round < 3; round++) {
+      const key = await createKey();
+      const replies = await Promise.all([
+        ...Array.from({ length: 4 }, () => rotate(key.id)),
+        ...Array.from({ length: 4 }, () => change(key.id, { scopes: ['orders:read'], expiresAt: null })),
+      ]);
+      const outcomes = replies.map(outcome);
+      expect(outcomes.filter((each) => each === 201)).toHaveLength(1);
+      expect([201, 200, '403 API_KEY_ENDED']).toEqual(expect.arrayContaining([...new Set(outcomes)]));
+      const [row] = await sql('SELECT expires_at, successor_id FROM api_keys WHERE id = $1', [key.id]);
+      expect(row).toEqual({ expires_at: expect.any(Date), successor_id: expect.any(String) });
+      const [, revoked] = await Promise.all([
+        rotate(String(row?.successor_id)),
+        holder.signedIn.ask('DELETE', `/keys/${row?.successor_id}`),
+      ]);
+      expect(outcome(revoked)).toBe(200);
+    }
+  });
+
   it('cannot be replaced again, nor can one that has ended', async () => {
     const key = await createKey();
     await rotate(key.id);

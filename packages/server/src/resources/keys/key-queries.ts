@@ -109,31 +109,39 @@ export async function insertKey(
   return inserted ?? null;
 }
 
-const lockKey = statement<KeyRecord & { isEnded: boolean; endsAt: string }>(
-  'keys.lock',
-  `SELECT ${columns}, revoked_at IS NOT NULL OR successor_id IS NOT NULL OR coalesce(expires_at <= now(), false)
-       AS "isEnded",
-     least(expires_at, (now() + $2 * interval '1 second')::timestamptz(3)) AS "endsAt"
-   FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`,
+const isLive = 'revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > now())';
+const findToReplace = statement<KeyRecord & { isLive: boolean }>(
+  'keys.find-to-replace',
+  `SELECT ${columns}, ${isLive} AS "isLive" FROM api_keys WHERE id = $1`,
 );
-const replace = statement(
+const replace = statement<{ endsAt: string }>(
   'keys.replace',
-  'UPDATE api_keys SET successor_id = $2, expires_at = $3 WHERE id = $1',
+  `UPDATE api_keys SET successor_id = $2,
+     expires_at = least(expires_at, (now() + $3 * interval '1 second')::timestamptz(3))
+   WHERE id = $1 AND ${isLive} RETURNING expires_at AS "endsAt"`,
 );
 
-/** Locks a key that is about to get a successor, and tells when it would end. Returns null if it is not in the scope. */
-export async function lockKeyToReplace(
+/**
+ * Finds a key that is about to get a successor. Returns null if it is not in the scope. Does not lock the key: whoever changes a key
+ * takes the lock of announcements first, and would wait for a transaction that has the key and wants to announce.
+ */
+export async function findKeyToReplace(
   run: RunInTransaction,
   id: string,
-  overlapSeconds: number,
-): Promise<(KeyRecord & { isEnded: boolean; endsAt: string }) | null> {
-  const [key] = await run(lockKey, [id, overlapSeconds]);
+): Promise<(KeyRecord & { isLive: boolean }) | null> {
+  const [key] = await run(findToReplace, [id]);
   return key ?? null;
 }
 
-/** Names the successor of a key, and lets the key end. */
-export function replaceKey(run: RunInTransaction, id: string, successorId: string, endsAt: string): void {
-  run.atCommit(replace, [id, successorId, endsAt]);
+/** Names the successor of a live key, and returns when the key ends. Returns null if it has ended or has a successor already. */
+export async function replaceKey(
+  run: RunInTransaction,
+  id: string,
+  successorId: string,
+  overlapSeconds: number,
+): Promise<string | null> {
+  const [replaced] = await run(replace, [id, successorId, overlapSeconds]);
+  return replaced?.endsAt ?? null;
 }
 
 const listPage = statement<PageRow<KeyRecord>>(

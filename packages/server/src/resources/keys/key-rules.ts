@@ -23,12 +23,12 @@ import {
   changeKeySettings,
   countLiveKeys,
   findKey,
+  findKeyToReplace,
   insertKey,
   type KeyRecord,
   keyExists,
   listKeys,
   listKeysAt,
-  lockKeyToReplace,
   type NewKeyRecord,
   renameKey,
   replaceKey,
@@ -85,12 +85,14 @@ export async function rotateKey(
   input: KeyRotation,
 ): Promise<RotatedKey> {
   const { expiresAt = null } = readKeySettings(input);
-  const old = (await lockKeyToReplace(run, id, overlapOf(input))) ?? (await throwKeyNotOwned(database, id));
-  if (old.isEnded) throw new ApiError('API_KEY_ENDED');
-  const { keyName, tokenId, signatures, scopes, allowedNetworks, endsAt } = old;
+  const old = (await findKeyToReplace(run, id)) ?? (await throwKeyNotOwned(database, id));
+  if (!old.isLive) throw new ApiError('API_KEY_ENDED');
+  const { keyName, tokenId, signatures, scopes, allowedNetworks } = old;
   const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt };
   const created = await insertNewKey(run, scope, input, settings);
-  replaceKey(run, id, created.id, endsAt);
+  // Another request may have ended the key meanwhile. The successor is then not created either.
+  const endsAt = await replaceKey(run, id, created.id, overlapOf(input));
+  if (endsAt === null) throw new ApiError('API_KEY_ENDED');
   return { ...created, replaces: { id, expiresAt: endsAt } };
 }
 
