@@ -219,11 +219,14 @@ describe('POST /keys', () => {
   });
 
   it('stops at 100 live keys, also when many are made at once', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 110 }, (_, index) =>
-        service.call(ben, 'POST', '/keys', { keyName: `Key ${index}` }),
-      ),
-    );
+    const createMany = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          service.call(ben, 'POST', '/keys', { keyName: `Key ${index}` }),
+        ),
+      );
+    // In two parts: more than a hundred requests of one wallet at a time are too many.
+    const outcomes = [...(await createMany(55)), ...(await createMany(55))];
     const refused = outcomes.filter(({ status }) => status === 403);
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(100);
     expect(refused).toHaveLength(10);
