@@ -10,6 +10,7 @@ import { overload } from './overload.ts';
 import type { Scenario } from './scenario.ts';
 import { start } from './start.ts';
 import { stats } from './stats.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   bound,
   oneOrder,
   checkout,
+  webhooks,
   exportPages,
   csv,
   stats,

@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bench, poolSize, sha256, signHeaders } from '../bench.ts';
+import type { LoadRequest } from '../processes/load.ts';
+import { findPgbench, runPgbench, writeScript } from '../processes/pgbench.ts';
+import { settingsFor, startService } from '../processes/service.ts';
+import {
+  inlineValues,
+  type RecordedStatement,
+  startStatementRecorder,
+} from '../processes/statement-recorder.ts';
+import { runs } from '../sizes.ts';
+import { idOf, sqlIdOf } from '../store/ids.ts';
+import { fillCarts, sqlCartStrains, tokens } from '../store/seed.ts';
+
+/** Checkouts of carts with three lines, each with an Idempotency-Key, by services and by pgbench. */
+export interface CheckoutRuns {
+  /** Returns functions that run checkouts at this service, and return their rate. Each set has clients of its own. */
+  prepareService(baseUrl: string): CheckoutRun;
+  /** The same statements by pgbench. */
+  readonly limit: CheckoutRun;
+}
+
+export interface CheckoutRun {
+  measure(): Promise<number>;
+  warmUp(): Promise<number>;
+}
+
+/** Prepares carts and the statements of a checkout, and removes its files after the work. */
+export async function withCheckoutRuns<Result>(
+  bench: Bench,
+  work: (checkouts: CheckoutRuns) => Promise<Result>,
+): Promise<Result> {
+  const { sizes, store } = bench;
+  const pgbench = findPgbench();
+  if (!pgbench) {
+    throw new Error(
+      'pgbench was not found: install the PostgreSQL client programs, set PGBENCH, or use --only.',
+    );
+  }
+  await fillCarts(store.client, tokens.large, sizes.clients);
+  series = `${Date.now()}`;
+  // Every order uses another client. Client 0 is for the recording.
+  let nextClient = 1;
+  const takeClients = (count: number) => {
+    const first = nextClient;
+    nextClient += count;
+    if (nextClient > sizes.clients) throw new RangeError('There are too few clients for the checkouts');
+    return first;
+  };
+  const warmUpOrders = Math.ceil(sizes.ordersPlacedInRun / 4);
+  const ordersPerSide = warmUpOrders + runs * sizes.ordersPlacedInRun;
+  const eachRun = (run: (orders: number) => Promise<number>): CheckoutRun => ({
+    measure: () => run(sizes.ordersPlacedInRun),
+    warmUp: () => run(warmUpOrders),
+  });
+  const recorded = await recordCheckout(bench);
+  const folder = await mkdtemp(join(tmpdir(), 'keyfront-bench-pgbench-'));
+  try {
+    const scriptFile = await writeScript(folder, pgbenchScript(recorded));
+    return await work({
+      prepareService: (baseUrl) => {
+        const first = takeClients(ordersPerSide);
+        const list = bench.registerRequests(
+          Array.from({ length: ordersPerSide }, (_, n) => checkoutRequest(bench, first + n)),
+        );
+        return eachRun((responses) => bench.measureRate(baseUrl, list, { until: { responses } }));
+      },
+      limit: eachRun((orders) => {
+        const transactionsPerConnection = Math.ceil(orders / poolSize);
+        return runPgbench(pgbench, {
+          databaseUrl: store.loginUrl,
+          scriptFile,
+          connections: poolSize,
+          transactionsPerConnection,
+          variables: {
+            first: takeClients(transactionsPerConnection * poolSize),
+            sessions: poolSize,
+            turn: -1,
+          },
+          settings: { role: 'keyfront_service', search_path: 'keyfront' },
+        });
+      }),
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function checkoutRequest({ signers }: Bench, n: number): LoadRequest {
+  const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
+  return {
+    method: 'POST',
+    path: '/dapp/orders',
+    headers: {
+      ...signHeaders(signers.large, body),
+      'content-type': 'application/json',
+      'idempotency-key': keyOf(n),
+    },
+    body,
+  };
+}
+
+/** Makes idempotency keys and invoice numbers unique across runs on the same database. */
+let series = '';
+const keyOf = (n: number | string) => `order ${series} ${n}`;
+
+interface RecordedCheckout {
+  readonly id: string;
+  readonly invoiceNumber: string;
+  readonly statements: readonly RecordedStatement[];
+}
+
+/** Records the statements of one checkout, with client 0. */
+async function recordCheckout(bench: Bench): Promise<RecordedCheckout> {
+  const recorder = await startStatementRecorder(bench.store.loginUrl);
+  const service = await startService(settingsFor({ ...bench.store, loginUrl: recorder.url }));
+  try {
+    const { path, ...request } = checkoutRequest(bench, 0);
+    recorder.take();
+    const response = await fetch(service.baseUrl + path, request as RequestInit);
+    if (response.status !== 201) throw new Error(`The checkout responded with ${response.status}`);
+    const { data } = (await response.json()) as { data: { id: string; invoiceNumber: string } };
+    const statements = recorder.take();
+    const begin = statements.findIndex(({ text }) => text.startsWith('BEGIN'));
+    const commit = statements.findIndex(({ text }) => text === 'COMMIT');
+    return { ...data, statements: statements.slice(begin, commit + 1) };
+  } finally {
+    await service.end();
+    await recorder.close();
+  }
+}
+
+/** Returns a script that replays the statements in the same pipelines, with expressions for values that differ by order. */
+function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): string[] {
+  const list = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
+  // In the order of the locations, as the service sends them.
+  const sorted = (ids: readonly string[]) => `ARRAY(SELECT unnest(ARRAY[${ids.join(', ')}]) ORDER BY 1)`;
+  const strains = [0, 167, 334];
+  const expressions = new Map([
+    [id, ':orderId'],
+    [invoiceNumber, `('PGBENCH-${series}-' || :n)`],
+    [idOf('client', tokens.large, 0), sqlIdOf('client', tokens.large, ':n')],
+    [`\\x${sha256(keyOf(0)).toString('hex')}`, `sha256(('${keyOf('')}' || :n)::bytea)`],
+    [idOf('cart', tokens.large, 0), sqlIdOf('cart', tokens.large, ':n')],
+    [
+      list(strains.map((strain) => idOf('strain', 0, strain))),
+      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('strain', 0, strain))),
+    ],
+    // The customers of the bench live in Germany, and these are the ids of the German locations.
+    [
+      list(strains.map((strain) => idOf('location', 0, 2 * strain))),
+      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('location', 0, `2 * (${strain})`))),
+    ],
+    [
+      list(strains.map((strain) => `Strain ${strain}`)),
+      `ARRAY[${sqlCartStrains(':n')
+        .map((strain) => `'Strain ' || ${strain}`)
+        .join(', ')}]`,
+    ],
+  ]);
+  // Later statements use the result of this one, so it runs between the two pipelines.
+  const lookup = statements.findIndex(({ text }) => text.includes('"orderId"'));
+  const write = (part: readonly RecordedStatement[]) =>
+    part.map((statement) => `${oneLine(inlineValues(statement, (value) => expressions.get(value)))};`);
+  return [
+    '\\set turn :turn + 1',
+    '\\set n :first + :turn * :sessions + :client_id',
+    '\\startpipeline',
+    ...write(statements.slice(0, lookup)),
+    '\\endpipeline',
+    `${write(statements.slice(lookup, lookup + 1))
+      .join('')
+      .replace(/;$/, '')} \\gset`,
+    '\\startpipeline',
+    ...write(statements.slice(lookup + 1)),
+    '\\endpipeline',
+  ];
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
