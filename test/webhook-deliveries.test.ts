@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { deleteOldDeliveries } from '../packages/server/src/jobs/delete-old-deliveries.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
+import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
 import { testMetricsToken } from './support/test-app.ts';
 import { until } from './support/until.ts';
@@ -26,7 +27,7 @@ const started = await startStorefrontService(
     deliveries: {
       url: loginUrl,
       timing: { dispatchMs: 20, idleMs: 20, pollMs: 100, deadlineMs: 250 },
-      limits: { total: 8, perWebhook: 2, retries: 4 },
+      limits: { total: 8, perWebhook: 2, perToken: 7, retries: 5, retriesPerToken: 4 },
     },
   }),
 );
@@ -118,6 +119,8 @@ it('delivers events signed, so that a second implementation verifies them, also 
 
 it('sends only the wanted events, only to webhooks of their digital key, and none from before the webhook', async () => {
   await createClient();
+  // An event that is not readable yet comes after the webhook.
+  await followEvents(holder).waitFor('client.created');
   const [ok, all, off] = [
     await create('/wanted'),
     await create('/all', { eventTypes: ['*'] }),
@@ -194,6 +197,24 @@ it('delivers to a good endpoint at once while others fail, and to each of those 
     );
     expect((await get(webhook)).failingSince).toBeNull();
   }
+});
+
+it('lets no digital key with many slow endpoints delay the deliveries of another one', async () => {
+  // They accept every event, but take longer than a job may.
+  receiver.paths.set('/slow', (response) => setTimeout(() => behaviours.ok(response), 200));
+  const slow = holder;
+  for (let count = 0; count < 10; count++) await create('/slow');
+  for (let count = 0; count < 5; count++) await createClient();
+  await arrivals('/slow', 2);
+  holder = await addDigitalKey();
+  await create('/other');
+  const client = await createClient();
+  const [arrived] = await arrivals('/other');
+  expect(JSON.parse(arrived?.body ?? '').data.id).toBe(client.id);
+  // The slow ones are far from done, and get everything as well.
+  expect(receiver.at('/slow').length).toBeLessThan(50);
+  await arrivals('/slow', 50);
+  holder = slow;
 });
 
 it('disables a webhook that is gone at once, and writes an event', async () => {
@@ -306,8 +327,9 @@ it('makes an attempt once if its job runs twice', async () => {
   await createClient();
   const [delivery] = await attempted(webhook);
   await sql(
-    `SELECT keyfront_queue.add_job('deliver', json_build_object('deliveryId', $1::text, 'attempt', 1, 'webhookId', $2::text))`,
-    [delivery?.id, webhook.id],
+    `SELECT keyfront_queue.add_job('deliver', json_build_object('webhookId', $2::text, 'tokenId', $3::int,
+       'attempts', json_build_array(json_build_object('deliveryId', $1::text, 'attempt', 1))))`,
+    [delivery?.id, webhook.id, holder.tokenId],
   );
   await until(
     () => sql<{ count: number }>('SELECT count(*)::int FROM keyfront_queue._private_jobs'),

@@ -56,8 +56,8 @@ it(`loses no event when processes are killed in the middle of deliveries (WEBHOO
     const delivered = await keyfront.webhooks.listDeliveries(webhook.id, { status: 'DELIVERED', take: 100 });
     expect(delivered.deliveries).toHaveLength(created.size);
     expect([...arrived()].sort()).toEqual([...created].sort());
-    // At least once, and hardly more: only requests that were open at a kill are repeated.
-    expect(receiver.received.length - created.size).toBeLessThanOrEqual(rounds * 4);
+    // At least once, and hardly more: only what was not recorded at a kill is repeated.
+    expect(receiver.received.length - created.size).toBeLessThanOrEqual(rounds * 16);
     for (const service of services) expect(await service.end()).toBe(0);
   });
 }, 300_000);

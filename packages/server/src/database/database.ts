@@ -287,6 +287,12 @@ export class Database {
     return usage;
   }
 
+  /** Whether all connections for holders are in use. */
+  get isBusy(): boolean {
+    const { total, idle } = this.#primary.service.usage;
+    return idle === 0 && total >= this.poolSize;
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([this.#primary.close(), this.#replicas?.close()]);

@@ -82,19 +82,28 @@ export async function findEvent(
   return row ?? null;
 }
 
-const findAt = statement<EventRow>(
-  'events.find-at',
-  `SELECT ${columns} FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3`,
+const listAt = statement<EventRow>(
+  'events.list-at',
+  `SELECT ${columns} FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[])
+     AS wanted (transaction_number, sequence_number, created_at)
+   JOIN events USING (transaction_number, sequence_number, created_at)
+   -- Without this, a join with a list of unknown length may be planned to read the whole log.
+   WHERE transaction_number = ANY ($1::bigint[])`,
+  { indexScansOnly: true },
 );
 
-/** Finds an event of any digital key. */
-export async function findAnyEvent(
-  database: Database,
-  { transactionNumber, sequenceNumber }: EventPosition,
-  createdAt: Date,
-): Promise<EventRow | null> {
-  const [row] = await database.query(systemScope, findAt, [transactionNumber, sequenceNumber, createdAt]);
-  return row ?? null;
+/** An event, by its place in the log and its time. */
+export interface EventReference extends EventPosition {
+  readonly createdAt: Date;
+}
+
+/** Lists events of any digital key. Those that are no longer kept are left out. */
+export function listEventsAt(database: Database, wanted: readonly EventReference[]): Promise<EventRow[]> {
+  return database.query(systemScope, listAt, [
+    wanted.map(({ transactionNumber }) => transactionNumber),
+    wanted.map(({ sequenceNumber }) => sequenceNumber),
+    wanted.map(({ createdAt }) => createdAt),
+  ]);
 }
 
 const existsAt = statement<{ exists: boolean }>(

@@ -11,7 +11,7 @@ import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import type { DescribeEvents } from './describe-events.ts';
 import { type EventPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
-import { eventExists, findAnyEvent, findEvent, listEvents } from './event-queries.ts';
+import { type EventReference, eventExists, findEvent, listEvents, listEventsAt } from './event-queries.ts';
 
 export { deleteOldEventBatch } from './event-queries.ts';
 
@@ -61,16 +61,15 @@ export async function getEvent(
   return event;
 }
 
-/** Finds an event of any digital key, for its delivery. Returns null if it is no longer kept. */
-export async function findEventAt(
+/** Gets events of any digital key by their ids, for their delivery. Those that are no longer kept are left out. */
+export async function getEventsAt(
   database: Database,
   describe: DescribeEvents,
-  position: EventPosition,
-  createdAt: Date,
-): Promise<Event | null> {
-  const row = await findAnyEvent(database, position, createdAt);
-  const [event] = row ? await describe(database.within(systemScope), [row]) : [];
-  return event ?? null;
+  wanted: readonly EventReference[],
+): Promise<Map<string, Event>> {
+  if (wanted.length === 0) return new Map();
+  const events = await describe(database.within(systemScope), await listEventsAt(database, wanted));
+  return new Map(events.map((event) => [event.id, event]));
 }
 
 /** Reads the position that a list or stream continues after. Throws the 404 if events after it may have been deleted. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AttemptOutcome } from './deliver-event.ts';
+import type { AttemptOutcome } from './deliver-events.ts';
 import type { DeliveryBacklog } from './delivery-queries.ts';
 
 /**

@@ -80,56 +80,87 @@ export async function retryDeliveryRow(
   return row ?? null;
 }
 
-/** What an attempt needs to know of its delivery. */
+/** One attempt to send a delivery. Attempts are numbered from 1. */
+export interface DeliveryAttempt {
+  readonly deliveryId: string;
+  readonly attempt: number;
+}
+
+/** A delivery whose next attempt is the given one. */
 export interface DueDelivery extends DeliveryRow {
   readonly tokenId: number;
-  /** Null if the webhook was deleted, or its holder does not own the digital key any more. */
-  readonly url: string | null;
-  readonly isEnabled: boolean;
+}
+
+/** Where the deliveries of a webhook go. */
+export interface DeliveryEndpoint {
+  readonly url: string;
   readonly failingSince: string | null;
   /** Those that are valid, the newest first. */
   readonly secrets: readonly EncryptedData[];
 }
 
-interface FoundDelivery extends Omit<DueDelivery, 'secrets'> {
+/**
+ * Pending. PostgreSQL does not see that the index of pending deliveries would do, and takes the primary key: a plan that was made while
+ * nothing was pending would read that index as a whole when there are many.
+ */
+const isPending = "delivery.status NOT IN ('DELIVERED', 'FAILED')";
+
+// Without `= ANY`, a join with a list of unknown length may be planned to read the whole table in the order of its index.
+const findDue = statement<DueDelivery>(
+  'deliveries.find-due',
+  `SELECT ${columns}, delivery.token_id AS "tokenId"
+   FROM unnest($1::uuid[], $2::smallint[]) WITH ORDINALITY AS due (id, attempt, number)
+   JOIN webhook_deliveries AS delivery USING (id)
+   WHERE delivery.id = ANY ($1::uuid[]) AND delivery.webhook_id = $3 AND ${isPending} AND delivery.attempts = due.attempt - 1
+   ORDER BY due.number`,
+  { indexScansOnly: true },
+);
+
+/** Finds the deliveries of a webhook whose next attempt is the given one. Those whose attempt was made already are left out. */
+export function findDueDeliveries(
+  database: Database,
+  webhookId: string,
+  attempts: readonly DeliveryAttempt[],
+): Promise<DueDelivery[]> {
+  return database.query(systemScope, findDue, [
+    attempts.map(({ deliveryId }) => deliveryId),
+    attempts.map(({ attempt }) => attempt),
+    webhookId,
+  ]);
+}
+
+interface FoundEndpoint extends Omit<DeliveryEndpoint, 'secrets'> {
   readonly secretKeyIds: string[];
   /** In hexadecimal. */
   readonly secretTexts: string[];
 }
 
-const findDue = statement<FoundDelivery>(
-  'deliveries.find-due',
-  `SELECT ${columns}, delivery.token_id AS "tokenId", webhook.url, coalesce(webhook.disabled_reason IS NULL, false) AS "isEnabled",
-     webhook.failing_since AS "failingSince", secret.key_ids AS "secretKeyIds", secret.texts AS "secretTexts"
-   FROM webhook_deliveries AS delivery
-   LEFT JOIN (webhooks AS webhook JOIN digital_keys USING (token_id, holder_id)) ON webhook.id = delivery.webhook_id
-   LEFT JOIN LATERAL (
+const findEndpointOf = statement<FoundEndpoint>(
+  'deliveries.find-endpoint',
+  `SELECT webhook.url, webhook.failing_since AS "failingSince", secret.key_ids AS "secretKeyIds", secret.texts AS "secretTexts"
+   FROM webhooks AS webhook JOIN digital_keys USING (token_id, holder_id)
+   CROSS JOIN LATERAL (
      SELECT coalesce(array_agg(key_id ORDER BY id DESC), '{}') AS key_ids,
        coalesce(array_agg(encode(ciphertext, 'hex') ORDER BY id DESC), '{}') AS texts
-     FROM webhook_secrets WHERE webhook_id = delivery.webhook_id AND (expires_at IS NULL OR expires_at > $3)
-   ) AS secret ON true
-   WHERE delivery.id = $1 AND delivery.status = 'PENDING' AND delivery.attempts = $2 - 1`,
+     FROM webhook_secrets WHERE webhook_id = webhook.id AND (expires_at IS NULL OR expires_at > $2)
+   ) AS secret
+   WHERE webhook.id = $1 AND webhook.disabled_reason IS NULL`,
 );
 
-/** Finds a delivery whose next attempt is the given one. Returns null if that attempt was made already. */
-export async function findDueDelivery(
-  database: Database,
-  id: string,
-  attempt: number,
-): Promise<DueDelivery | null> {
-  const [row] = await database.query(systemScope, findDue, [id, attempt, new Date()]);
+/** Finds where deliveries go. Null: the webhook is disabled or deleted, or its holder does not own the digital key any more. */
+export async function findEndpoint(database: Database, webhookId: string): Promise<DeliveryEndpoint | null> {
+  const [row] = await database.query(systemScope, findEndpointOf, [webhookId, new Date()]);
   if (!row) return null;
-  const { secretKeyIds, secretTexts, ...delivery } = row;
+  const { secretKeyIds, secretTexts, ...endpoint } = row;
   const secrets = secretKeyIds.map((keyId, index) => ({
     keyId,
     ciphertext: Buffer.from(secretTexts[index] ?? '', 'hex'),
   }));
-  return { ...delivery, secrets };
+  return { ...endpoint, secrets };
 }
 
 /** The result of an attempt. */
-export interface AttemptResult {
-  readonly attempt: number;
+export interface AttemptResult extends DeliveryAttempt {
   readonly status: DeliveryStatus;
   readonly attemptedAt: Date;
   readonly nextAttemptAt: Date | null;
@@ -141,34 +172,52 @@ export interface AttemptResult {
 
 const record = statement<{ id: string }>(
   'deliveries.record',
-  `UPDATE webhook_deliveries SET attempts = $2, status = $3, attempted_at = $4, next_attempt_at = $5, response_status = $6,
-     duration_ms = $7, response_body = $8, failure = $9, is_queued = $5::timestamptz IS NOT NULL
-   WHERE id = $1 AND status = 'PENDING' AND attempts = $2 - 1 RETURNING id`,
+  `UPDATE webhook_deliveries AS delivery SET attempts = result.attempt, status = result.status,
+     attempted_at = result.attempted_at, next_attempt_at = result.next_attempt_at, response_status = result.response_status,
+     duration_ms = result.duration_ms, response_body = result.response_body, failure = result.failure,
+     is_queued = result.next_attempt_at IS NOT NULL
+   FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::smallint[], $7::integer[],
+     $8::text[], $9::text[]) AS result (id, attempt, status, attempted_at, next_attempt_at, response_status, duration_ms,
+     response_body, failure)
+   WHERE delivery.id = ANY ($1::uuid[]) AND delivery.id = result.id AND ${isPending}
+     AND delivery.attempts = result.attempt - 1
+   RETURNING delivery.id`,
+  { indexScansOnly: true },
 );
 
-/** Records an attempt. Returns false if another process has recorded it. */
-export async function recordAttempt(
+/** Records attempts. Returns the deliveries of those that no other process has recorded. */
+export async function recordAttempts(
   run: RunInTransaction,
-  deliveryId: string,
-  result: AttemptResult,
-): Promise<boolean> {
-  const { attempt, status, attemptedAt, nextAttemptAt, responseStatus, durationMs, responseBody, failure } =
-    result;
+  results: readonly AttemptResult[],
+): Promise<Set<string>> {
   const rows = await run(record, [
-    ...[deliveryId, attempt, status, attemptedAt, nextAttemptAt],
-    ...[responseStatus, durationMs, responseBody, failure],
+    results.map(({ deliveryId }) => deliveryId),
+    results.map(({ attempt }) => attempt),
+    results.map(({ status }) => status),
+    results.map(({ attemptedAt }) => attemptedAt),
+    results.map(({ nextAttemptAt }) => nextAttemptAt),
+    results.map(({ responseStatus }) => responseStatus),
+    results.map(({ durationMs }) => durationMs),
+    results.map(({ responseBody }) => responseBody),
+    results.map(({ failure }) => failure),
   ]);
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 const cancel = statement(
   'deliveries.cancel',
-  `UPDATE webhook_deliveries SET status = 'FAILED', next_attempt_at = NULL, failure = $2 WHERE id = $1 AND status = 'PENDING'`,
+  `UPDATE webhook_deliveries AS delivery SET status = 'FAILED', next_attempt_at = NULL, failure = $2
+   WHERE delivery.id = ANY ($1::uuid[]) AND ${isPending}`,
+  { indexScansOnly: true },
 );
 
-/** Gives a delivery up without an attempt. */
-export async function cancelDelivery(database: Database, id: string, reason: string): Promise<void> {
-  await database.query(systemScope, cancel, [id, reason]);
+/** Gives deliveries up without an attempt. */
+export async function cancelDeliveries(
+  database: Database,
+  deliveries: readonly DueDelivery[],
+  reason: string,
+): Promise<void> {
+  await database.query(systemScope, cancel, [deliveries.map(({ id }) => id), reason]);
 }
 
 const noteSuccessOf = statement(
@@ -204,53 +253,59 @@ const deliveryTask = 'deliver';
 /** The flag of jobs to endpoints that have failed. They come after all others, and take only a part of the workers. */
 export const retryFlag = 'retry';
 
-// The flags let a worker leave out jobs of a webhook that has enough requests open. The key prevents a second job of a delivery.
+// The flags let a worker leave out jobs of a webhook or a digital key that has enough requests open. The key prevents a second job
+// for a further attempt of a delivery.
 const addJobs = statement(
   'deliveries.add-jobs',
   `SELECT count(*) FROM ${queueSchema}.add_jobs(ARRAY(
-     SELECT ROW('${deliveryTask}', json_build_object('deliveryId', job.id, 'attempt', job.attempt, 'webhookId', job.webhook_id), NULL,
-       job.run_at, NULL, job.id::text, CASE WHEN job.is_retry THEN 10 ELSE 0 END,
-       CASE WHEN job.is_retry THEN ARRAY[job.webhook_id::text, '${retryFlag}'] ELSE ARRAY[job.webhook_id::text] END
+     SELECT ROW('${deliveryTask}', job.payload::json, NULL, job.run_at, NULL, job.key, CASE WHEN job.is_retry THEN 10 ELSE 0 END,
+       CASE WHEN job.is_retry THEN ARRAY[job.webhook_id, job.token_flag, job.token_retry_flag, '${retryFlag}']
+         ELSE ARRAY[job.webhook_id, job.token_flag] END
      )::${queueSchema}.job_spec
-     FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::timestamptz[])
-       AS job (id, webhook_id, attempt, is_retry, run_at)
+     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
+       AS job (payload, key, is_retry, run_at, webhook_id, token_flag, token_retry_flag)
    ))`,
 );
 
-/** One attempt of a delivery, for the work queue. */
-export interface DeliveryJob {
-  readonly id: string;
+/** What a job of the work queue contains: attempts for one webhook. */
+export interface DeliveryPayload {
   readonly webhookId: string;
-  readonly attempt: number;
+  readonly tokenId: number;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** A job of the work queue. */
+export interface DeliveryJob extends DeliveryPayload {
+  /** Whether the endpoint has failed, or is slow. */
   readonly isRetry: boolean;
   readonly runAt: Date;
 }
 
-/** Adds attempts to the work queue, in the transaction. */
-export async function queueAttempts(run: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
+/** The flag of the jobs of a digital key. */
+export const tokenFlag = (tokenId: number): string => `token ${tokenId}`;
+/** The flag of those that also have the flag of retries. */
+export const tokenRetryFlag = (tokenId: number): string => `retry of token ${tokenId}`;
+
+/** Adds jobs to the work queue, in the transaction. */
+export async function queueDeliveries(run: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
   if (jobs.length === 0) return;
+  const payloadOf = ({ webhookId, tokenId, attempts }: DeliveryJob): DeliveryPayload => ({
+    ...{ webhookId, tokenId, attempts },
+  });
   await run(addJobs, [
-    jobs.map(({ id }) => id),
-    jobs.map(({ webhookId }) => webhookId),
-    jobs.map(({ attempt }) => attempt),
+    jobs.map((job) => JSON.stringify(payloadOf(job))),
+    jobs.map(({ attempts: [first, second] }) => (first && !second ? first.deliveryId : null)),
     jobs.map(({ isRetry }) => isRetry),
     jobs.map(({ runAt }) => runAt),
+    jobs.map(({ webhookId }) => webhookId),
+    jobs.map(({ tokenId }) => tokenFlag(tokenId)),
+    jobs.map(({ tokenId }) => tokenRetryFlag(tokenId)),
   ]);
 }
 
-/** How long an attempt waits that found too many requests to its endpoint open. */
-const postponeMs = 200;
-
-/** Puts an attempt back into the work queue. */
-export async function postponeAttempt(
-  database: Database,
-  { deliveryId, webhookId, attempt }: { deliveryId: string; webhookId: string; attempt: number },
-  isRetry: boolean,
-): Promise<void> {
-  const runAt = new Date(Date.now() + postponeMs);
-  await database.transaction(systemScope, (run) =>
-    queueAttempts(run, [{ id: deliveryId, webhookId, attempt, isRetry, runAt }]),
-  );
+/** Puts attempts back into the work queue, for this time. */
+export async function postponeDeliveries(database: Database, job: DeliveryJob): Promise<void> {
+  await database.transaction(systemScope, (run) => queueDeliveries(run, [job]));
 }
 
 // Oldest first, by the primary key, which begins with the time.

@@ -9,8 +9,8 @@ import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/w
 import type { DataCipher } from '../../../encryption/data-cipher.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import type { EndpointRules } from '../endpoint-url.ts';
-import { type AttemptOutcome, deliverEvent } from './deliver-event.ts';
-import { postponeAttempt, retryFlag } from './delivery-queries.ts';
+import { type AttemptOutcome, deliverEvents } from './deliver-events.ts';
+import { type DeliveryPayload, postponeDeliveries, retryFlag } from './delivery-queries.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { readDispatchState } from './dispatch-queries.ts';
 import { defaultRequestLimits, OpenRequests, type RequestLimits } from './open-requests.ts';
@@ -31,6 +31,8 @@ export interface DeliveryTiming {
 
 const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, dueMs: 1_000, pollMs: 60_000 };
 const longestPauseMs = 5_000;
+/** How long a job waits that found too many others of its webhook or digital key. */
+const postponeMs = 200;
 
 export interface DeliveryWorkerParts {
   readonly database: Database;
@@ -147,8 +149,8 @@ export class DeliveryWorker {
         logger: new QueueLogger(() => (level, message) => {
           if (level === 'error') logger.warn({ problem: message }, 'The work queue reports a problem');
         }),
-        forbiddenFlags: () => [...requests.fullWebhooks, ...(requests.hasMostRetries ? [retryFlag] : [])],
-        taskList: { deliver: this.#createTask(requests) },
+        forbiddenFlags: () => requests.forbiddenFlags,
+        taskList: { deliver: this.#createTask(requests, limits.perWebhook) },
       });
     } catch (error) {
       await pool.end();
@@ -168,23 +170,34 @@ export class DeliveryWorker {
     };
   }
 
-  #createTask(requests: OpenRequests): Task {
+  #createTask(requests: OpenRequests, parallelRequests: number): Task {
     const { database, cipher, describe, endpoints, onAttempt } = this.#parts;
     const { deadlineMs } = this.#timing;
     const send = createSender({ endpoints, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    const parts = { database, cipher, describe, send, parallelRequests, ...(onAttempt && { onAttempt }) };
     return async (payload, { job }) => {
-      const delivery = payload as { deliveryId: string; attempt: number; webhookId: string };
-      const end = requests.begin(delivery.webhookId, job.flags?.[retryFlag] === true);
-      // Several tasks have taken jobs of one webhook at the same moment.
-      if (!end) return postponeAttempt(database, delivery, job.flags?.[retryFlag] === true);
-      try {
-        const outcome = await deliverEvent(delivery, this.#stopping.signal, {
-          database,
-          cipher,
-          describe,
-          send,
+      const work = payload as DeliveryPayload;
+      const isRetry = job.flags?.[retryFlag] === true;
+      const end = requests.begin(work, isRetry, Math.min(work.attempts.length, parallelRequests));
+      if (!end) {
+        // Several tasks have taken jobs of one webhook at the same moment, or it has become bad since.
+        const runAt = new Date(Date.now() + postponeMs);
+        return postponeDeliveries(database, {
+          ...work,
+          isRetry: isRetry || requests.isBad(work.webhookId),
+          runAt,
         });
-        onAttempt?.(outcome);
+      }
+      try {
+        const rest = await deliverEvents(work, this.#stopping.signal, parts);
+        requests.note(work.webhookId, rest.isBad);
+        if (rest.attempts.length > 0)
+          await postponeDeliveries(database, {
+            ...work,
+            attempts: rest.attempts,
+            isRetry: rest.isBad,
+            runAt: new Date(),
+          });
       } finally {
         end();
       }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts';
 import { systemScope } from '../../../database/scope.ts';
-import { type DeliveryJob, queueAttempts } from './delivery-queries.ts';
+import { type DeliveryAttempt, type DeliveryJob, queueDeliveries } from './delivery-queries.ts';
 import {
   dispatchNextEvents,
   lockDispatch,
@@ -24,11 +24,19 @@ export async function dispatchBatch(database: Database): Promise<boolean> {
     const asked = await takeUnqueuedDeliveries(run, batchSize);
     const { events, deliveries } = await dispatchNextEvents(run, position, batchSize);
     const replayed = await replayNextEvents(run, batchSize);
-    await queueAttempts(run, [...asked, ...deliveries, ...(replayed ?? [])].map(toJob));
+    await queueDeliveries(run, [...toJobs(asked), ...toJobs(deliveries), ...toJobs(replayed ?? [])]);
     return asked.length === batchSize || events > 0 || replayed !== null;
   });
 }
 
-function toJob({ id, webhookId, attempts, isFailing }: NewDelivery): DeliveryJob {
-  return { id, webhookId, attempt: attempts + 1, isRetry: isFailing, runAt: new Date() };
+/** One job for each webhook: taking a job costs more than sending a delivery. */
+function toJobs(deliveries: readonly NewDelivery[]): DeliveryJob[] {
+  const jobs = new Map<string, DeliveryJob & { readonly attempts: DeliveryAttempt[] }>();
+  const runAt = new Date();
+  for (const { id, webhookId, tokenId, attempts, isFailing } of deliveries) {
+    const job = jobs.get(webhookId) ?? { webhookId, tokenId, attempts: [], isRetry: isFailing, runAt };
+    job.attempts.push({ deliveryId: id, attempt: attempts + 1 });
+    jobs.set(webhookId, job);
+  }
+  return [...jobs.values()];
 }

@@ -46,6 +46,7 @@ export async function lockDispatch(run: RunInTransaction): Promise<EventPosition
 export interface NewDelivery {
   readonly id: string;
   readonly webhookId: string;
+  readonly tokenId: number;
   readonly attempts: number;
   readonly isFailing: boolean;
 }
@@ -54,6 +55,7 @@ interface Batch {
   readonly events: number;
   readonly ids: string[];
   readonly webhookIds: string[];
+  readonly tokenIds: string[];
   readonly isFailing: boolean[];
 }
 
@@ -75,6 +77,7 @@ const insertDeliveries = `inserted AS (
 const resultOf = `(SELECT count(*) FROM batch) AS events,
      coalesce((SELECT array_agg(delivery_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS ids,
      coalesce((SELECT array_agg(webhook_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "webhookIds",
+     coalesce((SELECT array_agg(of_token::text ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "tokenIds",
      coalesce((SELECT array_agg(is_failing ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "isFailing"`;
 
 // An event of the catalogue goes to every digital key, so it ends its batch: a batch has a bounded number of deliveries.
@@ -103,10 +106,11 @@ const dispatch = statement<Batch>(
    SELECT ${resultOf}`,
 );
 
-const toDeliveries = ({ ids, webhookIds, isFailing }: Batch): NewDelivery[] =>
+const toDeliveries = ({ ids, webhookIds, tokenIds, isFailing }: Batch): NewDelivery[] =>
   ids.map((id, index) => ({
     id,
     webhookId: webhookIds[index] ?? '',
+    tokenId: Number(tokenIds[index]),
     attempts: 0,
     isFailing: isFailing[index] ?? false,
   }));
@@ -128,7 +132,8 @@ const takeUnqueued = statement<NewDelivery>(
      SELECT id FROM webhook_deliveries WHERE status = 'PENDING' AND NOT is_queued ORDER BY id LIMIT $1 FOR UPDATE
    ) AS next
    WHERE delivery.id = next.id
-   RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.attempts, false AS "isFailing"`,
+   RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.token_id AS "tokenId", delivery.attempts,
+     false AS "isFailing"`,
 );
 
 /** Marks deliveries as queued which a holder has asked for. The caller queues them. */

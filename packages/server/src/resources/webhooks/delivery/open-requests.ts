@@ -1,44 +1,111 @@
-/** How many requests a process makes at a time. */
+import { retryFlag, tokenFlag, tokenRetryFlag } from './delivery-queries.ts';
+
+/** How many jobs and requests a process has at a time. */
 export interface RequestLimits {
+  /** Jobs. Each is for one webhook. */
   readonly total: number;
-  /** To one webhook. */
+  /** Requests to one webhook. */
   readonly perWebhook: number;
-  /** To endpoints that have failed. The rest is for the others, however many endpoints hang. */
+  /** Jobs of one digital key, however many webhooks it has. */
+  readonly perToken: number;
+  /** Jobs for endpoints that have failed or are slow. The rest is for the others, however many endpoints hang. */
   readonly retries: number;
+  /** The same of one digital key. */
+  readonly retriesPerToken: number;
 }
 
-export const defaultRequestLimits: RequestLimits = { total: 24, perWebhook: 4, retries: 12 };
+export const defaultRequestLimits: RequestLimits = {
+  total: 24,
+  perWebhook: 4,
+  perToken: 8,
+  retries: 12,
+  retriesPerToken: 4,
+};
 
-/** Counts the open requests of a process, so that no endpoint takes the place of another one. */
+/** Whose job it is. */
+export interface JobOwner {
+  readonly webhookId: string;
+  readonly tokenId: number;
+}
+
+/** For how long an endpoint is remembered as bad. */
+const badForMs = 60_000;
+
+/** Counts the jobs of a process, so that no endpoint and no digital key takes the place of another one. */
 export class OpenRequests {
   readonly #limits: RequestLimits;
-  readonly #byWebhook = new Map<string, number>();
+  readonly #webhooks = new Counts<string>();
+  readonly #tokens = new Counts<number>();
+  readonly #badTokens = new Counts<number>();
+  /** Webhooks that were bad, and until when that counts. */
+  readonly #bad = new Map<string, number>();
   #retries = 0;
 
   constructor(limits: RequestLimits) {
     this.#limits = limits;
   }
 
-  /** The webhooks that have as many open requests as they may. */
-  get fullWebhooks(): string[] {
-    return [...this.#byWebhook].filter(([, count]) => count >= this.#limits.perWebhook).map(([id]) => id);
+  /** The flags of jobs that would be too many. */
+  get forbiddenFlags(): string[] {
+    const { perWebhook, perToken, retries, retriesPerToken } = this.#limits;
+    return [
+      ...this.#webhooks.listFrom(perWebhook),
+      ...this.#tokens.listFrom(perToken).map(tokenFlag),
+      ...this.#badTokens.listFrom(retriesPerToken).map(tokenRetryFlag),
+      ...(this.#retries >= retries ? [retryFlag] : []),
+    ];
   }
 
-  get hasMostRetries(): boolean {
-    return this.#retries >= this.#limits.retries;
-  }
-
-  /** Begins a request. Returns a function that ends it, or null if there are too many. */
-  begin(webhookId: string, isRetry: boolean): (() => void) | null {
-    const count = this.#byWebhook.get(webhookId) ?? 0;
-    if (count >= this.#limits.perWebhook || (isRetry && this.hasMostRetries)) return null;
-    this.#byWebhook.set(webhookId, count + 1);
-    if (isRetry) this.#retries += 1;
-    return () => {
-      if (isRetry) this.#retries -= 1;
-      const left = (this.#byWebhook.get(webhookId) ?? 1) - 1;
-      if (left === 0) this.#byWebhook.delete(webhookId);
-      else this.#byWebhook.set(webhookId, left);
+  /** Begins a job with so many requests. Returns a function that ends it, or null if there are too many. */
+  begin({ webhookId, tokenId }: JobOwner, isRetry: boolean, requests: number): (() => void) | null {
+    const { perWebhook, perToken, retries, retriesPerToken } = this.#limits;
+    const isBad = isRetry || this.isBad(webhookId);
+    const open = this.#webhooks.get(webhookId);
+    if ((open > 0 && open + requests > perWebhook) || this.#tokens.get(tokenId) >= perToken) return null;
+    if (isBad && (this.#retries >= retries || this.#badTokens.get(tokenId) >= retriesPerToken)) return null;
+    const count = (change: 1 | -1) => {
+      this.#webhooks.add(webhookId, change * requests);
+      this.#tokens.add(tokenId, change);
+      if (!isBad) return;
+      this.#badTokens.add(tokenId, change);
+      this.#retries += change;
     };
+    count(1);
+    return () => count(-1);
+  }
+
+  /** Remembers whether the endpoint is bad: it has failed, or was slow. */
+  note(webhookId: string, isBad: boolean): void {
+    this.#bad.delete(webhookId);
+    if (isBad) this.#bad.set(webhookId, performance.now() + badForMs);
+    // The oldest ones come first.
+    for (const [id, until] of this.#bad) {
+      if (until > performance.now()) break;
+      this.#bad.delete(id);
+    }
+  }
+
+  /** Whether the endpoint was bad lately. New events for it wait like retries. */
+  isBad(webhookId: string): boolean {
+    return (this.#bad.get(webhookId) ?? 0) > performance.now();
+  }
+}
+
+class Counts<Key> {
+  readonly #counts = new Map<Key, number>();
+
+  get(key: Key): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: Key, change: number): void {
+    const count = this.get(key) + change;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+
+  /** Lists the keys that have this count or more. */
+  listFrom(least: number): Key[] {
+    return [...this.#counts].filter(([, count]) => count >= least).map(([key]) => key);
   }
 }
