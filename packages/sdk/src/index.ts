@@ -19,6 +19,7 @@ export type { PageList } from './paging/page-list.ts';
 export { type KeyPossession, proveKeyPossession } from './prove-key-possession.ts';
 export type { Query } from './requests/query.ts';
 export type { SignedRequest } from './requests/transport.ts';
+export type { EventStreamOptions } from './resources/events-resource.ts';
 export type {
   EventOf,
   KeyfrontEvent,

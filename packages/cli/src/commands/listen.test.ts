@@ -77,6 +77,21 @@ it('prints events as they come, and continues after the last one the next time',
   expect(queryOf(other.requests[0] as SentRequest)).toEqual({});
 });
 
+it('remembers where it began, so that the next one also gets what happens before the first event', async () => {
+  const position = eventOf(7, '').id;
+  const begin = `: Keyfront events\nretry: 1000\nid: ${position}\n\n`;
+  const harness = createHarness({
+    respond: () => new Response(begin, { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  await listenUntil(harness, position);
+  const env = Object.fromEntries(
+    Object.entries(harness.context.env).map(([name, value]) => [name, String(value)]),
+  );
+  const again = createHarness({ env, respond: () => streamOf(eventOf(8, 'order.created')) });
+  await listenUntil(again, eventOf(8, '').id);
+  expect(queryOf(again.requests[0] as SentRequest)).toEqual({ after: position });
+});
+
 function makeEnv(url: string) {
   const { apiKey, secretKey } = makeKeyPair();
   return { KEYFRONT_URL: url, KEYFRONT_API_KEY: apiKey, KEYFRONT_SECRET_KEY: secretKey };

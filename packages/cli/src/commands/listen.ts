@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
 import { getCredentials } from '../credentials/get-credentials.ts';
 import { forwardEvent } from '../events/forward-event.ts';
-import { listenFile, readListenState, writeListenState } from '../events/listen-state.ts';
+import { type ListenState, listenFile, readListenState, writeListenState } from '../events/listen-state.ts';
 import { readSince } from '../events/read-since.ts';
 import { walkEvents } from '../events/walk-events.ts';
 import { withFlagNames } from '../flag-names.ts';
@@ -58,6 +58,10 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const note = (text: string) => stderr.write(`${styleFor(stderr, env).dim(text)}\n`);
   if (forwardTo !== undefined) note(`Forwarding to ${forwardTo}, signed with ${state.secret}`);
 
+  const remember = (next: ListenState): Promise<void> => {
+    state = next;
+    return writeListenState(file, state);
+  };
   const handle = async (event: KeyfrontEvent): Promise<void> => {
     const startedAt = performance.now();
     const status =
@@ -78,8 +82,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
       stdout.write(`${dim(createdAt)}  ${toPlainText(event.type).padEnd(20)}  ${dim(id)}${forwarded}\n`);
     }
     // After it was handled: whatever ends this process, the next one begins with the first event that was not.
-    state = { ...state, lastEventId: event.id };
-    await writeListenState(file, state);
+    await remember({ ...state, lastEventId: event.id });
   };
 
   await withFlagNames({ type: '--events' }, async () => {
@@ -96,6 +99,8 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
     }
     note(after === null ? 'Waiting for events' : 'Waiting for events after the last one');
     const query = { ...(type && { type }), ...(after && { after }) };
-    for await (const event of keyfront.events.stream(query, { signal })) await handle(event);
+    // Also before the first event: whoever starts again gets what happens meanwhile.
+    const onPosition = (lastEventId: string) => remember({ ...state, lastEventId });
+    for await (const event of keyfront.events.stream(query, { signal, onPosition })) await handle(event);
   });
 }

@@ -4,6 +4,15 @@ import { GeneratedEventsResource } from '../generated/resources.ts';
 import type { EventListQuery, EventStreamQuery } from '../generated/types.ts';
 import type { KeyfrontEvent, KeyfrontEventPage } from './keyfront-event.ts';
 
+/** Options of `events.stream`. */
+export interface EventStreamOptions extends CallOptions {
+  /**
+   * Called with the position of the stream when it begins, and from time to time while no event comes. Pass it as `after` to continue
+   * there, as with the id of an event.
+   */
+  readonly onPosition?: (id: string) => void | Promise<void>;
+}
+
 /** What has happened, in the order in which it happened. */
 export class EventsResource extends GeneratedEventsResource {
   /**
@@ -33,10 +42,11 @@ export class EventsResource extends GeneratedEventsResource {
    */
   async *stream(
     query: EventStreamQuery = {},
-    options?: CallOptions,
+    { onPosition, ...options }: EventStreamOptions = {},
   ): AsyncGenerator<KeyfrontEvent, void, undefined> {
-    for await (const { data } of this.client.follow(operations.streamEvents, { query }, options)) {
-      yield JSON.parse(data) as KeyfrontEvent;
+    for await (const { id, data } of this.client.follow(operations.streamEvents, { query }, options)) {
+      if (data !== '') yield JSON.parse(data) as KeyfrontEvent;
+      else await onPosition?.(id);
     }
   }
 }
