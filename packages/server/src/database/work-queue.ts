@@ -51,7 +51,13 @@ export async function ensureWorkQueue(owner: MigrationSession, ownerUrl: string)
 async function runQueueMigrations(ownerUrl: string): Promise<void> {
   // Loaded only where it is needed: it is large.
   const { Logger, runMigrations } = await import('graphile-worker');
-  const pool = openSessionPool({ url: ownerUrl, role: null, size: 1, onIdleError: () => undefined });
+  const pool = openSessionPool({
+    url: ownerUrl,
+    role: null,
+    size: 1,
+    durable: true,
+    onIdleError: () => undefined,
+  });
   try {
     await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
   } finally {
@@ -65,13 +71,20 @@ export interface SessionPoolOptions {
   /** Null: the role of the URL. */
   readonly role: string | null;
   readonly size: number;
+  /** Whether a commit waits until it is durable. A job that is taken or completed need not be: at worst it runs again. */
+  readonly durable: boolean;
   readonly onIdleError: (error: Error) => void;
 }
 
 /** Opens a pool of plain connections for graphile-worker, which listens on one of them. A lost server is replaced by the next one. */
-export function openSessionPool({ url, role, size, onIdleError }: SessionPoolOptions): pg.Pool {
+export function openSessionPool({ url, role, size, durable, onIdleError }: SessionPoolOptions): pg.Pool {
   const servers = new ServerList(url);
-  const settings = { timezone: 'UTC', ...(role === null ? {} : { role }), ...deadClientSettings };
+  const settings = {
+    timezone: 'UTC',
+    ...(role === null ? {} : { role }),
+    ...(durable ? {} : { synchronous_commit: 'off' }),
+    ...deadClientSettings,
+  };
   const pool = new pg.Pool({
     // pg knows only one server, so each client is made for the current one.
     Client: class extends pg.Client {

@@ -128,6 +128,7 @@ export class DeliveryWorker {
       url,
       role: platformRole,
       size: queuePoolSize,
+      durable: false,
       onIdleError: (error) => logger.debug({ err: error }, 'An idle connection of the work queue was lost'),
     });
     let workerPool: WorkerPool | undefined;
