@@ -1,12 +1,13 @@
-import type {
-  CreatedClient,
-  CreatedWebhook,
-  Event,
-  EventPage,
-  RotatedWebhook,
-  Webhook,
-  WebhookDelivery,
-  WebhookDeliveryList,
+import {
+  type CreatedClient,
+  type CreatedWebhook,
+  type Event,
+  type EventPage,
+  maximumPendingDeliveries,
+  type RotatedWebhook,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryList,
 } from '@keyfront/protocol';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -302,6 +303,59 @@ it('sends a test, a delivery again, and all events after one again', async () =>
   expect(all).toHaveLength(6);
   const newest = await deliveriesOf(webhook, '?take=4');
   expect([...newest, ...(await deliveriesOf(webhook, `?take=4&before=${newest[3]?.id}`))]).toEqual(all);
+});
+
+it('replays no faster than the endpoint accepts events, and accepts no other replay and no test meanwhile', async () => {
+  const webhook = await create('/replayed');
+  const path = `/webhooks/${webhook.id}`;
+  await createClient();
+  const [first] = await attempted(webhook);
+  receiver.paths.set('/replayed', behaviours.error);
+  // As an endpoint that has failed for a while has them.
+  await sql(
+    `INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type, is_queued)
+     SELECT id, token_id, holder_id, 'order.created', true FROM webhooks, generate_series(1, $2) WHERE id = $1`,
+    [webhook.id, maximumPendingDeliveries - 1],
+  );
+  await createClient();
+  await until(
+    () => deliveriesOf(webhook, '?take=1'),
+    ([newest]) => newest?.eventId != null && newest.attempts === 1,
+  );
+  const replay = () => holder.ask('POST', `${path}/replay`, { body: { after: first?.eventId } });
+  const test = () => holder.ask('POST', `${path}/test`);
+  const refuse = async (...calls: (typeof test)[]) => {
+    for (const call of calls) {
+      const { status, envelope } = await call();
+      expect([status, envelope.code]).toEqual([409, 'WEBHOOK_BUSY']);
+    }
+  };
+  await refuse(replay, test);
+  // A replay that was accepted before waits as well.
+  await sql(
+    `UPDATE webhooks SET replay_transaction_number = 0, replay_sequence_number = 0, replay_before = event_horizon()
+     WHERE id = $1`,
+    [webhook.id],
+  );
+  await create('/meanwhile');
+  await createClient();
+  await arrivals('/meanwhile');
+  await refuse(replay);
+  const [replayed] = await sql<{ count: number }>(
+    `SELECT count(*)::int FROM webhook_deliveries WHERE webhook_id = $1 AND event_transaction_number IS NOT NULL`,
+    [webhook.id],
+  );
+  expect(replayed).toEqual({ count: 3 });
+  await sql(`DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND event_transaction_number IS NULL`, [
+    webhook.id,
+  ]);
+  receiver.paths.clear();
+  await until(
+    () => deliveriesOf(webhook, '?status=DELIVERED'),
+    ({ length }) => length >= 4,
+  );
+  dataOf(await test());
+  dataOf(await replay());
 });
 
 it('gives the jobs of a process that was killed to another one', async () => {

@@ -272,8 +272,9 @@ export async function operationCalls(
       return { id };
     },
     testWebhook: async () => ({ id: await newWebhookId() }),
+    // A webhook has one replay at a time, and nothing dispatches here.
     replayWebhook: async () => ({
-      id: await webhookId(),
+      id: await newWebhookId(),
       body: { after: formatEventId({ transactionNumber: 1, sequenceNumber: 1 }, new Date().toISOString()) },
     }),
     retryWebhookDelivery: async () => {

@@ -107,6 +107,11 @@ export const errorTable = {
   EMAIL_TAKEN: { status: 409, message: 'A client with this e-mail exists already' },
   NAME_TAKEN: { status: 409, message: 'The name is taken' },
   NUMBER_TAKEN: { status: 409, message: 'The number is taken' },
+  WEBHOOK_BUSY: {
+    status: 409,
+    message:
+      'The webhook has a replay that is not finished, or 1,000 deliveries that are not sent yet: try again later',
+  },
   SALE_ALREADY_OPEN: { status: 409, message: 'The digital key has an open sale already' },
 
   // The request itself

@@ -222,14 +222,14 @@ export const webhookOperations = defineOperations({
     furtherScopes: sendingScopes,
     summary: 'Replay events',
     description:
-      'Sends all events again that happened after the given one and that the webhook wants. They come with the same `webhook-id`. A ' +
-      'replay replaces one that is still running.',
+      'Sends all events again that happened after the given one and that the webhook wants. They come with the same `webhook-id`. ' +
+      'A webhook has one replay at a time.',
     status: 200,
     retry: 'idempotency-key',
     parameters: WebhookPath,
     body: WebhookReplay,
     response: Webhook,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'EVENTS_EXPIRED'],
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'WEBHOOK_BUSY', 'EVENTS_EXPIRED'],
     example: {
       parameters: { webhookId: ids.webhook },
       body: { after: ids.event },
@@ -250,7 +250,7 @@ export const webhookOperations = defineOperations({
     retry: 'idempotency-key',
     parameters: WebhookPath,
     response: WebhookDelivery,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED'],
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'WEBHOOK_BUSY'],
     example: {
       parameters: { webhookId: ids.webhook },
       response: { ...pending, eventId: null, eventType: 'webhook.test' },

@@ -4,6 +4,8 @@ import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
 
 /** How many webhooks a digital key may have. */
 export const maximumWebhooks = 20;
+/** Deliveries of a webhook that are not sent yet. Beyond them, a replay waits, and no further one and no test is accepted. */
+export const maximumPendingDeliveries = 1_000;
 /** How long the old secret of a webhook stays valid after a new one was made. */
 export const secretOverlapMs = 24 * 60 * 60_000;
 

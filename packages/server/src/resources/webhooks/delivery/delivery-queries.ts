@@ -46,6 +46,35 @@ export function listDeliveries(
   return database.query(scope, list, [scope.tokenId, scope.holderId, webhookId, before, status, take]);
 }
 
+const findLoad = statement<DeliveryLoad>(
+  'deliveries.find-load',
+  `SELECT replay_before IS NOT NULL AS "isReplaying", (
+     SELECT count(*) FROM (
+       SELECT FROM webhook_deliveries AS delivery WHERE ${inScope} AND delivery.status = 'PENDING' LIMIT $4
+     ) AS pending
+   ) AS "pendingCount"
+   FROM webhooks WHERE id = $3`,
+  { indexScansOnly: true },
+);
+
+/** What a webhook has to send. */
+export interface DeliveryLoad {
+  readonly isReplaying: boolean;
+  /** At most as many as were asked for. */
+  readonly pendingCount: number;
+}
+
+/** Counts the deliveries of a webhook that are not sent yet, up to a limit. */
+export async function countPending(
+  run: RunInTransaction,
+  scope: HolderScope,
+  webhookId: string,
+  limit: number,
+): Promise<DeliveryLoad> {
+  const [load] = await run(findLoad, [scope.tokenId, scope.holderId, webhookId, limit]);
+  return load ?? { isReplaying: false, pendingCount: 0 };
+}
+
 const insertTestRow = statement<DeliveryRow>(
   'deliveries.insert-test',
   `INSERT INTO webhook_deliveries AS delivery (token_id, holder_id, webhook_id, event_type, next_attempt_at)

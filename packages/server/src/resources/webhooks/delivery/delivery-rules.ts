@@ -1,6 +1,7 @@
 import {
   type DeliveryListQuery,
   deliveryTakeOf,
+  maximumPendingDeliveries,
   type Webhook,
   type WebhookDelivery,
   type WebhookDeliveryList,
@@ -14,7 +15,13 @@ import { formatEventId } from '../../events/event-id.ts';
 import { readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
-import { type DeliveryRow, insertTest, listDeliveries, retryDeliveryRow } from './delivery-queries.ts';
+import {
+  countPending,
+  type DeliveryRow,
+  insertTest,
+  listDeliveries,
+  retryDeliveryRow,
+} from './delivery-queries.ts';
 
 export { deleteOldDeliveryBatch, readBacklog } from './delivery-queries.ts';
 
@@ -54,7 +61,7 @@ export async function replayEvents(
   { after }: WebhookReplay,
   retentionMs: number,
 ): Promise<Webhook> {
-  const webhook = await lockEnabledWebhook(run, database, scope, webhookId);
+  const webhook = await lockWebhookWithCapacity(run, database, scope, webhookId);
   startReplay(run, scope, webhookId, readAfter(after, new Date(Date.now() - retentionMs)));
   return webhook;
 }
@@ -66,8 +73,24 @@ export async function testWebhook(
   scope: HolderScope,
   webhookId: string,
 ): Promise<WebhookDelivery> {
-  await lockEnabledWebhook(run, database, scope, webhookId);
+  await lockWebhookWithCapacity(run, database, scope, webhookId);
   return describeDelivery(await insertTest(run, scope, webhookId));
+}
+
+/** Locks a webhook that is enabled. Throws the 409 if it has much to send already. */
+async function lockWebhookWithCapacity(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<Webhook> {
+  // One round trip. The count runs after the lock is granted.
+  const [webhook, { isReplaying, pendingCount }] = await Promise.all([
+    lockEnabledWebhook(run, database, scope, id),
+    countPending(run, scope, id, maximumPendingDeliveries),
+  ]);
+  if (isReplaying || pendingCount >= maximumPendingDeliveries) throw new ApiError('WEBHOOK_BUSY');
+  return webhook;
 }
 
 async function lockEnabledWebhook(

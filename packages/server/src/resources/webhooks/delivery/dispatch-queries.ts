@@ -1,3 +1,4 @@
+import { maximumPendingDeliveries } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { systemScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
@@ -151,7 +152,12 @@ const replayPart = (owner: string) =>
 const replay = statement<Batch>(
   'dispatch.replay',
   `WITH replaying AS (
-     SELECT * FROM webhooks WHERE replay_before IS NOT NULL ORDER BY id LIMIT 1 FOR UPDATE
+     SELECT * FROM webhooks WHERE replay_before IS NOT NULL AND (
+       SELECT count(*) FROM (
+         SELECT FROM webhook_deliveries AS delivery WHERE delivery.webhook_id = webhooks.id AND delivery.status = 'PENDING' LIMIT $3
+       ) AS pending
+     ) < $3
+     ORDER BY id LIMIT 1 FOR UPDATE
    ), batch AS (
      SELECT * FROM (
        ${replayPart('events.token_id = replaying.token_id')} UNION ALL ${replayPart('events.token_id IS NULL')}
@@ -173,8 +179,11 @@ const replay = statement<Batch>(
    SELECT ${resultOf} FROM replaying`,
 );
 
-/** Makes deliveries of the next events that a webhook is to get again. Returns null if there is no such webhook. */
+/**
+ * Makes deliveries of the next events that a webhook is to get again. Returns null if there is no such webhook, or each has as many pending
+ * deliveries as a replay may add to.
+ */
 export async function replayNextEvents(run: RunInTransaction, take: number): Promise<NewDelivery[] | null> {
-  const [batch] = await run(replay, [new Date(), take]);
+  const [batch] = await run(replay, [new Date(), take, maximumPendingDeliveries]);
   return batch ? toDeliveries(batch) : null;
 }
