@@ -62,6 +62,7 @@ export async function withBench(
       large: await addSigner(store.client, tokens.large),
       thousand: await addSigner(store.client, tokens.thousand),
       hundred: await addSigner(store.client, tokens.hundred),
+      tenth: await addSigner(store.client, tokens.tenth),
     };
     const service = await startService(settingsFor(store), options.profile);
     closers.push(service.end);

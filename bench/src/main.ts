@@ -1,11 +1,14 @@
 import { withBench } from './bench.ts';
+import { measureCosts } from './costs/measure-costs.ts';
+import { renderCosts } from './costs/render-costs.ts';
 import { describeMachine } from './machine.ts';
-import { readOptions, UsageError, usage } from './options.ts';
+import { type Options, readOptions, UsageError, usage } from './options.ts';
 import { writeResults } from './report/results.ts';
 import { isReached, type Row } from './report/row.ts';
 import { renderRow, renderTable } from './report/table.ts';
 import { scenarios } from './scenarios/scenarios.ts';
-import { fullSizes, quickSizes } from './sizes.ts';
+import { tenfold } from './scenarios/tenfold.ts';
+import { fullSizes, quickSizes, sizesForOrders } from './sizes.ts';
 
 /** Runs the scenarios, prints the table and writes the results. Exits with 1 if a target is missed. */
 async function run(): Promise<void> {
@@ -15,17 +18,25 @@ async function run(): Promise<void> {
     return;
   }
   const begin = performance.now();
-  const usualSizes = options.quick ? quickSizes : fullSizes;
+  const defaultSizes = options.quick ? quickSizes : fullSizes;
+  const usualSizes = options.orders === null ? defaultSizes : sizesForOrders(defaultSizes, options.orders);
   const sizes = { ...usualSizes, runSeconds: options.seconds ?? usualSizes.runSeconds };
   const machine = describeMachine();
   const progress = (message: string) => {
     const seconds = Math.round((performance.now() - begin) / 1000);
     process.stderr.write(`${String(seconds).padStart(4)} s  ${message}\n`);
   };
+  if (options.costs) {
+    await withBench(options, sizes, progress, async (bench) => {
+      process.stdout.write(`\n${renderCosts(await measureCosts(bench))}\n`);
+    });
+    return;
+  }
   const rows: Row[] = [];
+  const names = chooseScenarios(options);
   await withBench(options, sizes, progress, async (bench) => {
     for (const { name, measure } of scenarios) {
-      if (options.only.length > 0 && !options.only.includes(name)) continue;
+      if (!names.includes(name)) continue;
       progress(`Measuring: ${name}`);
       for (const row of await measure(bench)) {
         progress(`  ${renderRow(row)}`);
@@ -35,10 +46,17 @@ async function run(): Promise<void> {
   });
   process.stdout.write(`\n${renderTable(rows)}\n\n`);
   // Partial and quick runs are not comparable with later runs.
-  if (!options.quick && options.only.length === 0) {
+  if (!options.quick && options.seconds === null && options.only.length === 0) {
     process.stdout.write(`Written to ${writeResults(machine, sizes, rows, new Date())}\n`);
   }
   if (!rows.every(({ judged }) => isReached(judged))) process.exitCode = 1;
+}
+
+/** Most scenarios measure the same at every size. */
+function chooseScenarios({ only, orders }: Options): readonly string[] {
+  if (only.length > 0) return only;
+  if (orders !== null) return [tenfold.name];
+  return scenarios.filter((scenario) => scenario !== tenfold).map(({ name }) => name);
 }
 
 run().catch((error) => {

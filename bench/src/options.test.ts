@@ -2,13 +2,30 @@ import { expect, it } from 'vitest';
 import { readOptions, UsageError, usage } from './options.ts';
 
 it('runs all scenarios by default', () => {
-  expect(readOptions([])).toEqual({ quick: false, only: [], data: null, seconds: null, profile: null });
+  expect(readOptions([])).toEqual({
+    quick: false,
+    orders: null,
+    costs: false,
+    only: [],
+    data: null,
+    seconds: null,
+    profile: null,
+  });
 });
 
 it('reads every option', () => {
   expect(
     readOptions(['--quick', '--only', 'csv, start', '--data', 'x', '--seconds', '0.5', '--profile', 'y']),
-  ).toEqual({ quick: true, only: ['csv', 'start'], data: 'x', seconds: 0.5, profile: 'y' });
+  ).toEqual({
+    quick: true,
+    orders: null,
+    costs: false,
+    only: ['csv', 'start'],
+    data: 'x',
+    seconds: 0.5,
+    profile: 'y',
+  });
+  expect(readOptions(['--orders', '10000000', '--costs'])).toMatchObject({ orders: 10_000_000, costs: true });
   expect(readOptions(['--help'])).toBeNull();
   expect(usage).toContain('checkout');
 });
@@ -17,6 +34,8 @@ it.each([
   [['--only', 'nothing'], 'Unknown scenario "nothing".'],
   [['--seconds', 'many'], '--seconds must be a number greater than 0.'],
   [['--seconds', '0'], '--seconds must be a number greater than 0.'],
+  [['--orders', 'many'], '--orders must be a whole number from 1000 to 90000000.'],
+  [['--orders', '1e9'], '--orders must be a whole number from 1000 to 90000000.'],
   [['--fast'], "Unknown option '--fast'"],
   [['fast'], 'Unexpected argument'],
 ])('rejects %j', (args, message) => {

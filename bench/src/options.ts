@@ -3,6 +3,10 @@ import { scenarioNames } from './scenarios/scenarios.ts';
 
 export interface Options {
   readonly quick: boolean;
+  /** The orders of the large holder, or null for the default of the sizes. */
+  readonly orders: number | null;
+  /** Whether to measure what each operation costs, in place of the scenarios. */
+  readonly costs: boolean;
   /** The scenarios to run. An empty list runs all of them. */
   readonly only: readonly string[];
   /** The folder that keeps the seeded database for later runs, or null for a temporary one. */
@@ -18,11 +22,16 @@ export const usage = `Usage: npm run bench -- [options]
 Compares the service with the limits of this machine and writes bench/results/<date>.json.
 
   --quick          run all scenarios at a tenth of the size, in about two minutes
+  --orders <n>     compare a holder with this many orders, up to 90,000,000, with one that has a tenth of them
+  --costs          measure the processor time and bytes of each operation, for the sizing guide (Linux only)
   --only <names>   run these scenarios only, separated by commas: ${scenarioNames.join(', ')}
   --data <folder>  keep the seeded database in this folder and reuse it
   --seconds <n>    length of each run in seconds
   --profile <dir>  write a CPU profile of the service into this folder (best with --only)
   --help           show this help`;
+
+const leastOrders = 1_000;
+const mostOrders = 90_000_000;
 
 /** The command line is invalid. */
 export class UsageError extends Error {}
@@ -37,8 +46,12 @@ export function readOptions(args: readonly string[]): Options | null {
   }
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
   if (seconds !== null && !(seconds > 0)) throw new UsageError('--seconds must be a number greater than 0.');
-  const { quick = false, data = null, profile = null } = values;
-  return { quick, only, data, seconds, profile };
+  const orders = values.orders === undefined ? null : Number(values.orders);
+  if (orders !== null && !(Number.isInteger(orders) && orders >= leastOrders && orders <= mostOrders)) {
+    throw new UsageError(`--orders must be a whole number from ${leastOrders} to ${mostOrders}.`);
+  }
+  const { quick = false, costs = false, data = null, profile = null } = values;
+  return { quick, orders, costs, only, data, seconds, profile };
 }
 
 function parse(args: readonly string[]) {
@@ -47,6 +60,8 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         quick: { type: 'boolean' },
+        orders: { type: 'string' },
+        costs: { type: 'boolean' },
         only: { type: 'string' },
         data: { type: 'string' },
         seconds: { type: 'string' },

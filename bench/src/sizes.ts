@@ -2,6 +2,8 @@
 export interface Sizes {
   /** Orders of the large holder. */
   readonly orders: number;
+  /** Whether there is a holder with a tenth of the orders and clients of the large one. */
+  readonly hasTenth: boolean;
   /** Clients of the large holder. */
   readonly clients: number;
   /** Holders with three orders each. */
@@ -13,6 +15,7 @@ export interface Sizes {
 }
 
 export const fullSizes: Sizes = {
+  hasTenth: false,
   orders: 1_000_000,
   clients: 100_000,
   holders: 10_000,
@@ -22,6 +25,7 @@ export const fullSizes: Sizes = {
 };
 
 export const quickSizes: Sizes = {
+  hasTenth: false,
   orders: 100_000,
   clients: 10_000,
   holders: 1_000,
@@ -29,6 +33,11 @@ export const quickSizes: Sizes = {
   warmUpSeconds: 0.15,
   ordersPlacedInRun: 500,
 };
+
+/** Returns the sizes for a holder with this many orders, and one with a tenth of them. */
+export function sizesForOrders(usual: Sizes, orders: number): Sizes {
+  return { ...usual, hasTenth: true, orders, clients: Math.ceil(orders / 10) };
+}
 
 /** The number of runs of each measurement. The median counts. */
 export const runs = 3;

@@ -9,7 +9,11 @@ import { isReached, type Row } from './row.ts';
 export function writeResults(machine: Machine, sizes: Sizes, rows: readonly Row[], now: Date): string {
   const folder = join(root, 'bench', 'results');
   mkdirSync(folder, { recursive: true });
-  const file = join('bench', 'results', `${now.toISOString().slice(0, 10)}.json`);
+  const file = join(
+    'bench',
+    'results',
+    `${now.toISOString().slice(0, 10)}${sizes.hasTenth ? `-${sizes.orders}-orders` : ''}.json`,
+  );
   const results = {
     measuredAt: now.toISOString(),
     commit: describeCommit(),

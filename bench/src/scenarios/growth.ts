@@ -6,10 +6,19 @@ import { tokens } from '../store/seed.ts';
 import { noFilters } from './export-pages.ts';
 import type { Scenario } from './scenario.ts';
 
-type Sized = 'large' | 'hundred';
+type Sized = Exclude<keyof typeof tokens, 'thousand'>;
+export type Read = string | ((tokenId: number) => string);
+
+/** Which other holder the large one is compared with. */
+export interface Comparison {
+  readonly id: string;
+  readonly other: Exclude<Sized, 'large'>;
+  readonly limit: string;
+  readonly atMost: number;
+}
 
 /** The reads of a storefront. Charts and far pages have scenarios of their own. */
-const reads: readonly (string | ((tokenId: number) => string))[] = [
+export const reads: readonly Read[] = [
   '/dapp/orders',
   (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}`,
   (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}/history`,
@@ -28,31 +37,41 @@ export const growth: Scenario = {
   name: 'growth',
   measure: async (bench) => {
     const rows: Row[] = [];
-    for (const read of reads) rows.push(await measureRead(bench, read));
+    const hundred: Comparison = {
+      id: 'growth',
+      other: 'hundred',
+      limit: 'the same with 100 orders',
+      atMost: 1.2,
+    };
+    for (const read of reads) rows.push(await compareRead(bench, read, hundred));
     return rows;
   },
 };
 
-async function measureRead(
+/** Compares the rate of a read for the large holder with the rate for another one. */
+export async function compareRead(
   { service, signers, sizes, registerRequests, measureRate }: Bench,
-  read: (typeof reads)[number],
+  read: Read,
+  { id, other, limit, atMost }: Comparison,
 ): Promise<Row> {
   const addressOf = (sized: Sized) => (typeof read === 'string' ? read : read(tokens[sized]));
   const listOf = (sized: Sized) =>
     registerRequests(Array(100).fill(signedGet(signers[sized], addressOf(sized))));
-  const lists = { large: listOf('large'), hundred: listOf('hundred') };
+  const lists = { large: listOf('large'), other: listOf(other) };
   const every = (seconds: number) => {
-    const rate = (sized: Sized) => () => measureRate(service.baseUrl, lists[sized], { until: { seconds } });
-    return { large: rate('large'), hundred: rate('hundred') };
+    const rate = (list: keyof typeof lists) => () =>
+      measureRate(service.baseUrl, lists[list], { until: { seconds } });
+    return { large: rate('large'), other: rate('other') };
   };
   const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
-  const [path = ''] = addressOf('large').split('?');
-  const shown = path.replace(/[0-9a-f-]{36}/, '{id}');
+  const [path = '', query = ''] = addressOf('large').split('?');
+  const search = /(^|&)search=[^&]/.test(query) ? ' with a search' : '';
+  const shown = `${path.replace(/[0-9a-f-]{36}/, '{id}')}${search}`;
   return {
-    id: `growth ${shown}`,
+    id: `${id} ${shown}`,
     what: `GET ${shown}, ${sizes.orders.toLocaleString('en-US')} orders`,
     figure: { value: rates.large, unit: 'req/s' },
-    limit: { what: 'the same with 100 orders', value: rates.hundred, unit: 'req/s' },
-    judged: timesOf(rates.large, rates.hundred, 1.2),
+    limit: { what: limit, value: rates.other, unit: 'req/s' },
+    judged: timesOf(rates.large, rates.other, atMost),
   };
 }

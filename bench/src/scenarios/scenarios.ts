@@ -10,6 +10,7 @@ import { overload } from './overload.ts';
 import type { Scenario } from './scenario.ts';
 import { start } from './start.ts';
 import { stats } from './stats.ts';
+import { tenfold } from './tenfold.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All scenarios, in the order of the table. */
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   start,
   overload,
   fairness,
+  tenfold,
 ];
 
 export const scenarioNames = scenarios.map(({ name }) => name);

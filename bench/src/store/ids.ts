@@ -4,7 +4,7 @@ const kinds = { planet: 1, strain: 2, holder: 3, client: 4, cart: 5, order: 6, l
 export type Kind = keyof typeof kinds;
 
 /** More than the seed creates of any kind for one digital key. */
-const idsPerToken = 10_000_000;
+const idsPerToken = 100_000_000;
 
 /** Returns the id of the n-th row of a kind that belongs to a digital key, or to none (0). */
 export function idOf(kind: Kind, tokenId: number, n: number): string {

@@ -23,12 +23,12 @@ export interface Store {
 
 /** Starts a PostgreSQL and seeds it, unless the folder is already seeded. */
 export async function openStore(
-  { data, quick }: Options,
+  { data }: Options,
   sizes: Sizes,
   onProgress: (message: string) => void,
 ): Promise<Store> {
   const folder = data
-    ? join(resolve(data), quick ? 'quick' : 'full')
+    ? join(resolve(data), `${sizes.orders}-orders${sizes.hasTenth ? '-and-a-tenth' : ''}`)
     : await mkdtemp(join(tmpdir(), 'keyfront-bench-'));
   const removeFolder = async () => {
     if (!data) await rm(folder, { recursive: true, force: true });
