@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
 import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
 
 const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
+
+const webhookUrl = 'http://127.0.0.1:9/orders';
 
 /** Every page, with something that is there when its data is. */
 const holderPages: Readonly<Record<string, string>> = {
@@ -18,7 +21,7 @@ const holderPages: Readonly<Record<string, string>> = {
   'marketplace?tab=sales': 'Cancelled',
   'marketplace?tab=transactions': 'Minted',
   keys: 'Demo key',
-  webhooks: 'No webhooks yet',
+  webhooks: webhookUrl,
   events: 'Listening',
   explorer: 'Send GET',
 };
@@ -31,16 +34,37 @@ const adminPages: Readonly<Record<string, string>> = {
   'admin/audit': 'No entries',
 };
 
+/** What is opened on a page, by the names of the buttons and menu items that lead there. */
+const dialogs: Readonly<Record<string, readonly (readonly (string | RegExp)[])[]>> = {
+  overview: [[/^Account/], [/^Primary digital key/]],
+  orders: [['Export']],
+  clients: [['Add client']],
+  'clients-one': [['Edit'], ['Show medical record']],
+  marketplace: [[/^Sell #/]],
+  keys: [['Create key'], ['Change Demo key', 'Revoke']],
+  webhooks: [['Add webhook']],
+  'webhooks-one': [['Delete']],
+  'admin/catalogue': [['Add strain'], ['Edit Amber Ferryman'], ['Images of Amber Ferryman']],
+  'admin/planets': [['Add planet']],
+  'admin/delivery': [['Set a charge']],
+};
+
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 
 describe('every page of the console', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
+  let webhookId: string;
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
     service = await startDemoService();
     browser = await launchConsoleBrowser(service.origin);
+    const [{ apiKey, secretKey }] = service.demo.holders;
+    const storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+    const webhook = { url: webhookUrl, eventTypes: ['order.*'], description: 'Warehouse' };
+    ({ id: webhookId } = await storefront.webhooks.create(webhook));
+    await storefront.webhooks.test(webhookId);
   });
   afterAll(async () => {
     await browser?.close();
@@ -54,7 +78,7 @@ describe('every page of the console', needs('Chromium'), () => {
           [service.demo.holders[0].name, holderPages],
           ['Administrator', adminPages],
         ] as const) {
-          const visitor = await browser.open({ colorScheme, viewport });
+          const visitor = await browser.open({ colorScheme, viewport, reducedMotion: 'reduce' });
           const { page } = visitor;
           const shoot = (name: string) =>
             page.screenshot({
@@ -69,7 +93,11 @@ describe('every page of the console', needs('Chromium'), () => {
           const [client, order] =
             who === 'Administrator' ? [] : [service.demo.holders[0].clientIds.ready, await findOrderId(page)];
           const details = client
-            ? { [`clients/${client}`]: 'Identity', [`orders/${order}`]: 'Timeline' }
+            ? {
+                [`clients/${client}`]: 'Identity',
+                [`orders/${order}`]: 'Timeline',
+                [`webhooks/${webhookId}`]: 'Deliveries',
+              }
             : {};
           for (const [path, text] of Object.entries({ ...pages, ...details })) {
             await visitor.visit(path === 'overview' ? '/' : `/${path}`);
@@ -77,7 +105,27 @@ describe('every page of the console', needs('Chromium'), () => {
             await page.waitForLoadState('load');
             await expectAccessible(page);
             expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
-            await shoot(path.replace(/\/[0-9a-f-]{36}$/, '-one'));
+            const name = path.replace(/\/[0-9a-f-]{36}$/, '-one');
+            await shoot(name);
+            for (const steps of dialogs[name] ?? []) {
+              for (const step of steps) {
+                await page
+                  .getByRole('button', { name: step })
+                  .or(page.getByRole('menuitem', { name: step }))
+                  .first()
+                  .click();
+              }
+              await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor();
+              await expectAccessible(page);
+              expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
+              await shoot(`${name}-${String(steps.at(-1))}`);
+              await page.keyboard.press('Escape');
+              await page
+                .getByRole('dialog')
+                .or(page.getByRole('menu'))
+                .first()
+                .waitFor({ state: 'detached' });
+            }
           }
           visitor.expectNoComplaints();
           await visitor.close();

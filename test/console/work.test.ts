@@ -292,7 +292,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByRole('button', { name: 'Send a test' }).click();
     await holder.page.getByText('A test is on its way').waitFor();
     await holder.page
-      .getByRole('button', { name: /again$/ })
+      .getByRole('button', { name: /^Send again/ })
       .first()
       .waitFor();
     await holder.page.getByRole('button', { name: 'Disable' }).click();

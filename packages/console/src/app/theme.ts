@@ -42,6 +42,8 @@ export const theme = createTheme({
     // A header element would be a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
+    // The placeholder would be a child that a menu may not have.
+    Menu: { defaultProps: { portalProps: { target: '#menus' }, withInitialFocusPlaceholder: false } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

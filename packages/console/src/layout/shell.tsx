@@ -59,6 +59,8 @@ export function Shell() {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <Outlet />
+          {/* Where open menus are, so that they belong to a landmark of the page. */}
+          <div id="menus" />
         </main>
       </div>
       <Drawer

@@ -69,7 +69,7 @@ function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
       variant="default"
       size="compact-sm"
       loading={retry.isPending}
-      aria-label={`Send ${delivery.eventType} again`}
+      aria-label={`Send again: ${delivery.eventType}`}
       onClick={() => retry.mutate()}
     >
       Send again
