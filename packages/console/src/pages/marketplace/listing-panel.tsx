@@ -15,7 +15,7 @@ import { BuyModal } from './buy-modal.tsx';
 
 const pageSize = 30;
 
-const columns = (onBuy: (listing: NftListing) => void): readonly Column<NftListing>[] => [
+const columnsOf = (onBuy: (listing: NftListing) => void): readonly Column<NftListing>[] => [
   { title: 'Digital key', render: ({ tokenId, planet }) => `#${tokenId} · ${planet.name}` },
   { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
   {
@@ -25,11 +25,16 @@ const columns = (onBuy: (listing: NftListing) => void): readonly Column<NftListi
   },
   { title: 'Listed', render: ({ listedAt }) => <Moment time={listedAt} />, hiddenBelow: 'medium' },
   { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
-  {
-    title: 'Actions',
-    render: (listing) => <BuyButton listing={listing} onBuy={onBuy} />,
-    align: 'end',
-  },
+  // Without a contract there is nobody who carries out a purchase.
+  ...(pageSettings.marketplaceContract === null
+    ? []
+    : [
+        {
+          title: 'Actions',
+          render: (listing: NftListing) => <BuyButton listing={listing} onBuy={onBuy} />,
+          align: 'end',
+        } as const,
+      ]),
 ];
 
 /** What all holders offer. */
@@ -55,7 +60,7 @@ export function ListingPanel() {
     >
       <DataTable
         caption="Digital keys for sale"
-        columns={columns(setBought)}
+        columns={columnsOf(setBought)}
         rows={listings}
         keyOf={({ id }) => id}
       />
@@ -79,8 +84,6 @@ function BuyButton({ listing, onBuy }: BuyButtonProps) {
       </Text>
     );
   }
-  // Without a contract there is nobody who carries out a purchase.
-  if (pageSettings.marketplaceContract === null || session?.role !== 'holder') return '–';
   return (
     <Button
       variant="default"

@@ -18,6 +18,7 @@ import { formatMoney } from '../../../format/format-money.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { readCatalogueFilters } from '../../catalogue/catalogue-filters.ts';
+import classes from './admin-catalogue-page.module.css';
 import { NewStrainDrawer } from './new-strain-drawer.tsx';
 import { StrainImagesModal } from './strain-images-modal.tsx';
 import { StrainModal } from './strain-modal.tsx';
@@ -80,7 +81,7 @@ export function AdminCataloguePage() {
       title: 'Actions',
       align: 'end',
       render: (strain) => (
-        <Group gap={8} justify="flex-end" wrap="nowrap">
+        <div className={classes.actions}>
           <Button
             variant="default"
             size="compact-sm"
@@ -97,7 +98,7 @@ export function AdminCataloguePage() {
           >
             Edit
           </Button>
-        </Group>
+        </div>
       ),
     },
   ];
