@@ -8,7 +8,7 @@ import { startService } from '../processes/service.ts';
 import { amountRow } from '../report/row.ts';
 import type { Scenario } from './scenario.ts';
 
-const maxSeconds = 2;
+const maxSeconds = 1;
 
 /** The time from process start to the first response, on an existing embedded database. */
 export const start: Scenario = {

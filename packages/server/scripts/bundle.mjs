@@ -13,7 +13,8 @@ const external = [
   /^node:/,
   /^@aws-sdk\//,
   /^@keyfront\/(api-reference|embedded-postgres)$/,
-  /^@opentelemetry\//,
+  // Only needed for traces, except for the interface, which prom-client loads at every start.
+  /^@opentelemetry\/(?!api$)/,
   /^@redis\/client$/,
   /^graphile-worker$/,
   /^pg-native$/,
