@@ -5,6 +5,7 @@ import { platformRole } from './roles.ts';
 import { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
 import { deadClientSettings } from './session.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** The schema of graphile-worker. Another application in the same database may use its default. */
 export const queueSchema = 'keyfront_queue';
@@ -85,9 +86,9 @@ export function openSessionPool({ url, role, size, durable, onIdleError }: Sessi
     ...(durable ? {} : { synchronous_commit: 'off' }),
     ...deadClientSettings,
   };
-  const pool = new pg.Pool({
+  const pool = new QueuePool({
     // pg knows only one server, so each client is made for the current one.
-    Client: class extends pg.Client {
+    Client: class extends QueueClient {
       constructor(options: pg.ClientConfig = {}) {
         const server = servers.current;
         super({ ...options, connectionString: addSessionSettings(server, settings) });
@@ -115,4 +116,31 @@ export function openSessionPool({ url, role, size, durable, onIdleError }: Sessi
   // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * graphile-worker tries a statement again after this code, for hours. After others, such as that of a lost connection, it leaves a rejection
+ * unhandled, which would end the process.
+ */
+const retryableCode = 'ETIMEDOUT';
+
+function toRetryable(error: unknown): never {
+  if (error instanceof Error && (isUnavailable(error) || !('code' in error)))
+    throw Object.assign(new Error(error.message, { cause: error }), { code: retryableCode });
+  throw error;
+}
+
+class QueueClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the method has ten signatures.
+  override query(...parameters: any[]): any {
+    const result = Reflect.apply(super.query, this, parameters);
+    return result instanceof Promise ? result.catch(toRetryable) : result;
+  }
+}
+
+class QueuePool extends pg.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: with a callback it returns nothing.
+  override connect(callback?: any): any {
+    return callback ? super.connect(callback) : super.connect().catch(toRetryable);
+  }
 }
