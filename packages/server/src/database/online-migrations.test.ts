@@ -7,8 +7,6 @@ import { type Migration, readMigrations } from './migrations.ts';
 
 /** Migrations up to this one belong to the first version, so that no instances of an earlier version run meanwhile. */
 const lastUnchecked = '0041_webhook_deliveries.sql';
-/** Adds a column whose type is a domain with a constraint, for which PostgreSQL rewrites the table. The first version has it, too. */
-const excepted = '0045_medical_record_reads.sql';
 
 let test: TestDatabase;
 let client: pg.Client;
@@ -32,8 +30,7 @@ describe('migrations', () => {
   it('neither stop nor break running instances', async () => {
     const findings: string[] = [];
     for (const migration of checked) {
-      const found = await lintMigration(client, migration);
-      if (migration.name !== excepted) findings.push(...found);
+      findings.push(...(await lintMigration(client, migration)));
     }
     expect(findings).toEqual([]);
   });
