@@ -114,6 +114,11 @@ describe('the errors of the sign-in guide', () => {
     },
     'domain must be one of the following values: …': () =>
       post(service.base, '/auth/nonce', { walletAddress: service.ada.address, domain: 'evil.example' }),
+    'domain must be … for the type admin: administrators sign in only there': () =>
+      post(service.base, '/auth/nonce', {
+        ...{ walletAddress: service.admin.address, type: 'admin' },
+        domain: 'store.example',
+      }),
     'message must be an ERC-4361 message': () =>
       signIn({ change: (message) => message.replaceAll('\n', ' ') }),
     'the domain of the message must be …': () =>

@@ -69,7 +69,10 @@ export async function startGuardedApp(
       guard: authentication.guard,
       tokens,
       limits,
-      signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
+      signIn: {
+        ...{ domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets },
+        otherDomains: ['store.example'],
+      },
     },
     (instance) =>
       prepare?.(

@@ -105,7 +105,7 @@ export const settings = {
   },
   SIGN_IN_DOMAINS: {
     default: 'none',
-    description: 'The domains of other storefronts at which wallets may sign in, separated by commas',
+    description: 'The domains of other storefronts at which holders may sign in, separated by commas',
   },
   RPC_URL: {
     default: 'none',

@@ -31,7 +31,8 @@ export const NonceRequest = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'The domain of the page on which the wallet signs, one of those that the operator allows. The default is that of the service.',
+          'The domain of the page on which the wallet signs, one of those that the operator allows. The default is that of the service, ' +
+          'at which alone administrators sign in.',
         examples: ['shop.example'],
       }),
     ),

@@ -26,6 +26,11 @@ export async function createNonce(
   if (!expected) {
     throw validationFailed([`domain must be one of the following values: ${domains.names.join(', ')}`]);
   }
+  if (!domains.allowsType(type, expected)) {
+    throw validationFailed([
+      `domain must be ${domains.own.domain} for the type ${type}: administrators sign in only there`,
+    ]);
+  }
   const nonce = randomBytes(nonceBytes).toString('hex');
   const { createdAt, expiresAt } = await insertNonce(database, {
     nonce,

@@ -47,6 +47,36 @@ describe('signing in on the domain of a storefront', () => {
     });
   });
 
+  it('is for holders: an administrator signs in at the domain of the service only', async () => {
+    const admin = { walletAddress: administrator.address, type: 'admin' };
+    const { account } = await makeHolder();
+    for (const walletAddress of [administrator.address, account.address]) {
+      expect((await post('nonce', { ...admin, walletAddress, domain: 'store.example' })).body).toMatchObject({
+        statusCode: 400,
+        data: ['domain must be shop.example for the type admin: administrators sign in only there'],
+      });
+    }
+    const { message } = await askNonce({ ...admin, domain: 'shop.example' });
+    expect((await handIn(administrator, message)).status).toBe(201);
+  });
+
+  it('refuses a message of an administrator that was moved to the domain of a storefront', async () => {
+    const request = { walletAddress: administrator.address };
+    const { message } = await askNonce({ ...request, type: 'admin' });
+    const moved = message
+      .replace('shop.example', 'store.example')
+      .replace(/URI: .*/, 'URI: https://store.example');
+    expectRefused(
+      await handIn(administrator, moved),
+      'the domain of the message must be shop.example for the type admin',
+    );
+    const { message: ofHolder } = await askNonce({ ...request, domain: 'store.example' });
+    expectRefused(
+      await handIn(administrator, ofHolder.replace('type:dapp', 'type:admin')),
+      'the domain of the message must be shop.example for the type admin',
+    );
+  });
+
   it('binds a nonce to the domain that it was requested for', async () => {
     const { account } = await makeHolder();
     const swap = async (requested: string, signed: string, uri: string) => {

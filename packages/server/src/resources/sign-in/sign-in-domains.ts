@@ -1,3 +1,4 @@
+import { administratorSignInType } from '@keyfront/protocol';
 import type { ExpectedMessage } from './check-sign-in-message.ts';
 
 /** What messages of one domain must contain. */
@@ -35,6 +36,14 @@ export class SignInDomains {
     if (domain === own.domain) return own;
     if (!this.#settings.otherDomains?.includes(domain)) return null;
     return { domain, uri: originOf(domain), chainId: own.chainId, nonceDomain: domain };
+  }
+
+  /**
+   * Whether a wallet may sign in for this type at a domain. Administrators sign in at that of the service only: a storefront may
+   * not ask a wallet for rights over the whole platform.
+   */
+  allowsType(type: string, { nonceDomain }: SignInDomain): boolean {
+    return nonceDomain === null || type !== administratorSignInType;
   }
 
   /** Every allowed domain, that of the service first. */

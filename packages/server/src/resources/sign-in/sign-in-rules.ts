@@ -56,6 +56,11 @@ export async function signIn(
   if (fault) throw new SignInError(fault);
   const type = findSignInType(message);
   if (type === null) throw new SignInError('the message must name one type to sign in for');
+  if (!rules.domains.allowsType(type, domain)) {
+    throw new SignInError(
+      `the domain of the message must be ${rules.domains.own.domain} for the type ${type}`,
+    );
+  }
 
   const { address, nonce } = message;
   const walletAddress = address.toLowerCase();
