@@ -160,6 +160,8 @@ it.each([
   [{ url: 'ftp://192.0.32.8/' }, 'url must be an https URL'],
   [{ url: 'http://192.0.32.8/' }, 'url must be an https URL'],
   [{ url: 'no url' }, 'url must be an https URL'],
+  [{ url: 'https://192.0.32.8/\r\nhook' }, 'url must be an https URL'],
+  [{ url: ' https://192.0.32.8/' }, 'url must be an https URL'],
   [{ url: 'https://ada:secret@192.0.32.8/' }, 'url must not contain a user name or a password'],
   [
     { eventTypes: ['order.lost'] },

@@ -205,6 +205,15 @@ describe('an error', () => {
     expect((await curl(...json, '--data-binary', `@${fitting}`, thingUrl())).status).toBe(201);
   });
 
+  it('is 415 for an encoded body, also if it only says so', async () => {
+    const json = ['--header', 'content-type: application/json', '--data', '{}'];
+    const refused = await curl('--header', 'content-encoding: gzip', ...json, thingUrl());
+    expectError(415, refused, 'The body must be sent without a content-encoding');
+    expect(refused.headers.get('accept-encoding')).toBe('identity');
+    const plain = await curl('--header', 'content-encoding: identity', ...json, thingUrl());
+    expect(plain.status).not.toBe(415);
+  });
+
   it('is 415 for a body that is not JSON', async () => {
     const message = 'The body must be sent as application/json';
     expectError(415, await curl('--header', 'content-type: text/plain', '--data', '{}', thingUrl()), message);

@@ -13,6 +13,10 @@ const expectedBodies = new WeakMap<IncomingMessage, ExpectedBody>();
 
 // Created once: a flood of bodies must not cost a stack trace each.
 const noRoom = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
+const encoded = new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+  message: 'The body must be sent without a content-encoding',
+  headers: { 'accept-encoding': 'identity' },
+});
 
 /** Whether a request has a body that must be read. */
 export function hasBody({ headers }: FastifyRequest): boolean {
@@ -38,6 +42,7 @@ export function readBodies(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser([...contentTypes], (request, payload, done) => {
     const { bodyLimit } = request.routeOptions;
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return done(encoded);
     if (Number(request.headers['content-length']) > bodyLimit) return done(payloadTooLarge(bodyLimit));
     const expected = expectedBodies.get(request.raw);
     const owner = expected?.owner ?? { address: addressKey(request.ip), wallet: null };
