@@ -113,7 +113,10 @@ it(
       await service.ready;
       await createClients(3);
       await allArrived();
-      expect(second.screen().match(/client\.created/g)).toHaveLength(created.length);
+      // An event is printed when its receiver has responded.
+      const printed = () => second.screen().match(/client\.created/g)?.length ?? 0;
+      await until(printed, (count) => count >= created.length);
+      expect(printed()).toBe(created.length);
       const [, secret = ''] = /signed with (whsec_[A-Za-z0-9+/=]+)/.exec(second.screen()) ?? [];
       for (const { body, headers } of receiver.received)
         expect(await verifyWebhook(body, headers, secret)).toMatchObject({ type: 'client.created' });

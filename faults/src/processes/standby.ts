@@ -119,7 +119,9 @@ async function extractBackup(primaryUrl: string, cluster: string): Promise<void>
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const exited = once(tar, 'exit');
-  await pipeline(readBaseBackup({ ownerUrl: primaryUrl }), tar.stdin);
+  // tar ends at the end of the archive, without reading the zeros behind it. It notices a backup that is cut off.
+  const writing = pipeline(readBaseBackup({ ownerUrl: primaryUrl }), tar.stdin).catch((cause) => cause);
   const [code] = await exited;
-  if (code !== 0) throw new Error(`tar ended with ${code}`);
+  const cause = await writing;
+  if (code !== 0) throw new Error(`tar ended with ${code}`, { cause });
 }
