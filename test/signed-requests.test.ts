@@ -157,6 +157,21 @@ describe('a request signed by openssl and sent by curl', () => {
     await expectAdmitted({ method, path: '/test/nothing', payload: '{}' });
   });
 
+  it('opens with one captured signature what the threat model of the guide lists', async () => {
+    const empty = { payload: '{}', signature: signWithOpenssl(service.key, '{}') };
+    const query = { payload: 'take=5', signature: signWithOpenssl(service.key, 'take=5') };
+    for (const method of ['GET', 'DELETE']) {
+      await expectAdmitted({ ...empty, method, path: `/test/things/${thing}` });
+      await expectAdmitted({ ...query, method, path: `/test/things/${thing}?take=5` });
+      expectRefused(await send({ ...empty, method, path: '/test/things?take=5' }), /does not match/);
+    }
+    for (const method of ['POST', 'PATCH']) {
+      await expectAdmitted({ ...empty, method, path: '/test/nothing?take=5' });
+      await expectAdmitted({ ...empty, method, path: '/test/nothing', body: '{}' });
+      expectRefused(await send({ ...empty, method, body: '{"name":"a"}' }), /does not match/);
+    }
+  });
+
   it('is accepted: DELETE with a JSON body', async () => {
     await expectAdmitted({ method: 'DELETE', body: '{"why": "old"}', payload: '{"why": "old"}' });
     await expectAdmitted({ method: 'DELETE', body: '{"why": "old"}', payload: '{"why":"old"}' });
