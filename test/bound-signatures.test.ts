@@ -415,6 +415,8 @@ describe('the simple form', () => {
       'x-auth-signature': sign('sha256', Buffer.from('{}'), key).toString('base64'),
     };
     expect((await fetch(url, { headers: { ...foreign, ...simple } })).status).toBe(200);
+    const wrong = signBound(key, { method: 'GET', url: `${url}/other` });
+    expect((await fetch(url, { headers: { ...wrong, ...simple } })).status).toBe(200);
     const authorization = `Bearer ${await service.signIn(service.ada)}`;
     expect((await fetch(url, { headers: { ...foreign, authorization } })).status).toBe(200);
   });
