@@ -223,6 +223,14 @@ describe('a bound signature', () => {
     expect(await checkBound(bind({}, { components, label: 'other' }))).toMatchObject({ isValid: true });
   });
 
+  it('needs its Signature-Input', async () => {
+    const { signature } = await explain(options, { ...post, signature: bind().signature ?? '' });
+    expect(signature).toEqual({
+      isValid: false,
+      message: 'The signature is bound: pass the header Signature-Input as signatureInput',
+    });
+  });
+
   const fingerprint = fingerprintOf(privateKey);
   it.each<[string, () => Record<string, string>, RegExp]>([
     [

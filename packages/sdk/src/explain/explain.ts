@@ -65,8 +65,14 @@ export async function explain(options: KeyfrontOptions, request: RequestToExplai
   async function check(): Promise<SignatureVerdict | null> {
     const { signature, signatureInput } = request;
     if (signature === undefined) return null;
-    if (signatureInput === undefined)
-      return checkSignature(prepared, { signature, publicKey, ownPublicKey, sha256 });
+    if (signatureInput === undefined) {
+      return boundForm.test(signature.trim())
+        ? {
+            isValid: false,
+            message: 'The signature is bound: pass the header Signature-Input as signatureInput',
+          }
+        : checkSignature(prepared, { signature, publicKey, ownPublicKey, sha256 });
+    }
     const bodySha256 = await hash(prepared.body ?? new Uint8Array());
     const nowMs = Date.now();
     return checkBoundSignature(prepared, {
@@ -74,6 +80,9 @@ export async function explain(options: KeyfrontOptions, request: RequestToExplai
     });
   }
 }
+
+/** The header `Signature` of a bound signature. The simple form has no colon. */
+const boundForm = /^[a-z*][a-z0-9_.*-]*=:.*:$/;
 
 async function hash(bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
