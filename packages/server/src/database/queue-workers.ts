@@ -24,19 +24,43 @@ const unlock = statement<{ id: string }>(
    )
    SELECT id FROM dead, (SELECT count(*) FROM unlocked) AS done`,
 );
+// A connection that is lost together with the response leaves a job locked on which nobody works.
+const unlockForgotten = statement<{ id: string }>(
+  'queue.unlock-forgotten-jobs',
+  `UPDATE ${queueSchema}._private_jobs SET locked_by = NULL, locked_at = NULL
+   WHERE locked_by = $1 AND locked_at < $2 AND id <> ALL ($3::bigint[]) RETURNING id::text`,
+);
 const forget = statement(
   'queue.forget',
   "DELETE FROM queue_workers WHERE id = $1 OR seen_at < now() - interval '1 day'",
 );
 
+/** A worker, as the queue knows it. */
+export interface QueueWorker {
+  readonly id: string;
+  /** The jobs that it has taken and whose result is not written yet. */
+  readonly jobIds: ReadonlySet<string>;
+}
+
+/** What a worker has unlocked. */
+export interface Unlocked {
+  /** Workers that were found dead. */
+  readonly deadWorkers: readonly string[];
+  /** Jobs of the worker itself of which it did not know. */
+  readonly forgottenJobs: readonly string[];
+}
+
 /**
- * Shows that a worker is alive, and gives the jobs of dead ones to others. graphile-worker itself would wait for four hours. Returns the
- * workers that were found dead.
+ * Shows that a worker is alive, and unlocks jobs on which nobody works: those of dead workers, and those that this one took without
+ * learning of it. graphile-worker itself would wait for four hours.
  */
-export async function keepWorkerAlive(database: Database, workerId: string): Promise<string[]> {
-  await database.query(systemScope, beat, [workerId]);
-  const rows = await database.query(systemScope, unlock, [new Date(Date.now() - deadAfterMs), deadAfterMs]);
-  return rows.map(({ id }) => id);
+export async function keepWorkerAlive(database: Database, worker: QueueWorker): Promise<Unlocked> {
+  const { id, jobIds } = worker;
+  await database.query(systemScope, beat, [id]);
+  const lockedBefore = new Date(Date.now() - deadAfterMs);
+  const dead = await database.query(systemScope, unlock, [lockedBefore, deadAfterMs]);
+  const forgotten = await database.query(systemScope, unlockForgotten, [id, lockedBefore, [...jobIds]]);
+  return { deadWorkers: dead.map((row) => row.id), forgottenJobs: forgotten.map((row) => row.id) };
 }
 
 /** Forgets a worker that has ended. */

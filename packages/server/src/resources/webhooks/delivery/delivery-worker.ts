@@ -3,7 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
-import { forgetWorker, heartbeatMs, keepWorkerAlive } from '../../../database/queue-workers.ts';
+import {
+  forgetWorker,
+  heartbeatMs,
+  keepWorkerAlive,
+  type QueueWorker,
+} from '../../../database/queue-workers.ts';
 import { platformRole } from '../../../database/roles.ts';
 import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/work-queue.ts';
 import type { DataCipher } from '../../../encryption/data-cipher.ts';
@@ -47,9 +52,11 @@ export interface DeliveryWorkerParts {
   readonly timing?: Partial<DeliveryTiming>;
 }
 
-/** A runner of the work queue, and the name by which the queue knows it. */
+/** A runner of the work queue. */
 interface RunningQueue {
-  readonly workerId: string;
+  readonly worker: QueueWorker;
+  /** Whether it has ended by itself, which only a lost database causes. */
+  readonly hasEnded: boolean;
   /** Lets some idle tasks look for jobs. */
   nudge(): void;
   stop(): Promise<void>;
@@ -92,6 +99,10 @@ export class DeliveryWorker {
       let pauseMs = idleMs;
       try {
         const { hasWebhooks, hasWork } = await readDispatchState(database);
+        if (queue?.hasEnded) {
+          await queue.stop();
+          queue = null;
+        }
         if (hasWebhooks) {
           queue ??= await this.#startQueue();
           pauseMs = dispatchMs;
@@ -102,9 +113,11 @@ export class DeliveryWorker {
         }
         if (queue && performance.now() - beatAt >= heartbeatMs) {
           beatAt = performance.now();
-          const dead = await keepWorkerAlive(database, queue.workerId);
-          if (dead.length > 0)
-            logger.warn({ workers: dead }, 'Deliveries of processes that have died are made again');
+          const { deadWorkers, forgottenJobs } = await keepWorkerAlive(database, queue.worker);
+          if (deadWorkers.length > 0)
+            logger.warn({ workers: deadWorkers }, 'Deliveries of processes that have died are made again');
+          if (forgottenJobs.length > 0)
+            logger.warn({ jobs: forgottenJobs }, 'Deliveries whose connection was lost are made again');
         }
         if (hasWork) while (!signal.aborted && (await dispatchBatch(database)));
         failures = 0;
@@ -136,6 +149,9 @@ export class DeliveryWorker {
     events.on('pool:create', (created) => {
       workerPool = created.workerPool;
     });
+    const jobIds = new Set<string>();
+    events.on('job:start', ({ job }) => jobIds.add(job.id));
+    events.on('job:complete', ({ job }) => jobIds.delete(job.id));
     let runner: Runner;
     try {
       runner = await run({
@@ -157,16 +173,23 @@ export class DeliveryWorker {
       await pool.end();
       throw error;
     }
-    // Rejects if the queue ends by itself. That is logged, and the process is restarted by its operator.
-    runner.promise.catch((error) => logger.warn({ err: error }, 'The work queue has ended'));
-    const workerId = workerPool?.id ?? '';
+    let hasEnded = false;
+    runner.promise
+      .catch((error) => logger.warn({ err: error }, 'The work queue has ended: starting it again'))
+      .finally(() => {
+        hasEnded = true;
+      });
+    const worker = { id: workerPool?.id ?? '', jobIds };
     return {
-      workerId,
+      worker,
+      get hasEnded() {
+        return hasEnded;
+      },
       nudge: () => workerPool?.nudge(2),
       stop: async () => {
         await runner.stop().catch(() => undefined);
         await pool.end();
-        await forgetWorker(database, workerId).catch(() => undefined);
+        await forgetWorker(database, worker.id).catch(() => undefined);
       },
     };
   }
