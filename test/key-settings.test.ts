@@ -294,6 +294,21 @@ describe('a rotated key', () => {
     expect(replaces.expiresAt).toBe(expiresAt);
   });
 
+  it('gives its expiry to the successor, unless the request names another one or none', async () => {
+    const [expiresAt, later] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const key = await createKey({ expiresAt });
+    const first = dataOf<RotatedKey>(await rotate(key.id));
+    const second = dataOf<RotatedKey>(await rotate(first.id, { expiresAt: later }));
+    const third = dataOf<RotatedKey>(await rotate(second.id, { expiresAt: null }));
+    const fourth = dataOf<RotatedKey>(await rotate(third.id));
+    expect([first, second, third, fourth].map((each) => each.expiresAt)).toEqual([
+      expiresAt,
+      later,
+      null,
+      null,
+    ]);
+  });
+
   it('may end earlier than after the overlap, but not later', async () => {
     const key = await createKey();
     const { replaces } = dataOf<RotatedKey>(await rotate(key.id, { overlapSeconds: 3600 }));

@@ -366,6 +366,17 @@ describe('keyfront keys rotate', () => {
     expect(Buffer.from(body.publicKey, 'base64').toString()).toBe(publicKey);
   });
 
+  it.each([
+    [[], undefined],
+    [['--expires-at', '2027-11-15T09:30:00Z'], '2027-11-15T09:30:00Z'],
+    [['--expires-at', 'never'], null],
+  ])('lets the successor end as the old key, or as it is told: %j', async (args, expiresAt) => {
+    const harness = createHarness({ env, respond: () => success(successor, 201) });
+    const file = join(harness.folder, 'successor.pem');
+    await harness.run('keys', 'rotate', key.id, '--secret-key-file', file, ...args);
+    expect(JSON.parse(harness.requests[0]?.body ?? '').expiresAt).toBe(expiresAt);
+  });
+
   it('removes the secret key if the service refuses, and rejects another overlap', async () => {
     const harness = createHarness({ env, respond: () => failure(403, 'The API key has a successor') });
     const file = join(harness.folder, 'successor.pem');

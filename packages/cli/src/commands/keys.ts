@@ -52,6 +52,7 @@ interface UpdateOptions extends ListOptions, SettingOptions {
 interface RotateOptions extends ListOptions {
   readonly secretKeyFile: string;
   readonly overlap?: string;
+  readonly expiresAt?: string;
 }
 
 interface RevokeOptions extends ConnectionOptions {
@@ -145,6 +146,10 @@ export function addKeys(program: Command, context: Context): void {
       '--overlap <seconds>',
       'for how long the old key is still accepted, at most 604800 (default: 86400)',
     )
+    .option(
+      '--expires-at <time>',
+      'until when the successor is accepted, such as 2027-11-15T09:30:00Z, or never (default: as the old key)',
+    )
     .action((id: string, options: RotateOptions) => rotateKey(context, id, options));
   for (const command of [create, update]) withKeySettings(command);
   const revoke = keys
@@ -231,9 +236,13 @@ function readKeySettings({ signatures, scopes, expiresAt, networks }: SettingOpt
   return {
     ...(signatures === undefined ? {} : { signatures: signatures as 'any' | 'bound' }),
     ...(scopes === undefined ? {} : { scopes: readList(scopes, 'all') }),
-    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === 'never' ? null : expiresAt }),
+    ...readExpiry(expiresAt),
     ...(networks === undefined ? {} : { allowedNetworks: readList(networks, 'any') }),
   };
+}
+
+function readExpiry(expiresAt: string | undefined): Pick<NewKey, 'expiresAt'> {
+  return expiresAt === undefined ? {} : { expiresAt: expiresAt === 'never' ? null : expiresAt };
 }
 
 function readList(text: string, everything: string): string[] | null {
@@ -315,7 +324,7 @@ async function updateKey(context: Context, id: string, options: UpdateOptions): 
 }
 
 async function rotateKey(context: Context, id: string, options: RotateOptions): Promise<void> {
-  const { secretKeyFile, overlap, json } = options;
+  const { secretKeyFile, overlap, expiresAt, json } = options;
   if (overlap !== undefined && !/^\d+$/.test(overlap))
     throw usageError('--overlap must be a number of seconds');
   const { keyfront, walletAddress } = await openWallet(context, options);
@@ -325,7 +334,11 @@ async function rotateKey(context: Context, id: string, options: RotateOptions): 
   const { secretKey: _none, ...successor } = await createKeyPairFile(secretKeyFile, async (secretKey) => {
     const publicKey = apiKeyOf(secretKey);
     const own = await proveKeyPossession({ walletAddress, publicKey, key: encodeSecretKey(secretKey) });
-    const rotation = { ...own, ...(overlap === undefined ? {} : { overlapSeconds: Number(overlap) }) };
+    const rotation = {
+      ...own,
+      ...(overlap === undefined ? {} : { overlapSeconds: Number(overlap) }),
+      ...readExpiry(expiresAt),
+    };
     return withFlagNames(flags, () => keyfront.keys.rotate(id, rotation, { signal: context.signal }));
   });
   if (json) {

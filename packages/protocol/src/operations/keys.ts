@@ -97,8 +97,8 @@ export const keyOperations = defineOperations({
     sdk: 'keys.rotate',
     summary: 'Replace an API key',
     description:
-      'Creates a successor with the name, the digital key and the settings of an API key. The old key is accepted for ' +
-      '`overlapSeconds` more, at most seven days, so that a storefront can change over without an interruption.',
+      'Creates a successor with the name, the digital key and the settings of an API key. Its `expiresAt` is that of the old key, ' +
+      'unless the body names another one or null. The old key is accepted for `overlapSeconds` more, at most seven days, so that a storefront can change over without an interruption.',
     status: 201,
     retry: 'idempotency-key',
     parameters: KeyPath,

@@ -171,7 +171,13 @@ export const KeyRotation = Type.Object(
     ),
     publicKey: NewKey.properties.publicKey,
     proof: NewKey.properties.proof,
-    expiresAt: settingsInput.expiresAt,
+    expiresAt: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...settingsInput.expiresAt,
+        description:
+          'Until when the successor is accepted. Null: until it is revoked. The default is that of the old key.',
+      }),
+    ),
   },
   { title: 'KeyRotation' },
 );

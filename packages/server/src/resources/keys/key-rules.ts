@@ -84,11 +84,11 @@ export async function rotateKey(
   id: string,
   input: KeyRotation,
 ): Promise<RotatedKey> {
-  const { expiresAt = null } = readKeySettings(input);
+  const given = readKeySettings(input);
   const old = (await findKeyToReplace(run, id)) ?? (await throwKeyNotOwned(database, id));
   if (!old.isLive) throw new ApiError('API_KEY_ENDED');
-  const { keyName, tokenId, signatures, scopes, allowedNetworks } = old;
-  const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt };
+  const { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt } = old;
+  const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt, ...given };
   const created = await insertNewKey(run, scope, input, settings);
   // Another request may have ended the key meanwhile. The successor is then not created either.
   const endsAt = await replaceKey(run, id, created.id, overlapOf(input));
