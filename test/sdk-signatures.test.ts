@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuthenticationError, Keyfront, type KeyfrontOptions } from '@keyfront/sdk';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import {
   openCallers,
@@ -125,6 +125,62 @@ it('does not try the simple form for a key that is not known', async () => {
   const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
   const { client, sent } = openClient({ apiKey, secretKey: privateKey });
   await expect(client.planets.list()).rejects.toMatchObject({ code: 'API_KEY_UNKNOWN' });
+  expect(sent).toEqual([{ form: 'bound', status: 401 }]);
+});
+
+/** Runs a client whose clock is wrong by some seconds. The service is in this process and keeps its own time. */
+async function withWrongClock(
+  seconds: number,
+  run: (send: typeof fetch) => Promise<unknown>,
+): Promise<unknown> {
+  const readClock = Date.now;
+  let isServiceAtWork = false;
+  const clock = vi
+    .spyOn(Date, 'now')
+    .mockImplementation(() => readClock() + (isServiceAtWork ? 0 : seconds * 1_000));
+  try {
+    return await run(async (...request) => {
+      isServiceAtWork = true;
+      return fetch(...request).finally(() => {
+        isServiceAtWork = false;
+      });
+    });
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+it.each([
+  [600, /^the clock of this machine is (599|600) seconds ahead of that of the service: synchronize it/],
+  [-600, /^the clock of this machine is 60[01] seconds behind that of the service: synchronize it/],
+])('stays bound if its clock is wrong by %i seconds, and says so', async (seconds, reason) => {
+  let send: typeof fetch = fetch;
+  const { client, sent } = openClient(holder, {}, (...request) => send(...request));
+  const failures = await withWrongClock(seconds, async (sendInTime) => {
+    send = sendInTime;
+    return [
+      await client.planets.list().then(null, (error: unknown) => error),
+      await client.clients.create(newClient()).then(null, (error: unknown) => error),
+    ];
+  });
+  expect(failures).toEqual([
+    expect.objectContaining({ code: 'SIGNATURE_INVALID', reason: expect.stringMatching(reason) }),
+    expect.objectContaining({ code: 'SIGNATURE_INVALID', reason: expect.stringMatching(reason) }),
+  ]);
+  send = fetch;
+  await client.planets.list();
+  expect(sent).toEqual([401, 401, 200].map((status) => ({ form: 'bound', status })));
+});
+
+it('does not repeat a change in the simple form if a proxy has sent the bound one twice', async () => {
+  const { client, sent } = openClient(holder, {}, async (...request) => {
+    await fetch(...request);
+    return fetch(...request);
+  });
+  const body = newClient();
+  await expect(client.clients.create(body, { idempotencyKey: randomUUID() })).rejects.toMatchObject({
+    reason: expect.stringMatching(/^the nonce was used before/),
+  });
   expect(sent).toEqual([{ form: 'bound', status: 401 }]);
 });
 

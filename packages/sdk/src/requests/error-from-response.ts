@@ -52,7 +52,8 @@ function explainClock(reason: string): string {
   return `the clock of this machine is ${seconds} seconds ${side} that of the service: synchronize it, for example with NTP (${reason})`;
 }
 
-function readReason(wwwAuthenticate: string | null): string | null {
+/** Reads the reason of a 401 from its `WWW-Authenticate`. */
+export function readReason(wwwAuthenticate: string | null): string | null {
   const [, quoted] = /error_description="((?:[^"\\]|\\.)*)"/.exec(wwwAuthenticate ?? '') ?? [];
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? null;
 }

@@ -3,6 +3,7 @@ import { type Credentials, readCredentials, type SignatureForm } from '../creden
 import type { KeyfrontOptions } from '../options.ts';
 import { defaultRuntime, type Runtime } from '../runtime.ts';
 import { attempt } from './attempt.ts';
+import { readReason } from './error-from-response.ts';
 import type { RetrySafety } from './operation-route.ts';
 import { type PreparedRequest, prepareRequest, type RequestToPrepare } from './prepare-request.ts';
 import { readResponse } from './read-response.ts';
@@ -173,6 +174,7 @@ function isAuthenticated({ ok, status }: Response): boolean {
 /** Whether a request may have been rejected because of the form of its signature. */
 async function mayDependOnForm(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
+  if (boundReasons.test(readReason(response.headers.get('www-authenticate')) ?? '')) return false;
   const envelope: unknown = await response
     .clone()
     .json()
@@ -181,6 +183,11 @@ async function mayDependOnForm(response: Response): Promise<boolean> {
   return !otherReasons.includes(code);
 }
 
+/**
+ * Reasons that only a service gives that has read the bound signature: the clock of this machine is wrong, or the request was sent twice.
+ * The simple form would hide that.
+ */
+const boundReasons = /^(created is |the signature has expired: |the nonce was used before)/;
 const otherReasons: readonly unknown[] = ['API_KEY_UNKNOWN', 'API_KEY_EXPIRED', 'TOKEN_REQUIRED'];
 
 /** Browsers reject a `fetch` that is called as a method of another object. */
