@@ -1,11 +1,12 @@
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
 import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { beginSession } from './support/begin-session.ts';
 import { followEvents } from './support/event-data.ts';
+import { signBound } from './support/sign-bound.ts';
 import { dataOf, openCallers, startStorefrontService, type TestHolder } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 import { testSecret } from './support/test-app.ts';
@@ -35,7 +36,10 @@ async function openStream(
     typeof caller === 'string'
       ? new Keyfront({ baseUrl, token: caller })
       : new Keyfront({ baseUrl, ...credentialsOf(caller) });
-  const signed = await keyfront.sign('GET', `/events/stream${path}`);
+  const isSigned = 'signature-input' in headers;
+  const signed = isSigned
+    ? { url: `${baseUrl}/events/stream${path}`, headers: {} }
+    : await keyfront.sign('GET', `/events/stream${path}`);
   const response = await fetch(signed.url, {
     headers: { ...signed.headers, accept: 'text/event-stream', ...headers },
     signal: leaving.signal,
@@ -303,6 +307,34 @@ it('is followed by the SDK without a gap, when connections are cut at random', a
   expect(cut.length).toBeGreaterThan(2);
 });
 
+/** Opens a stream with a bound signature that has these parameters too. */
+const openBoundStream = (reader: TestHolder, more: string, on = service) =>
+  openStream(
+    reader,
+    '',
+    signBound(
+      reader.secretKey,
+      { method: 'GET', url: `${on.origin}/api/v1/events/stream` },
+      { created: Math.floor(Date.now() / 1000) - 290, more },
+    ),
+    on,
+  );
+
+it('goes on after the five minutes of a bound signature that names no end', async () => {
+  const stream = await openBoundStream(await addDigitalKey(), '');
+  const readClock = Date.now;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => readClock() + 60_000);
+  try {
+    const comments = () => stream.text().split(': alive').length;
+    const before = comments();
+    await until(comments, (count) => count > before + 2);
+    expect(stream.isOpen()).toBe(true);
+  } finally {
+    clock.mockRestore();
+    await stream.leave();
+  }
+});
+
 describe('with a long pause between comments', async () => {
   const own = await startStorefrontService((url) => new ChangeFeed({ url }), {
     eventStreams: { heartbeatMs: 2_000 },
@@ -324,6 +356,16 @@ describe('with a long pause between comments', async () => {
       await writing;
     }
     expect(stream.text()).not.toContain(': alive');
+  });
+
+  it('ends when its bound signature expires', async () => {
+    const reader = await callers.addDigitalKey();
+    const expires = Math.floor(Date.now() / 1000) + 1;
+    const stream = await openBoundStream(reader, `;expires=${expires}`, own.service);
+    expect(stream.response.status).toBe(200);
+    await stream.reading;
+    // The signature is accepted until this second is over.
+    expect(Date.now()).toBeGreaterThanOrEqual((expires + 1) * 1000 - 20);
   });
 
   it('ends when the service shuts down', async () => {

@@ -64,7 +64,14 @@ export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): Sign
         keys.recordKeyUse(keyId);
         const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
         const nonce = readNonce(request.method, claim.input, holder);
-        return { scope: nonce ? { ...scope, nonce } : scope, credential: keyId, keyScopes: policy.scopes };
+        const caller = {
+          scope: nonce ? { ...scope, nonce } : scope,
+          credential: keyId,
+          keyScopes: policy.scopes,
+        };
+        const { expires } = claim.input;
+        // The second in `expires` is the last one in which the signature is accepted.
+        return expires === null ? caller : { ...caller, signatureEndsAtMs: (expires + 1) * 1_000 };
       });
     },
   };

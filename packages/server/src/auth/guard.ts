@@ -25,6 +25,8 @@ export interface Caller {
   readonly credential: string;
   /** What the API key of the caller may do. Null or left out: everything. */
   readonly keyScopes?: ReadonlySet<string> | null;
+  /** When the signature of the request is no longer accepted, if it says so itself. For responses that take long. */
+  readonly signatureEndsAtMs?: number;
 }
 
 /** Both functions return a promise only where they must wait. */

@@ -41,6 +41,8 @@ interface FileCall<Definition extends Operation> {
 export interface StreamCall<Definition extends Operation> extends FileCall<Definition> {
   /** Whether a request with the credential of the caller would still be accepted. */
   readonly isStillAuthorized: () => Promise<boolean>;
+  /** When the stream must end because the signature of its request does. Undefined: the signature names no end. */
+  readonly signatureEndsAtMs: number | undefined;
   readonly lastEventId: string | undefined;
 }
 
@@ -78,6 +80,7 @@ export interface AnyRouteOptions {
     call: Input & {
       scope: CallerScope;
       isStillAuthorized: () => Promise<boolean>;
+      signatureEndsAtMs: number | undefined;
       lastEventId: string | undefined;
     },
   ) => AsyncGenerator<string>;

@@ -54,6 +54,7 @@ export function createPlainHandler(
         const chunks = options.stream({
           ...callOf(readInput(request), scope),
           isStillAuthorized,
+          signatureEndsAtMs: caller.signatureEndsAtMs,
           lastEventId,
         });
         const { contentType } = stream;

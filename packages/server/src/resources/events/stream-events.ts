@@ -23,6 +23,7 @@ export interface StreamRequest {
   readonly scope: HolderScope;
   /** Whether a request with the credential of the caller would still be accepted. */
   readonly isStillAuthorized: () => Promise<boolean>;
+  readonly signatureEndsAtMs: number | undefined;
   readonly query: EventStreamQuery;
   readonly lastEventId: string | undefined;
 }
@@ -36,12 +37,12 @@ const eventIdForm = new RegExp(textPatterns.eventId.pattern);
 
 /**
  * Yields Server-Sent Events: those after the last id, then new ones as they come, and a comment when there are none. Ends when the
- * service shuts down, when the reader is too slow, or when the caller may no longer read the events. A client that connects again with its
+ * service shuts down, when the reader is too slow, when the caller may no longer read the events, or when the signature of the request expires. A client that connects again with its
  * last id misses nothing.
  */
 export async function* streamEvents(
   database: Database,
-  { scope, isStillAuthorized, query, lastEventId }: StreamRequest,
+  { scope, isStillAuthorized, signatureEndsAtMs, query, lastEventId }: StreamRequest,
   parts: StreamParts,
 ): AsyncGenerator<string> {
   const { hub, describe, retentionMs } = parts;
@@ -55,7 +56,7 @@ export async function* streamEvents(
   // A client that is cut off before the first event continues here as well.
   yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
 
-  const endsAt = Date.now() + maxDurationMs;
+  const endsAt = Math.min(Date.now() + maxDurationMs, signatureEndsAtMs ?? Number.POSITIVE_INFINITY);
   let checkAt = Date.now() + heartbeatMs;
   const checkAuthorization = async (): Promise<boolean> => {
     const isAuthorized = await isStillAuthorized();
@@ -67,6 +68,7 @@ export async function* streamEvents(
   const readLog = async function* (): AsyncGenerator<string, boolean> {
     for (let isFull = true; isFull; ) {
       // A slow reader may take long for each page.
+      if (Date.now() >= endsAt) return false;
       if (Date.now() >= checkAt && !(await checkAuthorization())) return false;
       const { rows, events } = await database.transaction(scope, async (run) => {
         const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
@@ -94,8 +96,8 @@ export async function* streamEvents(
     // Those that became readable between the last page and the subscription. The hub may have some of them too.
     if (!(yield* readLog())) return;
     while (!hub.closing.aborted && Date.now() < endsAt) {
-      const next = await pending.take(checkAt - Date.now());
-      if (next === 'ended') return;
+      const next = await pending.take(Math.min(checkAt, endsAt) - Date.now());
+      if (next === 'ended' || Date.now() >= endsAt) return;
       // Also while events come so fast that there is no comment between them.
       if ((next === null || Date.now() >= checkAt) && !(await checkAuthorization())) return;
       if (next === null) {
