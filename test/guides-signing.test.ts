@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createPublicKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import {
 } from './support/guide-programs.ts';
 import { type GuideService, startGuideService } from './support/guide-service.ts';
 import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
+import { runSql } from './support/test-database.ts';
 
 const guide = readDocument('docs/guides/signing.md');
 const [bashProgram] = readPrograms(guide, 'Bash, openssl and curl', 'bash');
@@ -119,8 +120,21 @@ const body = '{"clientId":"42"}';
 const order = { method: 'POST', path: '/dapp/orders', body };
 const [query, path] = ['page=1', '/dapp/strains?page=1'];
 
+/** Signs with a new key of the same holder that has one other setting. */
+async function signWithNewKey(column: 'expires_at' | 'signatures', value: string): Promise<Mistake> {
+  const added = makeOpensslKey(folder, column);
+  const spki = createPublicKey(Buffer.from(added.apiKey, 'base64')).export({ type: 'spki', format: 'der' });
+  await runSql(
+    service.ownerUrl,
+    `INSERT INTO keyfront.api_keys (holder_id, token_id, key_name, public_key, ${column})
+     SELECT holder_id, token_id, 'New', $1, $2 FROM keyfront.api_keys WHERE key_name = 'Made by OpenSSL'`,
+    [spki, value],
+  );
+  return { apiKey: added.apiKey, signature: signWithOpenssl(added, '{}') };
+}
+
 /** Each reason of the table with the mistake that the table describes. */
-const mistakes: Readonly<Record<string, () => Mistake>> = {
+const mistakes: Readonly<Record<string, () => Mistake | Promise<Mistake>>> = {
   'x-auth-apikey is missing; x-auth-signature is missing': () => ({ apiKey: null, signature: null }),
   'x-auth-signature is missing': () => ({ signature: null }),
   'x-auth-signature is empty': () => ({ signature: '' }),
@@ -186,6 +200,9 @@ const mistakes: Readonly<Record<string, () => Mistake>> = {
     const unknown = makeOpensslKey(folder, 'unknown');
     return { apiKey: unknown.apiKey, signature: signWithOpenssl(unknown, '{}') };
   },
+  'the key has expired at …': () => signWithNewKey('expires_at', '2026-01-01'),
+  'this key is accepted only with signatures that are bound to their request (RFC 9421)': () =>
+    signWithNewKey('signatures', 'bound'),
   'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer': () => ({
     path: '/keys',
   }),
@@ -200,7 +217,7 @@ describe('the reasons in the signing guide', () => {
   });
 
   it.each(reasons)('are sent by the service: %s', async (reason) => {
-    const answer = await send(mistakes[reason]?.() ?? {});
+    const answer = await send((await mistakes[reason]?.()) ?? {});
     expect(answer.status).toBe(401);
     expect(readReason(answer)).toMatch(toPattern(reason));
     const message = reason.startsWith('this route') ? 'Unauthorized' : 'User is not authorized';

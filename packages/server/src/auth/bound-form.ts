@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequestNonce } from '../database/request-nonce.ts';
 import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
+import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { addressOf, type PublicAddress } from './bound-signatures/request-components.ts';
 import type { SignatureInput } from './bound-signatures/signature-input.ts';
 import {
@@ -56,7 +57,7 @@ export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): Sign
         const verified = verifier.verify(bound, claim, holder.publicKey, body);
         if (!verified.ok) return invalidSignature(true, verified.reason);
         if (!agrees(request, verified.key.fingerprint)) {
-          return invalidSignature(true, `${apiKeyHeaderName} is not the key that keyid names`);
+          return invalidSignature(true, refusalReasons.otherApiKey());
         }
         const { keyId, holderId, tokenId, walletAddress, policy } = holder;
         const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });

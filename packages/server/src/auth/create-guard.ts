@@ -3,6 +3,7 @@ import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { hasBoundSignature } from './bound-form.ts';
+import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import {
@@ -67,10 +68,7 @@ export function createGuard(parts: GuardParts): Guard {
   });
 }
 
-const repeatedNonce = invalidSignature(
-  true,
-  'the nonce was used before: sign each request with a new one, also when it is sent again',
-);
+const repeatedNonce = invalidSignature(true, refusalReasons.repeatedNonce());
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {

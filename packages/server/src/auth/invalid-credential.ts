@@ -1,4 +1,5 @@
 import type { CredentialRejection, Scheme } from './challenge.ts';
+import { keyReasons } from './key-reasons.ts';
 
 /** A credential that is not accepted, and why. */
 export class InvalidCredential implements CredentialRejection {
@@ -27,13 +28,8 @@ export function invalidSignature(isSigned: boolean, reason: string): InvalidCred
   return new InvalidCredential(isSigned ? 'SIGNATURE_INVALID' : 'CREDENTIALS_MISSING', 'Signature', reason);
 }
 
-/** The same reason for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
 export function unknownKey(prefix = ''): InvalidCredential {
-  return new InvalidCredential(
-    'API_KEY_UNKNOWN',
-    'Signature',
-    `${prefix}its key is not known here or was revoked`,
-  );
+  return new InvalidCredential('API_KEY_UNKNOWN', 'Signature', `${prefix}${keyReasons.unknown()}`);
 }
 
 export function invalidToken(reason: string): InvalidCredential {

@@ -2,6 +2,7 @@ import type { SignatureForms } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
 import { compileNetworks } from '../networks.ts';
 import { InvalidCredential } from './invalid-credential.ts';
+import { keyReasons } from './key-reasons.ts';
 
 /** The settings of an API key, as the database has them. */
 export interface KeySettings {
@@ -46,15 +47,11 @@ export function findPolicyRejection(
   }: { readonly isBound: boolean; readonly address: string; readonly keyId: string },
 ): InvalidCredential | null {
   if (expiresAtMs <= Date.now()) {
-    const expired = `the key has expired at ${new Date(expiresAtMs).toISOString()}`;
-    return new InvalidCredential('API_KEY_EXPIRED', 'Signature', expired);
+    const reason = keyReasons.expired(new Date(expiresAtMs).toISOString());
+    return new InvalidCredential('API_KEY_EXPIRED', 'Signature', reason);
   }
   if (needsBoundSignature && !isBound) {
-    return new InvalidCredential(
-      'BOUND_SIGNATURE_REQUIRED',
-      'Signature',
-      'this key is accepted only with signatures that are bound to their request (RFC 9421)',
-    );
+    return new InvalidCredential('BOUND_SIGNATURE_REQUIRED', 'Signature', keyReasons.boundRequired());
   }
   if (allowsAddress && !allowsAddress(address))
     throw new ApiError('NETWORK_NOT_ALLOWED', { actor: { keyId } });

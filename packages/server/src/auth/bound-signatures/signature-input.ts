@@ -1,6 +1,7 @@
 import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Rejection, reject } from '../rejection.ts';
+import { algorithmName, maxComponents, maxNonceLength, refusalReasons } from './refusal-reasons.ts';
 import {
   type BareItem,
   type Dictionary,
@@ -32,8 +33,6 @@ export interface SignatureClaim {
   readonly signature: Buffer;
 }
 
-const maxComponents = 20;
-const maxNonceLength = 255;
 const fieldName = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const derivedNames = new Set([
   '@method',
@@ -45,7 +44,6 @@ const derivedNames = new Set([
   '@query',
 ]);
 const keyidForm = /^(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const algorithmName = 'ecdsa-secp256k1-sha256';
 
 /** The form in which nearly all callers write the header: one signature, its parameters in this order, no blanks to spare. */
 const usualInput =
@@ -91,20 +89,13 @@ export function readAnyClaim(
   inputHeader: string | undefined,
   signatureHeader: string | undefined,
 ): SignatureClaim | Rejection {
-  if (inputHeader === undefined) return reject('signature-input is missing');
-  if (signatureHeader === undefined) return reject('signature is missing');
-  const inputs = parseDictionary(inputHeader);
-  if (!inputs) {
-    return reject(
-      'signature-input must have the form sig1=("@method" "@target-uri");created=...;keyid="..."',
-    );
-  }
+  if (signatureHeader === undefined) return reject(refusalReasons.noSignature());
+  const inputs = parseDictionary(inputHeader ?? '');
+  if (!inputs) return reject(refusalReasons.inputForm());
   const label = findLabel(inputs);
-  if (label === null) {
-    return reject(`signature-input must name one signature, or one of them ${signatureLabel}`);
-  }
+  if (label === null) return reject(refusalReasons.severalLabels());
   const member = inputs.get(label);
-  if (!member || !('items' in member)) return reject('signature-input must list the covered components');
+  if (!member || !('items' in member)) return reject(refusalReasons.noComponents());
   const input = readInput(member);
   if ('ok' in input) return input;
   const signature = readSignatureBytes(parseDictionary(signatureHeader)?.get(label), label);
@@ -119,14 +110,12 @@ function findLabel(inputs: Dictionary): string | null {
 
 function readSignatureBytes(member: Item | InnerList | undefined, label: string): Buffer | Rejection {
   if (!member || !('value' in member) || member.value.type !== 'bytes') {
-    return reject(`signature must have the form ${label}=:<Base64>:`);
+    return reject(refusalReasons.signatureForm(label));
   }
   const { value } = member.value;
   if (value.length === 64) return value;
   return reject(
-    value[0] === 0x30
-      ? 'signature must be the 64 bytes of r and s: it is DER'
-      : `signature must be the 64 bytes of r and s: it has ${value.length} bytes`,
+    value[0] === 0x30 ? refusalReasons.signatureInDer() : refusalReasons.signatureLength(value.length),
   );
 }
 
@@ -135,21 +124,17 @@ function readInput(list: InnerList): SignatureInput | Rejection {
   if ('ok' in components) return components;
   const { parameters } = list;
   const created = parameters.get('created');
-  if (created?.type !== 'integer') return reject('signature-input must have created, in seconds since 1970');
+  if (created?.type !== 'integer') return reject(refusalReasons.noCreated());
   const expires = parameters.get('expires');
-  if (expires && expires.type !== 'integer') return reject('expires must be in seconds since 1970');
+  if (expires && expires.type !== 'integer') return reject(refusalReasons.expiresForm());
   const keyid = readText(parameters.get('keyid'));
-  if (keyid === null || !keyidForm.test(keyid)) {
-    return reject(
-      'keyid must be the SHA-256 of the public key (SPKI, DER) in lower-case hex, or the id of the API key',
-    );
-  }
+  if (keyid === null || !keyidForm.test(keyid)) return reject(refusalReasons.keyidForm());
   const alg = parameters.get('alg');
-  if (alg && readText(alg) !== algorithmName) return reject(`alg must be left out, or be ${algorithmName}`);
+  if (alg && readText(alg) !== algorithmName) return reject(refusalReasons.otherAlgorithm());
   const nonce = parameters.get('nonce');
   const nonceText = readText(nonce);
   if (nonce && (nonceText === null || nonceText === '' || nonceText.length > maxNonceLength)) {
-    return reject(`nonce must be a text of 1 to ${maxNonceLength} characters`);
+    return reject(refusalReasons.nonceForm());
   }
   return {
     components,
@@ -166,17 +151,16 @@ function readText(item: BareItem | undefined): string | null {
 }
 
 function readComponents(items: readonly Item[]): string[] | Rejection {
-  if (items.length > maxComponents) return reject(`a signature covers at most ${maxComponents} components`);
+  if (items.length > maxComponents) return reject(refusalReasons.tooManyComponents());
   const names: string[] = [];
   for (const { value, parameters } of items) {
-    if (value.type !== 'string') return reject('the covered components must be quoted');
+    if (value.type !== 'string') return reject(refusalReasons.unquotedComponent());
     const name = value.value;
     if (parameters.size > 0 || !(name.startsWith('@') ? derivedNames : fieldNames).has(name)) {
-      return reject(
-        `the component ${value.text}${parameters.size > 0 ? ' with parameters' : ''} is not supported`,
-      );
+      const component = `${value.text}${parameters.size > 0 ? ' with parameters' : ''}`;
+      return reject(refusalReasons.unsupportedComponent(component));
     }
-    if (names.includes(name)) return reject(`the component "${name}" is covered twice`);
+    if (names.includes(name)) return reject(refusalReasons.repeatedComponent(name));
     names.push(name);
   }
   return names;
@@ -191,15 +175,15 @@ export function checkSignatureInput(
   { method, hasBody, nowMs }: { readonly method: string; readonly hasBody: boolean; readonly nowMs: number },
 ): { readonly ok: true } | Rejection {
   const covers = (name: string) => components.includes(name);
-  if (!covers('@method')) return reject('the signature must cover "@method"');
+  if (!covers('@method')) return reject(refusalReasons.methodNotCovered());
   if (!covers('@target-uri') && !(covers('@authority') && covers('@path') && covers('@query'))) {
-    return reject('the signature must cover "@target-uri", or "@authority", "@path" and "@query"');
+    return reject(refusalReasons.addressNotCovered());
   }
   if (hasBody && !covers('content-digest')) {
-    return reject('the signature must cover "content-digest", because the request has a body');
+    return reject(refusalReasons.bodyNotCovered());
   }
   if (needsNonce(method) && nonce === null) {
-    return reject(`signature-input must have a nonce, because a ${method} may change something`);
+    return reject(refusalReasons.noNonce(method));
   }
   return checkTime(created, expires, Math.floor(nowMs / 1000));
 }
@@ -207,10 +191,7 @@ export function checkSignatureInput(
 function checkTime(created: number, expires: number | null, now: number): { readonly ok: true } | Rejection {
   const age = now - created;
   if (Math.abs(age) > signatureToleranceSeconds) {
-    const distance = `${Math.abs(age)} seconds ${age > 0 ? 'before' : 'after'} the time of the service, which is ${now}`;
-    return reject(`created is ${distance}: at most ${signatureToleranceSeconds} are accepted`);
+    return reject(age > 0 ? refusalReasons.createdBefore(age, now) : refusalReasons.createdAfter(-age, now));
   }
-  return expires !== null && expires < now
-    ? reject(`the signature has expired: expires is before the time of the service, which is ${now}`)
-    : { ok: true };
+  return expires !== null && expires < now ? reject(refusalReasons.expired(now)) : { ok: true };
 }

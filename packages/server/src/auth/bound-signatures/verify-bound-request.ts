@@ -6,6 +6,7 @@ import { HashedPayload } from '../signatures/hashed-payload.ts';
 import { type PublicKey, readPublicKeyDer } from '../signatures/public-key.ts';
 import type { SignatureVerifier } from '../signatures/verifier.ts';
 import { checkContentDigest } from './content-digest.ts';
+import { refusalReasons } from './refusal-reasons.ts';
 import { type RequestAddress, readComponent } from './request-components.ts';
 import { checkSignatureInput, readSignatureClaim, type SignatureClaim } from './signature-input.ts';
 
@@ -85,7 +86,7 @@ export class BoundVerifier {
     let verifiedWith = verified?.fingerprint ?? null;
     for (const name of input.components) {
       const value = readComponent(name, method, address, rawHeaders);
-      if (value === null) return reject(`the signature covers "${name}", which the request does not have`);
+      if (value === null) return reject(refusalReasons.componentMissing(name));
       if (value !== verified?.values[values.length]) verifiedWith = null;
       values.push(value);
     }
@@ -161,5 +162,5 @@ const maxShownLength = 400;
 function rejectMismatch(base: string): Rejection {
   const lines = base.split('\n').join(' | ');
   const shown = lines.length > maxShownLength ? `${lines.slice(0, maxShownLength)}...` : lines;
-  return reject(`signature does not match this request, whose signature base is: ${shown}`);
+  return reject(refusalReasons.mismatch(shown));
 }
