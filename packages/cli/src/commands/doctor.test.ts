@@ -17,6 +17,10 @@ const withToken = (role: 'holder' | 'administrator', seconds = 3600) => ({
   KEYFRONT_TOKEN: makeToken({ role, exp: now.getTime() / 1000 + seconds }),
 });
 
+/** The reason of a service that has derived this address, as it stands in the header. */
+const mismatchAt = (url: string) =>
+  `signature does not match this request, whose signature base is: \\"@method\\": GET | \\"@target-uri\\": ${url} | \\"@signature-params\\": x`;
+
 type Respond = (request: SentRequest) => Response;
 
 const healthy: Respond = ({ method, target }) => {
@@ -70,6 +74,11 @@ describe('keyfront doctor', () => {
       'signature does not match this request, whose signature base is: x',
       'signature does not match this request, whose signature base is: x',
     ],
+    [
+      'SIGNATURE_INVALID',
+      mismatchAt('https://shop.example/api/v1/planets'),
+      'the service takes https://shop.example/api/v1/planets for the address of the request, which was sent to',
+    ],
   ])('warns if only the simple form is accepted: %s, %s', async (code, reason, cause) => {
     const { code: exitCode, stdout } = await runDoctor(withKey, (request) =>
       request.headers.has('signature-input') ? rejectWith(code, reason)(request) : healthy(request),
@@ -77,6 +86,7 @@ describe('keyfront doctor', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('ok   A signed GET is accepted\nwarn Only simple signatures are accepted');
     expect(stdout).toContain(cause);
+    expect(stdout).toMatch(/\nNo errors found, but 1 warning\.\n$/);
   });
 
   it('fails if the clock is too wrong for the bound form, which the service understands', async () => {
@@ -88,8 +98,8 @@ describe('keyfront doctor', () => {
         : healthy(request),
     );
     expect(code).toBe(3);
-    expect(stderr).toContain(
-      'the clock of this machine is 400 seconds behind that of the service: synchronize it',
+    expect(stderr).toBe(
+      'error: The clock of this machine is 400 seconds behind that of the service: synchronize it, for example with NTP.\n',
     );
   });
 
@@ -108,6 +118,32 @@ describe('keyfront doctor', () => {
         : failure(403, 'The API key lacks the scope planets:read', { code: 'SCOPE_MISSING' });
     const { code, stdout } = await runDoctor(withKey, lacksScopes);
     expect([code, stdout]).toEqual([0, expect.stringContaining('No problems found.')]);
+    for (const method of ['GET', 'POST']) {
+      expect(stdout).toContain(
+        `ok   The signature of a ${method} is accepted, but the key may not send this one: The API key lacks the scope planets:read\n`,
+      );
+    }
+  });
+
+  it.each([
+    [
+      'a wrong clock',
+      'created is 900 seconds after the time of the service, which is 1: at most 300 are accepted',
+      'The clock of this machine is 900 seconds ahead of that of the service: synchronize it, for example with NTP.',
+    ],
+    [
+      'another address than PUBLIC_URL',
+      mismatchAt('https://shop.example/api/v1/planets'),
+      `The service takes https://shop.example/api/v1/planets for the address of the request, which was sent to ${baseUrl}/planets. Call the service at the former, or let its operator set PUBLIC_URL to the address that callers use.`,
+    ],
+    [
+      'a change on the way',
+      mismatchAt(`${baseUrl}/planets`),
+      'Something in front of the service changes the request, so that its signature no longer matches: ',
+    ],
+  ])('finds the cause if no signature is accepted: %s', async (_what, reason, message) => {
+    const { code, stderr } = await runDoctor(withKey, rejectWith('SIGNATURE_INVALID', reason));
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`error: ${message}`)]);
   });
 
   it('reports a secret key of another pair before it sends anything', async () => {

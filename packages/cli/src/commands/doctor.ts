@@ -24,12 +24,19 @@ export function addDoctor(program: Command, context: Context): void {
 async function runDoctor(context: Context, options: ConnectionOptions): Promise<void> {
   const { green, yellow } = styleFor(context.stdout, context.env);
   const credentials = await getCredentials(context, options);
+  let warningCount = 0;
   for await (const { isWarning, message } of runAllChecks(
     context,
     credentials,
     clientOptions(context, options),
   )) {
+    if (isWarning) warningCount++;
     context.stdout.write(`${isWarning ? yellow('warn') : green('ok  ')} ${message}\n`);
   }
-  context.stdout.write('No problems found.\n');
+  context.stdout.write(`${describeOutcome(warningCount)}\n`);
+}
+
+function describeOutcome(warningCount: number): string {
+  if (warningCount === 0) return 'No problems found.';
+  return `No errors found, but ${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}.`;
 }

@@ -1,11 +1,16 @@
 import { AuthenticationError, ForbiddenError, type Keyfront, ValidationError } from '@keyfront/sdk';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { TokenClaims } from '../credentials/token-claims.ts';
-import { explainRejection } from './explain-rejection.ts';
+import { explainRejection, findKnownCause } from './explain-rejection.ts';
 import { type CheckResult, passed, warning } from './run-checks.ts';
 
 /** A service that says which scope a key lacks has accepted its signature. */
-const isScopeMissing = (error: unknown) => error instanceof ForbiddenError && error.code === 'SCOPE_MISSING';
+const isScopeMissing = (error: unknown): error is ForbiddenError =>
+  error instanceof ForbiddenError && error.code === 'SCOPE_MISSING';
+
+/** A key with few scopes is as its owner wants it, so this is no warning. */
+const acceptedWithoutScope = (method: string, { message }: ForbiddenError): CheckResult =>
+  passed(`The signature of a ${method} is accepted, but the key may not send this one: ${message}`);
 
 /** Sends a GET that every credential is allowed to send, unless it is a key with other scopes. */
 export async function checkGet(
@@ -13,10 +18,13 @@ export async function checkGet(
   claims: TokenClaims | null,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  await keyfront.request('GET', '/planets', { signal }).catch((error) => {
-    if (isScopeMissing(error)) return;
-    throw error instanceof AuthenticationError ? explainRejection(error, claims !== null) : error;
-  });
+  try {
+    await keyfront.request('GET', '/planets', { signal });
+  } catch (error) {
+    if (isScopeMissing(error)) return acceptedWithoutScope('GET', error);
+    if (!(error instanceof AuthenticationError)) throw error;
+    throw explainRejection(error, { isToken: claims !== null, url: `${keyfront.baseUrl}/planets` });
+  }
   return passed(claims === null ? 'A signed GET is accepted' : 'A GET with the token is accepted');
 }
 
@@ -39,7 +47,7 @@ export async function checkForm(
     const cause =
       code === 'CREDENTIALS_MISSING'
         ? 'the service does not know them, or something in front of it removes the headers signature and signature-input'
-        : (reason ?? message);
+        : (findKnownCause(error, `${keyfront.baseUrl}/planets`) ?? reason ?? message);
     return warning(
       `Only simple signatures are accepted, which can be used again by whoever captures them: ${cause}`,
     );
@@ -58,6 +66,8 @@ export async function checkPost(
     (reason: unknown) => reason,
   );
   if (error instanceof AuthenticationError) {
+    const url = keyfront.baseUrl + path;
+    if (findKnownCause(error, url) !== null) throw explainRejection(error, { isToken: claims !== null, url });
     throw new CliError(
       'The service accepts a GET but rejects a POST: something in between changes the body or the headers. ' +
         `Check the proxies in front of the service (${error.reason ?? error.message}).`,
@@ -68,6 +78,7 @@ export async function checkPost(
   if (error === null) {
     throw new CliError('The service accepted a POST without its required fields. Check the service URL.');
   }
-  if (!(error instanceof ValidationError || isScopeMissing(error))) throw error;
+  if (isScopeMissing(error)) return acceptedWithoutScope('POST', error);
+  if (!(error instanceof ValidationError)) throw error;
   return passed(claims === null ? 'A signed POST is accepted' : 'A POST with the token is accepted');
 }
