@@ -40,6 +40,9 @@ A signed request carries the public key of an API key in \`x-auth-apikey\` and a
 The signature is ECDSA on secp256k1 over SHA-256, in Base64. Operations that accept a JWT take
 \`authorization: Bearer …\` instead.
 
+A [bound signature](guides/signing.md#bound-signatures), in \`Signature-Input\` and \`Signature\`, also covers the method, the address
+and the time. Choose it for new storefronts.
+
 The curl samples on this page sign with OpenSSL. They read the two keys, as \`POST /keys\` returns them, from
 \`KEYFRONT_API_KEY\` and \`KEYFRONT_SECRET_KEY\`, and a JWT from \`KEYFRONT_TOKEN\`. [Signing in](guides/sign-in.md) shows
 how to get all three. The [signing guide](guides/signing.md) has programs in five languages and explains each 401.

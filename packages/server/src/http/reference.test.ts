@@ -57,6 +57,8 @@ describe('openapi.json', () => {
     expect(Object.keys(document.components.securitySchemes as object)).toEqual([
       'apiKey',
       'signature',
+      'boundInput',
+      'boundSignature',
       'jwt',
       'webhookId',
       'webhookTimestamp',

@@ -17,6 +17,23 @@ export const securitySchemes = {
       'The ECDSA signature (secp256k1, SHA-256) of the canonical payload, Base64-encoded. The canonical payload is the ' +
       'body of a POST, PATCH or PUT, the query string of a GET or DELETE, and `{}` without either.',
   },
+  boundInput: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature-Input',
+    description:
+      'What the bound signature covers (RFC 9421): `sig1=("@method" "@target-uri");created=...;keyid="..."`, with ' +
+      '`"content-digest"` if there is a body, and a new `nonce` for each request that is not a GET. Send it together with ' +
+      '`Signature`, in place of `x-auth-apikey` and `x-auth-signature`.',
+  },
+  boundSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature',
+    description:
+      'The 64 bytes r and s of the ECDSA signature (secp256k1, SHA-256) of the signature base (RFC 9421): `sig1=:<Base64>:`. It is ' +
+      'valid for one request and five minutes. A request with a body also needs `Content-Digest` (RFC 9530).',
+  },
   jwt: {
     type: 'http',
     scheme: 'bearer',
@@ -47,7 +64,7 @@ export const securitySchemes = {
 
 export const securityByAccess = {
   public: [],
-  credential: [{ apiKey: [], signature: [] }, { jwt: [] }],
+  credential: [{ apiKey: [], signature: [] }, { boundInput: [], boundSignature: [] }, { jwt: [] }],
   jwt: [{ jwt: [] }],
   administrator: [{ jwt: [] }],
   provider: [{ webhookId: [], webhookTimestamp: [], webhookSignature: [] }],

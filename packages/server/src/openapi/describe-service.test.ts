@@ -80,6 +80,23 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('offers both forms of signatures and a token where an operation accepts a credential', () => {
+    const schemes = document.components.securitySchemes as Record<string, { name?: string; scheme?: string }>;
+    const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    for (const { id, access } of operationList) {
+      const { security = [] } = described.find(({ operationId }) => operationId === id) ?? {};
+      const headers = security.map((alternative) =>
+        Object.keys(alternative).map((name) => schemes[name]?.name ?? schemes[name]?.scheme),
+      );
+      const signed = [
+        ['x-auth-apikey', 'x-auth-signature'],
+        ['Signature-Input', 'Signature'],
+      ];
+      if (access === 'credential') expect([id, headers]).toEqual([id, [...signed, ['bearer']]]);
+      else expect([id, headers.flat()]).not.toEqual([id, expect.arrayContaining(['Signature'])]);
+    }
+  });
+
   it('names its schemas', () => {
     const names = Object.keys(document.components.schemas as object);
     expect(names).toEqual(
