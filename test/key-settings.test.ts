@@ -131,6 +131,11 @@ describe('a key with other scopes', () => {
   });
 });
 
+it('a key that may only write clients reads no medical record', async () => {
+  const operation = operationList.find(({ id }) => id === 'readMedicalRecord');
+  expect(operation && scopesOf(operation)).toEqual(['clients:write', 'clients:read']);
+});
+
 it('openapi.json names the scopes of each operation that API keys can call', async () => {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
     paths: Record<

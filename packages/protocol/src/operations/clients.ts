@@ -131,6 +131,8 @@ export const clientOperations = defineOperations({
       'Returns the medical record, or null if the client has none. Who read it, when and why is written to the audit log before the ' +
       'response is sent.',
     status: 200,
+    // The method is POST because of the reason. The response is what a reader of clients gets.
+    furtherScopes: ['clients:read'],
     // Without an Idempotency-Key, because the response must not be stored. A second attempt is one more reading.
     retry: 'safe',
     parameters: ClientPath,
