@@ -211,6 +211,8 @@ describe('the settings of a key', () => {
     [{ scopes: ['orders:delete'] }, 'scopes.0 must be a scope such as orders:read'],
     [{ scopes: ['nothing:read'] }, 'scopes must not contain nothing:read: the scopes are'],
     [{ scopes: [] }, 'scopes'],
+    [{ scopes: 'orders:read' }, 'scopes must be an array or null'],
+    [{ allowedNetworks: 7 }, 'allowedNetworks must be an array or null'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
     [{ expiresAt: '2999-02-30T00:00:00Z' }, 'expiresAt must be a UTC time'],
     [{ expiresAt: 'tomorrow' }, 'expiresAt must be a UTC time'],

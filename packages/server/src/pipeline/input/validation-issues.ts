@@ -81,6 +81,7 @@ const typeNames: Readonly<Record<string, string>> = {
   'number,string': 'a number or a decimal string',
   'number,string,null': 'a number, a decimal string or null',
   'object,null': 'an object or null',
+  'array,null': 'an array or null',
 };
 
 const formatNames: Readonly<Record<string, string>> = {
