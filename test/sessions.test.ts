@@ -98,6 +98,22 @@ describe('POST /auth/signOut', () => {
     );
   });
 
+  it('is counted once, however many requests end the session at the same time', async () => {
+    for (const [method, path] of [
+      ['POST', '/auth/signOut'],
+      ['DELETE', '/auth/sessions'],
+    ] as const) {
+      await endAll(service.ben);
+      const token = await service.signIn(service.ben);
+      const replies = await Promise.all(Array.from({ length: 12 }, () => service.call(token, method, path)));
+      const counts = replies
+        .filter(({ status }) => status === 200)
+        .map((reply) => readData<EndedSessions>(reply).endedCount);
+      expect([path, counts.filter((count) => count > 0)]).toEqual([path, [1]]);
+      expect(await statusesOf(token)).toEqual([401, 401]);
+    }
+  });
+
   it('signs an administrator out', async () => {
     const token = await service.signIn(service.admin, 'admin');
     expect(await statusesOf(token)).toEqual([200, 200]);

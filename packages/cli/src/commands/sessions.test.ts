@@ -60,8 +60,21 @@ describe('keyfront sessions end', () => {
       stderr: '',
     });
     expect(requests.map(({ method, target }) => [method, target])).toEqual([
+      ['GET', '/auth/sessions'],
       ['DELETE', `/auth/sessions/${other.id}`],
     ]);
+  });
+
+  it('says that a session has ended before', async () => {
+    const expiresAt = '2026-11-15T10:00:00.000Z';
+    const { run } = withToken({
+      respond: ({ method }) => success(method === 'GET' ? { sessions: [session] } : { ...other, expiresAt }),
+    });
+    expect(await run('sessions', 'end', other.id)).toEqual({
+      code: 0,
+      stdout: `Session ${other.id} has ended before, at ${expiresAt}.\n`,
+      stderr: '',
+    });
   });
 
   it('ends all others', async () => {

@@ -105,6 +105,12 @@ async function endSessions(context: Context, id: string | undefined, options: En
     return;
   }
   if (!yes) await confirm(context, `End session ${id}?`);
-  const ended = await withFlagNames(flags, () => keyfront.auth.endSession(id, { signal }));
-  stdout.write(`${json ? compactJson(ended) : `Ended session ${id}.`}\n`);
+  const { ended, wasLive } = await withFlagNames(flags, async () => {
+    // Ending a session again is not an error, so the response does not tell.
+    const { sessions } = await keyfront.auth.listSessions({ signal });
+    const wasLive = sessions.some((session) => session.id === id.toLowerCase());
+    return { ended: await keyfront.auth.endSession(id, { signal }), wasLive };
+  });
+  const shown = wasLive ? `Ended session ${id}.` : `Session ${id} has ended before, at ${ended.expiresAt}.`;
+  stdout.write(`${json ? compactJson(ended) : shown}\n`);
 }

@@ -1,5 +1,5 @@
 import type { Session } from '@keyfront/protocol';
-import { waitUntilAcknowledged } from '../../database/change-feed.ts';
+import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { rowExists } from '../../database/row-exists.ts';
 import { systemScope, type WalletScope } from '../../database/scope.ts';
@@ -106,12 +106,22 @@ export function listSessions(database: Database, scope: WalletScope): Promise<Se
   return database.query(scope, list, [scope.walletAddress]);
 }
 
+/**
+ * Whether a session is live when its row is locked. Another transaction may have begun later than this one and ended the session first, so its
+ * end may be after `now()`. It is never after `clock_timestamp()`, because it is rounded down to the precision of the column.
+ */
+const isLiveOnceLocked = 'expires_at > clock_timestamp()';
+const endNow = `UPDATE sessions SET expires_at = date_trunc('milliseconds', now())`;
+
 const endOwn = statement<{ id: string }>(
   'sessions.end-own',
-  'UPDATE sessions SET expires_at = least(expires_at, now()) WHERE id = $1 RETURNING id',
+  `${endNow} WHERE id = $1 AND ${isLiveOnceLocked} RETURNING id`,
 );
 
-/** Ends the session of the token, in a transaction. The caller waits until every process has noticed it. */
+/**
+ * Ends the session of the token, in a transaction, and returns how many it has ended: none if another request has. The caller waits until
+ * every process has noticed it.
+ */
 export async function endOwnSession(run: RunInTransaction, sessionId: string): Promise<number> {
   return (await run(endOwn, [sessionId])).length;
 }
@@ -137,8 +147,7 @@ export async function endSessionRow(
 
 const endAll = statement<{ change: number }>(
   'sessions.end-all',
-  `UPDATE sessions SET expires_at = now()
-   WHERE wallet_address = $1 AND expires_at > now() AND id IS DISTINCT FROM $2::uuid
+  `${endNow} WHERE wallet_address = $1 AND ${isLiveOnceLocked} AND id IS DISTINCT FROM $2::uuid
    RETURNING currval('key_changes') AS change`,
 );
 
@@ -151,6 +160,8 @@ export async function endSessionRows(
   const ended = await database.query(scope, endAll, [scope.walletAddress, exceptId]);
   const [first] = ended;
   if (first) await waitUntilAcknowledged(database, first.change);
+  // Another request may have ended them at the same time, and still wait for the processes.
+  else await waitForCommittedChanges(database);
   return ended.length;
 }
 
