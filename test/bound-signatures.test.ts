@@ -363,8 +363,8 @@ describe('a bound signature is refused', () => {
     const sent = await Promise.all(refusals.map(async ([, attempt]) => (await send(attempt())).reason));
     sent.push(...repeatedReasons);
     const never = explained.filter((reason) => !sent.some((each) => toPattern(reason).test(each)));
-    // `key-settings.test.ts` has a key that has expired.
-    expect(never).toEqual([withoutParts(keyReasons.expired)]);
+    // `key-settings.test.ts` has a key that has expired, and a test below has no Host.
+    expect(never.toSorted()).toEqual([withoutParts(keyReasons.expired), refusalReasons.hostMissing()]);
   });
 
   it('with an unknown key', async () => {
@@ -472,6 +472,18 @@ describe('the address of a bound signature', () => {
     expect(await exchange(one, 'other.example', other)).toBe(401);
     expect(await exchange(`http://me@one.example${path}`, 'one.example', one)).toBe(401);
     connection.close();
+  });
+
+  it('is missing in a request of HTTP/1.0 without a Host, which is refused', async () => {
+    const connection = new RawConnection({ port: service.port });
+    const path = '/api/v1/test/things';
+    const signed = signBound(key, { method: 'GET', url: `http://${path}` });
+    const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}`);
+    const request = [`GET ${path} HTTP/1.0`, ...lines, '', ''].join('\r\n');
+    const { status, headers } = await connection.exchange(Buffer.from(request));
+    connection.close();
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toContain(refusalReasons.hostMissing());
   });
 
   it('is PUBLIC_URL where the operator has set it', async () => {

@@ -38,6 +38,7 @@ export const refusalReasons = {
   createdAfter: (seconds: Part, now: Part) => describeDistance(seconds, 'after', now),
   expired: (now: Part) =>
     `the signature has expired: expires is before the time of the service, which is ${now}`,
+  hostMissing: () => 'the request must have the header Host, which is part of its address',
   componentMissing: (name: Part) => `the signature covers "${name}", which the request does not have`,
   digestForm: () => 'content-digest must have the form sha-256=:<Base64>:',
   digestDiffers: (algorithm: Part) => `content-digest is not that of the body: its ${algorithm} differs`,

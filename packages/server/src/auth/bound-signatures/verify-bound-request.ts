@@ -81,6 +81,8 @@ export class BoundVerifier {
     const { input, signature } = claim;
     const checked = checkSignatureInput(input, { method, hasBody, nowMs: this.#now() });
     if (!checked.ok) return checked;
+    // A request of HTTP/1.0 may have none. Its signature would be valid at every service that knows the key.
+    if (address.authority === '') return reject(refusalReasons.hostMissing());
     const values: string[] = [];
     // The same header covers the same components with the same parameters, so equal values make an equal signature base.
     let verifiedWith = verified?.fingerprint ?? null;
