@@ -451,6 +451,25 @@ describe('the simple form', () => {
     const authorization = `Bearer ${await service.signIn(service.ada)}`;
     expect((await fetch(url, { headers: { ...foreign, authorization } })).status).toBe(200);
   });
+
+  it('is not replaced by an authorization that is not a token, as that of a proxy, and no form is', async () => {
+    const url = `${service.base}/test/things`;
+    const bound = signBound(key, { method: 'GET', url });
+    const simple = {
+      'x-auth-apikey': service.key.apiKey,
+      'x-auth-signature': sign('sha256', Buffer.from('{}'), key).toString('base64'),
+    };
+    for (const authorization of ['Basic YTpi', 'Negotiate YTpi', 'BearerX y']) {
+      for (const signed of [bound, simple]) {
+        expect((await fetch(url, { headers: { ...signed, authorization } })).status).toBe(200);
+      }
+      const reason = (await fetch(url, { headers: { authorization } })).headers.get('www-authenticate');
+      expect(reason).toContain('the authorization header must have the form Bearer <token>');
+    }
+    for (const authorization of ['Bearer none', 'bearer', 'Bearer ']) {
+      expect((await fetch(url, { headers: { ...bound, authorization } })).status).toBe(401);
+    }
+  });
 });
 
 describe('the address of a bound signature', () => {

@@ -178,6 +178,8 @@ function hasSignature(request: FastifyRequest): boolean {
   return hasSimpleSignature(request) || hasBoundSignature(request);
 }
 
+const bearerScheme = /^Bearer(?: |$)/i;
+
 /**
  * The form of the signature that authenticates the request; null if a token does. `x-auth-signature` comes first and a foreign
  * `Signature-Input` last, because a proxy may add the latter to every request.
@@ -189,8 +191,12 @@ function findForm(
 ): SignatureForm | null {
   if (access !== 'credential') return null;
   if (signatureHeaderName in request.headers) return simpleForm;
-  if (!hasSimpleSignature(request) && request.headers.authorization !== undefined) return null;
-  return hasBoundSignature(request) ? boundForm : simpleForm;
+  const { authorization } = request.headers;
+  if (hasSimpleSignature(request) || authorization === undefined) {
+    return hasBoundSignature(request) ? boundForm : simpleForm;
+  }
+  // Another scheme, such as Basic, is that of a proxy.
+  return hasBoundSignature(request) && !bearerScheme.test(authorization) ? boundForm : null;
 }
 
 async function authenticateToken(
