@@ -62,10 +62,11 @@ export async function findKeyHolder(database: Database, name: string): Promise<K
 }
 
 const lockHolder = statement('keys.lock-holder', 'SELECT FROM holders WHERE id = $1 FOR NO KEY UPDATE');
+// Not `now()`: while this transaction waited for the lock, another one may have ended a key.
 const countLive = statement<{ count: number }>(
   'keys.count-live',
   `SELECT count(*) FROM api_keys
-   WHERE holder_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+   WHERE holder_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
 );
 const insert = statement<KeyRecord>(
   'keys.insert',
@@ -109,7 +110,8 @@ export async function insertKey(
   return inserted ?? null;
 }
 
-const isLive = 'revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > now())';
+const isLive =
+  'revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
 const findToReplace = statement<KeyRecord & { isLive: boolean }>(
   'keys.find-to-replace',
   `SELECT ${columns}, ${isLive} AS "isLive" FROM api_keys WHERE id = $1`,
@@ -117,7 +119,7 @@ const findToReplace = statement<KeyRecord & { isLive: boolean }>(
 const replace = statement<{ endsAt: string }>(
   'keys.replace',
   `UPDATE api_keys SET successor_id = $2,
-     expires_at = least(expires_at, (now() + $3 * interval '1 second')::timestamptz(3))
+     expires_at = least(expires_at, date_trunc('milliseconds', now() + $3 * interval '1 second'))
    WHERE id = $1 AND ${isLive} RETURNING expires_at AS "endsAt"`,
 );
 

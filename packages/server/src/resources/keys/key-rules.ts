@@ -54,17 +54,19 @@ export async function createKey(
 
 const defaultSettings = { signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null } as const;
 
+/** Inserts a key. `endingKeys` live keys end in the same transaction, so they do not count. */
 async function insertNewKey(
   run: RunInTransaction,
   scope: HolderScope,
   input: Pick<NewKey, 'publicKey' | 'proof'>,
   record: Omit<NewKeyRecord, 'publicKey'>,
+  endingKeys = 0,
 ): Promise<CreatedKey> {
   if (input.proof && input.publicKey === undefined)
     throw validationFailed(['proof is for your own publicKey only']);
   const own = input.publicKey === undefined ? generateKeys() : readOwnKey(input, scope);
   const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
-  if (liveKeys >= maxLiveKeys) {
+  if (liveKeys - endingKeys >= maxLiveKeys) {
     throw new ApiError('API_KEY_LIMIT_REACHED', {
       message: `A holder has at most ${maxLiveKeys} live keys: revoke one first`,
     });
@@ -89,9 +91,10 @@ export async function rotateKey(
   if (!old.isLive) throw new ApiError('API_KEY_ENDED');
   const { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt } = old;
   const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt, ...given };
-  const created = await insertNewKey(run, scope, input, settings);
+  const overlapSeconds = overlapOf(input);
+  const created = await insertNewKey(run, scope, input, settings, overlapSeconds === 0 ? 1 : 0);
   // Another request may have ended the key meanwhile. The successor is then not created either.
-  const endsAt = await replaceKey(run, id, created.id, overlapOf(input));
+  const endsAt = await replaceKey(run, id, created.id, overlapSeconds);
   if (endsAt === null) throw new ApiError('API_KEY_ENDED');
   return { ...created, replaces: { id, expiresAt: endsAt } };
 }

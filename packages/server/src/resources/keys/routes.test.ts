@@ -240,6 +240,24 @@ describe('POST /keys', () => {
     ] = [readData<KeyPage>(await service.call(ben, 'GET', '/keys?take=1'))];
     await service.call(ben, 'DELETE', `/keys/${first?.id}`);
     expect((await service.call(ben, 'POST', '/keys', { keyName: 'One more' })).status).toBe(201);
+
+    // A rotation without an overlap adds no live key, and one with an overlap does.
+    const { keys } = readData<KeyPage>(await service.call(ben, 'GET', '/keys?take=5'));
+    const live = keys.filter(({ revokedAt }) => revokedAt === null);
+    const rotate = ({ id = '' } = {}, body: object = {}) =>
+      service.call(ben, 'POST', `/keys/${id}/rotate`, body);
+    expect((await rotate(live[0])).json).toMatchObject({ statusCode: 403, code: 'API_KEY_LIMIT_REACHED' });
+    const rotated = await Promise.all(
+      [live[0], live[0], live[1], live[2]].map((key) => rotate(key, { overlapSeconds: 0 })),
+    );
+    expect(rotated.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403]);
+    const [{ count } = { count: 0 }] = await runSql<{ count: number }>(
+      service.ownerUrl,
+      `SELECT count(*)::int FROM keyfront.api_keys JOIN keyfront.holders ON holders.id = holder_id
+       WHERE wallet_address = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      [service.ben.address.toLowerCase()],
+    );
+    expect(count).toBe(100);
   });
 });
 
