@@ -19,6 +19,11 @@ const key = {
   keyName: 'A\u001b[31mname',
   apiKey: 'public',
   tokenId: 1001,
+  signatures: 'any',
+  scopes: null,
+  expiresAt: null,
+  allowedNetworks: null,
+  successorId: null,
   createdAt: '2026-11-15T09:30:00.000Z',
 };
 
@@ -27,20 +32,32 @@ describe('keyfront keys list', () => {
   const respond = ({ target }: SentRequest) => {
     const isFirst = !target.includes('page=2');
     const used = { lastUsedAt: '2026-11-15T10:00:00.000Z', revokedAt: null };
-    const revoked = { id: otherId, lastUsedAt: null, revokedAt: '2026-11-15T11:00:00.000Z' };
+    const settings = {
+      ...{ signatures: 'bound', scopes: ['orders:read', 'clients:read'], successorId: key.id },
+      allowedNetworks: ['10.0.0.0/8', '::1/128'],
+    };
+    const revoked = { ...settings, id: otherId, lastUsedAt: null, revokedAt: '2026-11-15T11:00:00.000Z' };
     return success({
       keys: [{ ...key, ...(isFirst ? used : revoked) }],
       pageMetaDto: { pageCount: 2, hasNextPage: isFirst },
     });
   };
 
+  const settingTitles = ['SIGNATURES', 'SCOPES', 'NETWORKS', 'SUCCESSOR'];
+
   it('lists the keys of all pages, complete if the output is not a terminal', async () => {
     const { code, stdout } = await createHarness({ env, respond }).run('keys', 'list');
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'STATUS'],
-      [key.id, 'A [31mname', '1001', key.createdAt, '2026-11-15T10:00:00.000Z', 'active'],
-      [otherId, 'A [31mname', '1001', key.createdAt, 'never', 'revoked 2026-11-15T11:00:00.000Z'],
+      ['ID', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'STATUS', ...settingTitles],
+      [
+        ...[key.id, 'A [31mname', '1001', key.createdAt, '2026-11-15T10:00:00.000Z', 'active'],
+        ...['any', 'all', 'any', 'none'],
+      ],
+      [
+        ...[otherId, 'A [31mname', '1001', key.createdAt, 'never', 'revoked 2026-11-15T11:00:00.000Z'],
+        ...['bound', 'orders:read,clients:read', '10.0.0.0/8,::1/128', key.id],
+      ],
       [''],
     ]);
   });
@@ -58,9 +75,18 @@ describe('keyfront keys list', () => {
     [
       100,
       [
-        'ID                                    NAME        TOKEN  CREATED     LAST USED   STATUS',
-        `${key.id}  A [31mname  1001   2026-11-15  2026-11-15  active`,
-        `${otherId}  A [31mname  1001   2026-11-15  never       revoked`,
+        'ID                                    NAME        TOKEN  CREATED     LAST USED   STATUS   SIGNATURES',
+        `${key.id}  A [31mname  1001   2026-11-15  2026-11-15  active   any`,
+        `${otherId}  A [31mname  1001   2026-11-15  never       revoked  bound`,
+        '',
+      ],
+    ],
+    [
+      132,
+      [
+        'ID                                    NAME        TOKEN  CREATED     LAST USED   STATUS   SIGNATURES  SCOPES',
+        `${key.id}  A [31mname  1001   2026-11-15  2026-11-15  active   any         all`,
+        `${otherId}  A [31mname  1001   2026-11-15  never       revoked  bound       orders:read,clients:read`,
         '',
       ],
     ],
@@ -98,7 +124,7 @@ describe('keyfront keys list', () => {
 
   it('prints JSON', async () => {
     const { stdout } = await createHarness({ env, respond }).run('keys', 'list', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([key, { ...key, id: otherId }]);
+    expect(JSON.parse(stdout)).toMatchObject([key, { id: otherId, successorId: key.id }]);
   });
 
   it('rejects an API key before it sends anything', async () => {

@@ -94,6 +94,10 @@ const columns: readonly Column<ApiKey>[] = [
     cell: (key) => describeStatus(key, (time) => ` ${time}`),
     shortCell: (key) => describeStatus(key, () => ''),
   },
+  { title: 'SIGNATURES', cell: ({ signatures }) => signatures, leaveOutRank: 4 },
+  { title: 'SCOPES', cell: ({ scopes }) => scopes?.join(',') ?? 'all', leaveOutRank: 5 },
+  { title: 'NETWORKS', cell: ({ allowedNetworks }) => allowedNetworks?.join(',') ?? 'any', leaveOutRank: 6 },
+  { title: 'SUCCESSOR', cell: ({ successorId }) => successorId ?? 'none', leaveOutRank: 7 },
 ];
 
 /** An expiry is part of the status, so that nobody is surprised by it. */
