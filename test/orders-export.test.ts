@@ -2,12 +2,14 @@ import { type Order, type OrderPage, orderStatuses, paymentStatuses } from '@key
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { openQuietStorefront } from './support/quiet-storefront.ts';
 import { readCsv } from './support/read-csv.ts';
 import { scale } from './support/scale.ts';
-import { dataOf, openStorefront, type TestCaller } from './support/storefront.ts';
+import { dataOf, type TestCaller } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 
-const { service, holder, stranger, admin, sql } = await openStorefront();
+// The administrator exports the orders of every digital key. Those of other tests have names that only their tests expect.
+const { service, holder, stranger, admin, sql } = await openQuietStorefront();
 
 const seed = Number(process.env.EXPORT_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;

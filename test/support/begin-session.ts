@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { TokenRole, Tokens } from '../../packages/server/src/auth/tokens.ts';
 
 /** Runs a statement as the owner of the database. */
-type RunSql = (text: string, values: unknown[]) => Promise<unknown>;
+type RunSql = (text: string, values: unknown[]) => Promise<object[]>;
 
 interface SessionOwner {
   readonly walletAddress: string;
@@ -19,15 +19,15 @@ export async function beginSession(
     ...tokens.planSession(role),
     walletAddress: walletAddress.toLowerCase(),
     role,
-    sessionId: randomUUID(),
   };
-  await sql(
+  // The database makes the id, which begins with the time: the order of sessions that begin within one second.
+  const [row] = (await sql(
     `INSERT INTO keyfront.sessions
-       (id, wallet_address, role, domain, sign_in_hash, repeatable_until, created_at, expires_at)
-     VALUES ($1, $2, $3, 'shop.example', $4, $5, $5, $6)`,
-    [session.sessionId, session.walletAddress, role, randomBytes(32), session.createdAt, session.expiresAt],
-  );
-  return (await tokens.issue(session)).token;
+       (wallet_address, role, domain, sign_in_hash, repeatable_until, created_at, expires_at)
+     VALUES ($1, $2, 'shop.example', $3, $4, $4, $5) RETURNING id`,
+    [session.walletAddress, role, randomBytes(32), session.createdAt, session.expiresAt],
+  )) as [{ id: string }];
+  return (await tokens.issue({ ...session, sessionId: row.id })).token;
 }
 
 /** The id of the session in a token. */
