@@ -8,7 +8,7 @@ export interface RequestLimits {
   readonly perWebhook: number;
   /** Jobs of one digital key, however many webhooks it has. */
   readonly perToken: number;
-  /** Jobs for endpoints that have failed or are slow. The rest is for the others, however many endpoints hang. */
+  /** Jobs for endpoints that have failed, are slow, or were not called yet. The rest is for the others, however many endpoints hang. */
   readonly retries: number;
   /** The same of one digital key. */
   readonly retriesPerToken: number;
@@ -28,8 +28,8 @@ export interface JobOwner {
   readonly tokenId: number;
 }
 
-/** For how long an endpoint is remembered as bad. */
-const badForMs = 60_000;
+/** How many endpoints are remembered as good. */
+const maxGood = 10_000;
 
 /** Counts the jobs of a process, so that no endpoint and no digital key takes the place of another one. */
 export class OpenRequests {
@@ -37,8 +37,8 @@ export class OpenRequests {
   readonly #webhooks = new Counts<string>();
   readonly #tokens = new Counts<number>();
   readonly #badTokens = new Counts<number>();
-  /** Webhooks that were bad, and until when that counts. */
-  readonly #bad = new Map<string, number>();
+  /** Webhooks whose last job went well, the one that was used longest ago first. */
+  readonly #good = new Set<string>();
   #retries = 0;
 
   constructor(limits: RequestLimits) {
@@ -76,18 +76,18 @@ export class OpenRequests {
 
   /** Remembers whether the endpoint is bad: it has failed, or was slow. */
   note(webhookId: string, isBad: boolean): void {
-    this.#bad.delete(webhookId);
-    if (isBad) this.#bad.set(webhookId, performance.now() + badForMs);
-    // The oldest ones come first.
-    for (const [id, until] of this.#bad) {
-      if (until > performance.now()) break;
-      this.#bad.delete(id);
-    }
+    this.#good.delete(webhookId);
+    if (!isBad) this.#good.add(webhookId);
+    const [oldest] = this.#good;
+    if (this.#good.size > maxGood && oldest !== undefined) this.#good.delete(oldest);
   }
 
-  /** Whether the endpoint was bad lately. New events for it wait like retries. */
+  /**
+   * Whether the endpoint has not proved to be good: its events wait like retries. Otherwise a digital key could make new webhooks all
+   * the time, each of which would hang once.
+   */
   isBad(webhookId: string): boolean {
-    return (this.#bad.get(webhookId) ?? 0) > performance.now();
+    return !this.#good.has(webhookId);
   }
 }
 

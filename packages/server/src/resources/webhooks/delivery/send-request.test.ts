@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   behaviours,
@@ -48,6 +50,22 @@ it.each([
   expect(response.body.length).toBeLessThanOrEqual(1024);
   expect(response.durationMs).toBeLessThan(5_000);
   expect(receiver.at('/ok')).toEqual([]);
+});
+
+it('fails at once if the endpoint switches to another protocol', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).resume();
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await send(`http://127.0.0.1:${port}/`, loopback, 60_000)).toMatchObject({
+    status: null,
+    failure: 'The endpoint responded with 101',
+  });
+  // The connection is closed, too: otherwise the server would not.
+  server.close();
+  await once(server, 'close');
 });
 
 it('fails if nobody listens', async () => {

@@ -76,7 +76,15 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.once('response', resolve);
+        // The response to a request that has not asked for another protocol.
+        outgoing.once('upgrade', (_response, socket) => {
+          socket.destroy();
+          reject(new RequestFailure('The endpoint responded with 101'));
+        });
         outgoing.on('error', reject);
+        outgoing.once('close', () => reject(new RequestFailure(reasons.ECONNRESET)));
+        // Whatever the endpoint does, the request ends at the deadline.
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         outgoing.end(body);
       });
       return { status: response.statusCode ?? 0, body: await readStart(response) };
