@@ -83,7 +83,7 @@ export const settings = {
   DATA_ENCRYPTION_KEY: {
     default: 'generated in `KEYFRONT_DATA`; none with `DATABASE_URL`',
     description:
-      'Encrypts medical records: 32 random bytes in Base64 or hexadecimal. Without it, medical records are refused',
+      'Encrypts medical records and the secrets of webhooks: 32 random bytes in Base64 or hexadecimal. Without it, both are refused',
   },
   DATA_ENCRYPTION_KEY_PREVIOUS: {
     default: 'none',

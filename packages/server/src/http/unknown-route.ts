@@ -24,9 +24,12 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     if (!is404 && method !== 'OPTIONS') return null;
     patterns ??= [...methodsByUrl].map(([url, methods]) => ({ expression: toExpression(url), methods }));
     const { path } = targetOf(request);
-    const allowed = patterns
-      .filter(({ expression }) => expression.test(path))
-      .flatMap(({ methods }) => [...methods]);
+    // A path may match several routes, such as one with a parameter.
+    const allowed = [
+      ...new Set(
+        patterns.filter(({ expression }) => expression.test(path)).flatMap(({ methods }) => [...methods]),
+      ),
+    ];
     if (allowed.length === 0) return new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${method} ${path}` });
     if (!is404 && isPreflight(request)) return null;
     return new ApiError('METHOD_NOT_ALLOWED', {
