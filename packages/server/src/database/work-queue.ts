@@ -5,7 +5,7 @@ import { platformRole } from './roles.ts';
 import { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
 import { deadClientSettings } from './session.ts';
-import { isUnavailable } from './unavailable.ts';
+import { isFailover, isUnavailable } from './unavailable.ts';
 
 /** The schema of graphile-worker. Another application in the same database may use its default. */
 export const queueSchema = 'keyfront_queue';
@@ -134,7 +134,12 @@ class QueueClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the method has ten signatures.
   override query(...parameters: any[]): any {
     const result = Reflect.apply(super.query, this, parameters);
-    return result instanceof Promise ? result.catch(toRetryable) : result;
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error) => {
+      // PostgreSQL reports that it ends a session before it closes the connection. The pool must not lend it again in between.
+      if (isFailover(error)) this.end().catch(() => undefined);
+      return toRetryable(error);
+    });
   }
 }
 
