@@ -43,6 +43,7 @@ export async function seed(
   onProgress('the catalogue and the holders');
   await client.query(seedCatalogue);
   await client.query(seedHolders(sizes));
+  const dropped = await dropIndexes(client, holderTables);
   await withoutForeignKeys(client, holderTables, async () => {
     await seedHolder(client, tokens.hundred, { clients: 10, orders: 100 }, onProgress);
     await seedHolder(client, tokens.thousand, { clients: 100, orders: 1_000 }, onProgress);
@@ -54,6 +55,9 @@ export async function seed(
     onProgress(`the orders of ${sizes.holders} holders`);
     await client.query(seedManyHolders(sizes));
   });
+  onProgress('indexes');
+  await client.query(`SET maintenance_work_mem = '1GB'`);
+  for (const definition of dropped) await client.query(definition);
   onProgress('statistics');
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
@@ -67,6 +71,17 @@ export async function fillCarts(client: pg.Client, tokenId: number, clients: num
     SELECT ${sqlIdOf('cart', tokenId, 'n')}, strain.id, ${tokenId}, 1
     FROM generate_series(0, ${clients - 1}) AS n, LATERAL (VALUES ${strains.join(', ')}) AS strain (id)
     ON CONFLICT DO NOTHING`);
+}
+
+/** Drops the indexes that no constraint needs, and returns their definitions. Building them at the end is several times faster. */
+async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+     WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique AND NOT indisexclusion`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
 }
 
 /** Disables foreign-key checks during the work. The seed is consistent, and the checks would take most of the time. */
