@@ -60,12 +60,12 @@ const findLoad = statement<DeliveryLoad>(
 /** What a webhook has to send. */
 export interface DeliveryLoad {
   readonly isReplaying: boolean;
-  /** At most as many as were asked for. */
+  /** Never more than the limit of the count. */
   readonly pendingCount: number;
 }
 
-/** Counts the deliveries of a webhook that are not sent yet, up to a limit. */
-export async function countPending(
+/** Reads what a webhook has to send. Counts its pending deliveries up to a limit. */
+export async function readDeliveryLoad(
   run: RunInTransaction,
   scope: HolderScope,
   webhookId: string,

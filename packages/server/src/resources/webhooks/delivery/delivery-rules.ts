@@ -16,10 +16,10 @@ import { readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
 import {
-  countPending,
   type DeliveryRow,
   insertTest,
   listDeliveries,
+  readDeliveryLoad,
   retryDeliveryRow,
 } from './delivery-queries.ts';
 
@@ -87,7 +87,7 @@ async function lockWebhookWithCapacity(
   // One round trip. The count runs after the lock is granted.
   const [webhook, { isReplaying, pendingCount }] = await Promise.all([
     lockEnabledWebhook(run, database, scope, id),
-    countPending(run, scope, id, maximumPendingDeliveries),
+    readDeliveryLoad(run, scope, id, maximumPendingDeliveries),
   ]);
   if (isReplaying || pendingCount >= maximumPendingDeliveries) throw new ApiError('WEBHOOK_BUSY');
   return webhook;

@@ -204,17 +204,17 @@ export class DeliveryWorker {
       const isRetry = job.flags?.[retryFlag] === true;
       const end = requests.begin(work, isRetry, Math.min(work.attempts.length, parallelRequests));
       if (!end) {
-        // Several tasks have taken jobs of one webhook at the same moment, or it has become bad since.
+        // Several tasks have taken jobs of one webhook at the same moment, or its last job has failed since.
         const runAt = new Date(Date.now() + postponeMs);
         return postponeDeliveries(database, {
           ...work,
-          isRetry: isRetry || requests.isBad(work.webhookId),
+          isRetry: isRetry || !requests.isProven(work.webhookId),
           runAt,
         });
       }
       try {
         const rest = await deliverEvents(work, this.#stopping.signal, parts);
-        requests.note(work.webhookId, rest.isBad);
+        requests.recordOutcome(work.webhookId, !rest.isBad);
         if (rest.attempts.length > 0)
           await postponeDeliveries(database, {
             ...work,

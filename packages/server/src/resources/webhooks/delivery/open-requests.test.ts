@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { defaultRequestLimits, OpenRequests } from './open-requests.ts';
 
-it('keeps places for endpoints that are good, however many new webhooks hang', () => {
+it('keeps places for proven endpoints, however many new webhooks hang', () => {
   const requests = new OpenRequests(defaultRequestLimits);
-  const good = { webhookId: 'good', tokenId: 99 };
-  requests.begin(good, false, 1)?.();
-  requests.note('good', false);
+  const proven = { webhookId: 'proven', tokenId: 99 };
+  requests.begin(proven, false, 1)?.();
+  requests.recordOutcome('proven', true);
   let hanging = 0;
   for (let number = 0; number < 200; number++) {
     const owner = { webhookId: `new ${number}`, tokenId: number % 10 };
     if (requests.begin(owner, false, 1)) hanging++;
   }
   expect(hanging).toBe(defaultRequestLimits.retries);
-  expect(requests.begin(good, false, 1)).not.toBeNull();
+  expect(requests.begin(proven, false, 1)).not.toBeNull();
 });
 
-it('takes an endpoint for good after a success, until it fails', () => {
+it('counts an endpoint as proven after a success, until it fails', () => {
   const requests = new OpenRequests(defaultRequestLimits);
-  expect(requests.isBad('one')).toBe(true);
-  requests.note('one', false);
-  expect(requests.isBad('one')).toBe(false);
-  requests.note('one', true);
-  expect(requests.isBad('one')).toBe(true);
+  expect(requests.isProven('one')).toBe(false);
+  requests.recordOutcome('one', true);
+  expect(requests.isProven('one')).toBe(true);
+  requests.recordOutcome('one', false);
+  expect(requests.isProven('one')).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../bounded-map.ts';
 import { retryFlag, tokenFlag, tokenRetryFlag } from './delivery-queries.ts';
 
 /** How many jobs and requests a process has at a time. */
@@ -28,17 +29,17 @@ export interface JobOwner {
   readonly tokenId: number;
 }
 
-/** How many endpoints are remembered as good. */
-const maxGood = 10_000;
+/** How many endpoints are remembered as proven. */
+const maxProven = 10_000;
 
 /** Counts the jobs of a process, so that no endpoint and no digital key takes the place of another one. */
 export class OpenRequests {
   readonly #limits: RequestLimits;
   readonly #webhooks = new Counts<string>();
   readonly #tokens = new Counts<number>();
-  readonly #badTokens = new Counts<number>();
-  /** Webhooks whose last job went well, the one that was used longest ago first. */
-  readonly #good = new Set<string>();
+  readonly #retryTokens = new Counts<number>();
+  /** Webhooks whose last job went well. */
+  readonly #proven = new BoundedMap<true>(maxProven);
   #retries = 0;
 
   constructor(limits: RequestLimits) {
@@ -51,7 +52,7 @@ export class OpenRequests {
     return [
       ...this.#webhooks.listFrom(perWebhook),
       ...this.#tokens.listFrom(perToken).map(tokenFlag),
-      ...this.#badTokens.listFrom(retriesPerToken).map(tokenRetryFlag),
+      ...this.#retryTokens.listFrom(retriesPerToken).map(tokenRetryFlag),
       ...(this.#retries >= retries ? [retryFlag] : []),
     ];
   }
@@ -59,35 +60,34 @@ export class OpenRequests {
   /** Begins a job with so many requests. Returns a function that ends it, or null if there are too many. */
   begin({ webhookId, tokenId }: JobOwner, isRetry: boolean, requests: number): (() => void) | null {
     const { perWebhook, perToken, retries, retriesPerToken } = this.#limits;
-    const isBad = isRetry || this.isBad(webhookId);
+    const countsAsRetry = isRetry || !this.isProven(webhookId);
     const open = this.#webhooks.get(webhookId);
     if ((open > 0 && open + requests > perWebhook) || this.#tokens.get(tokenId) >= perToken) return null;
-    if (isBad && (this.#retries >= retries || this.#badTokens.get(tokenId) >= retriesPerToken)) return null;
+    if (countsAsRetry && (this.#retries >= retries || this.#retryTokens.get(tokenId) >= retriesPerToken))
+      return null;
     const count = (change: 1 | -1) => {
       this.#webhooks.add(webhookId, change * requests);
       this.#tokens.add(tokenId, change);
-      if (!isBad) return;
-      this.#badTokens.add(tokenId, change);
+      if (!countsAsRetry) return;
+      this.#retryTokens.add(tokenId, change);
       this.#retries += change;
     };
     count(1);
     return () => count(-1);
   }
 
-  /** Remembers whether the endpoint is bad: it has failed, or was slow. */
-  note(webhookId: string, isBad: boolean): void {
-    this.#good.delete(webhookId);
-    if (!isBad) this.#good.add(webhookId);
-    const [oldest] = this.#good;
-    if (this.#good.size > maxGood && oldest !== undefined) this.#good.delete(oldest);
+  /** Remembers whether the last job of a webhook went well: no request failed, and none was slow. */
+  recordOutcome(webhookId: string, wentWell: boolean): void {
+    if (wentWell) this.#proven.set(webhookId, true);
+    else this.#proven.delete(webhookId);
   }
 
   /**
-   * Whether the endpoint has not proved to be good: its events wait like retries. Otherwise a digital key could make new webhooks all
-   * the time, each of which would hang once.
+   * Whether the last job of the webhook went well. Until then its jobs count as retries. Otherwise a digital key could
+   * create new webhooks all the time, each of which would hang once.
    */
-  isBad(webhookId: string): boolean {
-    return !this.#good.has(webhookId);
+  isProven(webhookId: string): boolean {
+    return this.#proven.get(webhookId) === true;
   }
 }
 
