@@ -77,6 +77,15 @@ it('creates, shows, changes and deletes a webhook', async () => {
   expect(left).toEqual({ count: 0 });
 });
 
+it('stores and shows the URL as it is called', async () => {
+  const { id, url: created } = await create({ url: 'HTTPS://192.0.32.8:443/a/../hooks/é?q=ü' });
+  expect(created).toBe('https://192.0.32.8/hooks/%C3%A9?q=%C3%BC');
+  const change = { url: 'https://3221233672:8443' };
+  const changed = dataOf<Webhook>(await holder.ask('PATCH', `/webhooks/${id}`, { body: change }));
+  expect(changed.url).toBe('https://192.0.32.8:8443/');
+  dataOf(await holder.ask('DELETE', `/webhooks/${id}`));
+});
+
 it('shows a webhook to nobody else: not to another holder, and not for another digital key of the holder', async () => {
   const { id } = await create();
   for (const other of [stranger, sibling]) {

@@ -4,6 +4,8 @@ import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
 
 /** How many webhooks a digital key may have. */
 export const maximumWebhooks = 20;
+/** How long the URL of a webhook may be, also in its normalized form. */
+export const maximumWebhookUrlLength = 2000;
 /** Deliveries of a webhook that are not sent yet. Beyond them, a replay waits, and no further one and no test is accepted. */
 export const maximumPendingDeliveries = 1_000;
 /** How long the old secret of a webhook stays valid after a new one was made. */
@@ -16,7 +18,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 const urlText = {
   description:
     'Where events are sent: an https URL whose host has a public address. A demo also accepts http and https URLs of this machine, ' +
-    'such as `http://localhost:4000/hook`.',
+    'such as `http://localhost:4000/hook`. Responses have the URL in its normalized form: host in lower case, path percent-encoded.',
   examples: ['https://storefront.example/hooks/keyfront'],
 };
 const eventTypesText = {
@@ -28,7 +30,7 @@ const descriptionText = { description: 'What the webhook is for', examples: ['Or
 const enabledText = { description: 'Whether events are sent' };
 
 const inputFields = {
-  url: Type.String({ minLength: 1, maxLength: 2000, ...urlText }),
+  url: Type.String({ minLength: 1, maxLength: maximumWebhookUrlLength, ...urlText }),
   eventTypes: Type.Array(Type.String({ pattern: textPatterns.eventPattern.pattern }), {
     minItems: 1,
     maxItems: 100,

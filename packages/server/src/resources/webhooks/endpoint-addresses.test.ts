@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { isAllowedAddress } from './endpoint-addresses.ts';
 import { findEndpointIssues } from './endpoint-url.ts';
+import { resolveHost } from './resolve-host.ts';
 
 const publicOnly = { allowsPublic: true, allowsLoopback: false };
 
 it.each([
   '192.0.32.8',
   '8.8.8.8',
+  '168.63.129.17',
   '172.15.0.1',
   '172.32.0.1',
   '2606:4700::1111',
@@ -27,6 +29,9 @@ it.each([
   '169.254.169.254',
   '172.16.0.1',
   '172.31.255.255',
+  '161.26.0.10',
+  '166.9.1.2',
+  '168.63.129.16',
   '192.168.1.1',
   '198.18.0.1',
   '224.0.0.1',
@@ -37,9 +42,11 @@ it.each([
   '::ffff:127.0.0.1',
   '::ffff:169.254.169.254',
   '::ffff:7f00:1',
+  '::ffff:168.63.129.16',
   '::FFFF:A00:1',
   '64:ff9b::7f00:1',
   '64:ff9b::a9fe:a9fe',
+  '64:ff9b::a83f:8110',
   '64:ff9b::',
   '64:ff9b:1::7f00:1',
   '2002:7f00:1::',
@@ -85,6 +92,12 @@ it.each([
   'https://private.example/hook',
   'https://mixed.example/hook',
   'https://localhost/',
+  'https://localhost./',
+  'https://LOCALHOST%2E/',
+  'https://localhost../',
+  'https://public..example/',
+  'https://.public.example/',
+  'https://168.63.129.16/',
   'https://2130706433/',
   'https://0x7f.1/',
   'https://127.1/',
@@ -92,8 +105,15 @@ it.each([
   'file:///etc/passwd',
   'javascript:alert(1)',
   'https://',
+  // 400 characters, and 2,400 in the form that is sent.
+  `https://public.example/${'é'.repeat(400)}`,
 ])('refuses the URL %s', async (url) => {
   expect(await issuesOf(url)).toHaveLength(1);
+});
+
+it('asks no name server for names of this machine', async () => {
+  for (const name of ['localhost', 'shop.localhost'])
+    expect(await resolveHost(name)).toEqual(['127.0.0.1', '::1']);
 });
 
 it('accepts https URLs with public addresses, and names that have no address yet', async () => {
@@ -108,6 +128,7 @@ it('accepts https URLs with public addresses, and names that have no address yet
 it('accepts http and https URLs of this machine in a demo, and no other http URL', async () => {
   for (const url of [
     'http://localhost:4000/hook',
+    'http://localhost.:4000/hook',
     'http://127.0.0.1/',
     'https://[::1]:4000/',
     'https://public.example/',
@@ -117,6 +138,7 @@ it('accepts http and https URLs of this machine in a demo, and no other http URL
     'http://public.example/',
     'http://private.example/',
     'http://unknown.example/',
+    'http://localhost../',
     'https://private.example/',
     'http://169.254.169.254/',
   ])

@@ -20,11 +20,16 @@ const reservedIpv4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
+/**
+ * Addresses with public numbers that a cloud answers on inside a machine or its private network: the wire server of Azure, and the
+ * services of IBM Cloud. Other clouds have theirs in the reserved networks above.
+ */
+const cloudInternal = ['161.26.0.0/16', '166.8.0.0/14', '168.63.129.16/32'];
 /** The only network of IPv6 with public addresses, and its parts that are not. 2002::/16 leads to any IPv4 address (6to4). */
 const globalIpv6 = '2000::/3';
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-const reserved = compile([...reservedIpv4, ...reservedIpv6]);
+const reserved = compile([...reservedIpv4, ...cloudInternal, ...reservedIpv6]);
 const global6 = compile([globalIpv6]);
 /** Networks whose last 32 bits are an IPv4 address: IPv4-mapped addresses and NAT64. */
 const embedding = compile(['::ffff:0:0/96', '64:ff9b::/96']);

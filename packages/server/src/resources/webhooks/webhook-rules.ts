@@ -14,7 +14,7 @@ import type { HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import type { DataCipher } from '../../encryption/data-cipher.ts';
 import { isEventPattern } from '../events/event-rules.ts';
-import { type EndpointRules, findEndpointIssues } from './endpoint-url.ts';
+import { type EndpointRules, findEndpointIssues, normalizeEndpoint } from './endpoint-url.ts';
 import {
   countWebhooks,
   expireSecret,
@@ -63,7 +63,7 @@ export async function createWebhook(
   const secret = createSecret(cipher);
   if ((await countWebhooks(run, scope)) >= maximumWebhooks) throw new ApiError('WEBHOOK_LIMIT_REACHED');
   const webhook = await insertWebhook(run, scope, {
-    url,
+    url: normalizeEndpoint(url),
     eventTypes: [...new Set(eventTypes)],
     description,
     disabledReason: isEnabled ? null : 'HOLDER',
@@ -92,9 +92,10 @@ export async function changeWebhook(
   parts: WebhookParts,
 ): Promise<Webhook> {
   await checkWebhook(change, parts);
-  const { eventTypes } = change;
+  const { url, eventTypes } = change;
   const changed = await updateWebhook(database, scope, id, {
     ...change,
+    ...(url === undefined ? {} : { url: normalizeEndpoint(url) }),
     ...(eventTypes ? { eventTypes: [...new Set(eventTypes)] } : {}),
   });
   return changed ?? (await throwWebhookNotInScope(database, id));

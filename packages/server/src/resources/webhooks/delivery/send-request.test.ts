@@ -102,6 +102,17 @@ it('never connects to an address that is not public, whatever the name said befo
   expect(receiver.received.length).toBe(before);
 });
 
+it('asks for a name without the dot at its end', async () => {
+  const asked: string[] = [];
+  const resolve = async (name: string) => {
+    asked.push(name);
+    return ['127.0.0.1'];
+  };
+  const response = await send(`http://localhost.:${receiver.port}/dot`, { allowsLoopback: true, resolve });
+  expect(response).toMatchObject({ status: 200, failure: null });
+  expect(asked).toEqual(['localhost']);
+});
+
 it('resolves a name again for each connection', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1']];
   const endpoints = { allowsLoopback: true, resolve: async () => answers.shift() ?? [] };

@@ -43,11 +43,12 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   async function attempt(url: URL, request: DeliveryRequest, isRepeated: boolean): Promise<Received> {
+    const host = hostOf(url);
     const policy = addressPolicyOf(url, endpoints);
     const isAllowed = (address: string) => isAllowedAddress(address, policy);
     const refused = new RequestFailure('The host has an address that is not public');
     // A name is resolved here, so that the connection goes to the addresses that were checked.
-    const lookup: LookupFunction = (hostname, { all }, callback) => {
+    const lookup: LookupFunction = (_hostname, { all }, callback) => {
       const answer = (addresses: readonly string[]): void => {
         const [first] = addresses;
         if (first === undefined) callback(new RequestFailure('The host has no address'), '');
@@ -59,10 +60,9 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
           );
         else callback(null, first, isIP(first));
       };
-      endpoints.resolve(hostname).then(answer, (error) => callback(error, ''));
+      endpoints.resolve(host).then(answer, (error) => callback(error, ''));
     };
     // An address in the URL is connected to without a lookup.
-    const host = hostOf(url);
     if (isIP(host) !== 0 && !isAllowed(host)) throw refused;
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
     const { body, headers, signal } = request;
