@@ -63,7 +63,11 @@ it('creates a webhook, and prints only its secret on stdout', async () => {
   const harness = createHarness({ respond: () => success({ ...webhook, secret: 'whsec_abc' }, 201) });
   const options = ['--url', webhook.url, '--events', 'order.*, payment.paid', '--description', 'x'];
   const { stdout, stderr } = await harness.run('webhooks', 'create', ...options);
-  expect([stdout, stderr]).toEqual(['whsec_abc\n', `Webhook ${webhook.id}. Its secret is shown only now:\n`]);
+  expect(stdout).toBe('whsec_abc\n');
+  expect(stderr).toContain(`Webhook ${webhook.id}. Its secret is shown only now:\n`);
+  // The receiver needs the secret first, so the command itself sends no test.
+  expect(stderr).toContain(`keyfront webhooks test ${webhook.id}`);
+  expect(harness.requests).toHaveLength(1);
   expect(JSON.parse(harness.requests[0]?.body ?? '')).toEqual({
     url: webhook.url,
     eventTypes: webhook.eventTypes,
@@ -75,7 +79,6 @@ it.each([
   [['show', webhook.id], 'GET', `/webhooks/${webhook.id}`, ''],
   [['update', webhook.id, '--disable'], 'PATCH', `/webhooks/${webhook.id}`, '{"isEnabled":false}'],
   [['delete', webhook.id, '--yes'], 'DELETE', `/webhooks/${webhook.id}`, ''],
-  [['test', webhook.id], 'POST', `/webhooks/${webhook.id}/test`, ''],
   [['retry', webhook.id, delivery.id], 'POST', `/webhooks/${webhook.id}/deliveries/${delivery.id}/retry`, ''],
   [['replay', webhook.id, '--after', 'evt_1'], 'POST', `/webhooks/${webhook.id}/replay`, '{"after":"evt_1"}'],
   [['rotate-secret', webhook.id], 'POST', `/webhooks/${webhook.id}/rotate-secret`, ''],
@@ -83,6 +86,27 @@ it.each([
   const harness = createHarness({ respond: () => success({ ...webhook, secret: 'whsec_abc' }) });
   expect((await harness.run('webhooks', ...parameters)).code).toBe(0);
   expect(harness.requests).toMatchObject([{ method, target, body }]);
+});
+
+it('waits for the result of a test, and fails if the endpoint has not accepted it', async () => {
+  const test = { ...delivery, id: '019a8f3e-7c00-7000-8000-000000000812', eventId: null, failure: null };
+  const testWith = (result: object) => {
+    let reads = 0;
+    return createHarness({
+      respond: ({ method }) => {
+        if (method === 'POST') return success({ ...test, status: 'PENDING' }, 201);
+        const latest = reads++ === 0 ? { ...test, status: 'PENDING' } : { ...test, ...result };
+        return success({ deliveries: [delivery, latest], hasMore: false });
+      },
+    }).run('webhooks', 'test', webhook.id, '--json');
+  };
+  const accepted = await testWith({ status: 'DELIVERED', responseStatus: 204 });
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ id: test.id, status: 'DELIVERED' });
+  expect(accepted.code).toBe(0);
+  const failed = await testWith({ status: 'FAILED', failure: 'The host has no address' });
+  expect(JSON.parse(failed.stdout)).toMatchObject({ id: test.id, status: 'FAILED' });
+  expect(failed.stderr).toContain('The test was not accepted: The host has no address');
+  expect(failed.code).toBe(1);
 });
 
 it('names the flags of refused values, and refuses contradictions', async () => {

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Webhook, WebhookDelivery } from '@keyfront/sdk';
 import { type Command, Option } from 'commander';
 import { listChoices } from '../api-catalogue.ts';
-import { usageError } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { withFlagNames } from '../flag-names.ts';
@@ -30,6 +31,9 @@ interface WebhookOptions extends ConnectionOptions {
 }
 
 const exampleId = '019a8f3e-7c00-7000-8000-000000000801';
+/** An endpoint has 15 seconds to respond. */
+const testTimeoutMs = 30_000;
+const longestPollMs = 1_000;
 const flags = {
   url: '--url',
   eventTypes: '--events',
@@ -138,8 +142,8 @@ export function addWebhooks(program: Command, context: Context): void {
   const test = addForOne(
     'test',
     'Send a test message',
-    (id, options) => print(context, options, (keyfront, signal) => keyfront.webhooks.test(id, { signal })),
-    'The message has the type webhook.test. `keyfront webhooks deliveries` shows what came of it.',
+    (id, options) => testWebhook(context, id, options),
+    'The message has the type webhook.test. Waits until the endpoint has responded, and fails if it does not accept the message.',
   );
   withExamples(test, context, `keyfront webhooks test ${exampleId}`);
   const deliveries = addForOne('deliveries', 'List the latest deliveries', (id, options) =>
@@ -209,6 +213,39 @@ async function createWebhook(context: Context, options: WebhookOptions): Promise
     keyfront.webhooks.create(body, { signal: context.signal }),
   );
   printSecret(context, webhook, json);
+  if (!json)
+    context.stderr.write(
+      `Give it to the receiver, and see whether events arrive there: keyfront webhooks test ${webhook.id}\n`,
+    );
+}
+
+/** Sends a test, and waits for what comes of it. */
+async function testWebhook(context: Context, id: string, options: WebhookOptions): Promise<void> {
+  const { stdout, env, signal } = context;
+  const keyfront = await openClient(context, options);
+  const delivery = await withFlagNames(flags, async () =>
+    waitForDelivery(keyfront, await keyfront.webhooks.test(id, { signal }), signal),
+  );
+  stdout.write(`${options.json ? compactJson(delivery) : prettyJson(delivery, styleFor(stdout, env))}\n`);
+  if (delivery.status === 'FAILED') throw new CliError(`The test was not accepted: ${delivery.failure}`);
+  if (delivery.status === 'PENDING')
+    throw new CliError(`The test was not sent yet: see \`keyfront webhooks deliveries ${id}\``);
+}
+
+/** Returns the delivery when the endpoint has responded, or as it is when the time is up. */
+async function waitForDelivery(
+  keyfront: Client,
+  delivery: WebhookDelivery,
+  signal: AbortSignal,
+): Promise<WebhookDelivery> {
+  const endAt = performance.now() + testTimeoutMs;
+  let latest = delivery;
+  for (let pollMs = 100; latest.status === 'PENDING' && performance.now() < endAt; pollMs *= 2) {
+    await delay(Math.min(pollMs, longestPollMs), undefined, { signal });
+    const { deliveries } = await keyfront.webhooks.listDeliveries(delivery.webhookId, {}, { signal });
+    latest = deliveries.find(({ id }) => id === delivery.id) ?? latest;
+  }
+  return latest;
 }
 
 async function rotateSecret(context: Context, id: string, options: WebhookOptions): Promise<void> {
