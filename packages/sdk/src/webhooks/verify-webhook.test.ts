@@ -72,7 +72,41 @@ describe('verifyWebhook', () => {
     ).resolves.toBeTruthy();
   });
 
-  it('names a secret that is none', async () => {
-    await expect(verifyWebhook(body, sign(), '***')).rejects.toThrow('whsec_');
+  it.each([undefined, null, '', '***', 'whsec_', 7])(
+    'says what to pass as the secret instead of %j',
+    async (value) => {
+      const verifying = verifyWebhook(body, sign(), value as string);
+      await expect(verifying).rejects.toThrow(TypeError);
+      await expect(verifying).rejects.toThrow('Pass the secret of the webhook, which begins with whsec_');
+    },
+  );
+
+  it.each([
+    ['a parsed body', JSON.parse(body)],
+    ['no body', undefined],
+    ['null', null],
+  ])('says that %s is not the raw body', async (_what, value) => {
+    const verifying = verifyWebhook(value, sign(), secret);
+    await expect(verifying).rejects.toThrow(TypeError);
+    await expect(verifying).rejects.toThrow(
+      'Pass the raw body, a string or bytes, before anything parses it',
+    );
+  });
+
+  it('says what to pass as headers', async () => {
+    const verifying = verifyWebhook(body, undefined as unknown as Headers, secret);
+    await expect(verifying).rejects.toThrow('Pass the headers of the request');
+  });
+
+  it('accepts an ArrayBuffer, as `request.arrayBuffer()` returns it', async () => {
+    const bytes = new TextEncoder().encode(body);
+    expect(await verifyWebhook(bytes.buffer, sign(), secret)).toMatchObject({ type: 'order.created' });
+  });
+
+  it('refuses a signed message that is not JSON', async () => {
+    await expect(verifyWebhook('no JSON', sign('no JSON'), secret)).rejects.toThrow(
+      'The body is signed, but it is not an event',
+    );
+    await expect(verifyWebhook('null', sign('null'), secret)).rejects.toThrow(WebhookVerificationError);
   });
 });

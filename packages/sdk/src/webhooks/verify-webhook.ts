@@ -35,15 +35,19 @@ const secretPrefix = 'whsec_';
 
 /**
  * Verifies a request to a webhook and returns its event. Pass the body exactly as it was received, before anything parses it. Throws a
- * `WebhookVerificationError` if the signature is not valid or the message is old. It compares signatures in constant time and works
- * in browsers, workers and Node.
+ * `WebhookVerificationError` if the signature is not valid or the message is old, and a `TypeError` if it is called wrongly. It compares
+ * signatures in constant time and works in browsers, workers and Node.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string,
   { toleranceSeconds = defaultToleranceSeconds, nowMs = Date.now() }: VerifyWebhookOptions = {},
 ): Promise<WebhookMessage> {
+  const content = readBody(body);
+  const keyBytes = readSecret(secret);
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('Pass the headers of the request to verifyWebhook');
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');
@@ -54,12 +58,13 @@ export async function verifyWebhook(
       ageSeconds > 0 ? 'The message is too old' : 'The message is from the future: compare the clocks',
     );
   }
-  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(head.length + content.length);
   signed.set(head);
   signed.set(content, head.length);
-  const key = await importSecret(secret);
+  const key = await crypto.subtle.importKey('raw', keyBytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
   for (const signature of signatures.split(' ')) {
     const [version, text = ''] = signature.split(',');
     const bytes = version === 'v1' ? decodeBase64(text) : null;
@@ -84,12 +89,27 @@ function findHeader(headers: object, name: string): unknown {
   return undefined;
 }
 
-function importSecret(secret: string) {
-  const bytes = decodeBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret);
-  if (!bytes) throw new TypeError('The secret of a webhook begins with whsec_');
-  return crypto.subtle.importKey('raw', toBuffer(bytes), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+function readBody(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  // Not by `instanceof`: test runners and frames have classes of their own.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (isArrayBuffer(body)) return new Uint8Array(body);
+  throw new TypeError(
+    'Pass the raw body, a string or bytes, before anything parses it: the signature is over the bytes that were received. With ' +
+      "Express, use express.raw({ type: 'application/json' }) for this route",
+  );
+}
+
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+}
+
+function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
+  const text = typeof secret === 'string' ? secret : '';
+  const bytes = decodeBase64(text.startsWith(secretPrefix) ? text.slice(secretPrefix.length) : text);
+  if (!bytes || bytes.length === 0)
+    throw new TypeError('Pass the secret of the webhook, which begins with whsec_, to verifyWebhook');
+  return toBuffer(bytes);
 }
 
 /** The types of WebCrypto accept no view of a shared buffer. */
@@ -98,6 +118,14 @@ function toBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function readMessage(content: Uint8Array): WebhookMessage {
-  const { timestamp, ...message } = JSON.parse(new TextDecoder().decode(content));
-  return { ...message, createdAt: timestamp };
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(content));
+  } catch {
+    // Not JSON, like any other value that is no object.
+  }
+  if (typeof value !== 'object' || value === null)
+    throw new WebhookVerificationError('The body is signed, but it is not an event');
+  const { timestamp, ...message } = value as Omit<WebhookMessage, 'createdAt'> & { timestamp: string };
+  return { ...message, createdAt: timestamp } as WebhookMessage;
 }
