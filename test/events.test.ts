@@ -227,6 +227,7 @@ it('reports changes of the catalogue once, to every digital key', async () => {
       'strain.updated',
       'strain.out_of_stock',
     ]);
+    expect(new Set(events.map(({ tokenId }) => tokenId))).toEqual(new Set([null]));
     expect(events[1]?.data).toEqual(stocked);
     expect(events[3]?.changes).toMatchObject({ retailPrice: { from: 10, to: 11 } });
   }

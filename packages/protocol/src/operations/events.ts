@@ -44,7 +44,8 @@ export const eventOperations = defineOperations({
       'Sends events as they happen, as Server-Sent Events. Each has its id. A client that connects again with its last id in ' +
       '`Last-Event-ID` gets every event after it, and none twice. A comment comes at least every 15 seconds. The stream ends when the ' +
       'client reads too slowly, when its credential is no longer valid, after an hour, and when the service shuts down: connect again. ' +
-      'With `Accept: application/json` the response is one page of events.',
+      'With `Accept: application/json` the response is one page of events, as `GET /events` returns it: without `after`, it begins with ' +
+      'the oldest event.',
     status: 200,
     retry: 'safe',
     query: EventStreamQuery,

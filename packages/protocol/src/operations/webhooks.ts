@@ -12,6 +12,7 @@ import {
   WebhookList,
   WebhookPath,
   WebhookReplay,
+  webhookTestType,
 } from '../schemas/webhooks.ts';
 import { createdAt, ids } from './examples.ts';
 
@@ -253,7 +254,7 @@ export const webhookOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'WEBHOOK_BUSY'],
     example: {
       parameters: { webhookId: ids.webhook },
-      response: { ...pending, eventId: null, eventType: 'webhook.test' },
+      response: { ...pending, eventId: null, eventType: webhookTestType },
     },
   },
 });

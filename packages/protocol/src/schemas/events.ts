@@ -52,6 +52,9 @@ export const eventTable = {
 export type EventType = keyof typeof eventTable;
 export const eventTypes = Object.keys(eventTable) as EventType[];
 
+/** Whether events of this type are about the catalogue: they go to every digital key, and their `tokenId` is null. */
+export const isCatalogueEvent = (type: EventType): boolean => type.startsWith('strain.');
+
 const EventId = (description: string) =>
   Type.String({
     pattern: textPatterns.eventId.pattern,
@@ -77,7 +80,11 @@ export const Event = Type.Object(
     id: EventId('Id of the event. Later events have greater ids'),
     type: StringEnum(eventTypes, { description: 'What happened', title: 'EventType' }),
     createdAt: Timestamp('When it happened'),
-    tokenId: Nullable(TokenId('Token id of the digital key. Null: for every digital key')),
+    tokenId: Nullable(
+      TokenId(
+        'Token id of the digital key. Null for events about the catalogue (`strain.*`), which go to every digital key',
+      ),
+    ),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: 'The resource at that moment, as its own operation shows it',
     }),

@@ -116,6 +116,14 @@ export type WebhookList = Static<typeof WebhookList>;
 
 export const WebhookPath = Type.Object({ webhookId: Uuid('Id of the webhook') });
 
+/** The type of the message that a test sends. It is no type of event. */
+export const webhookTestType = 'webhook.test';
+
+export const WebhookTestData = Type.Object(
+  { webhookId: Uuid('Id of the webhook that is tested') },
+  { title: 'WebhookTestData', description: 'What the message of a test is about' },
+);
+
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

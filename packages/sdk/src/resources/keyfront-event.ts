@@ -5,8 +5,10 @@ import type { AnyEvent, EventPage } from '../generated/types.ts';
 export type KeyfrontEventType = keyof EventDataByType;
 
 /** An event of this type. */
-export type EventOf<Type extends KeyfrontEventType> = Omit<AnyEvent, 'type' | 'data'> & {
+export type EventOf<Type extends KeyfrontEventType> = Omit<AnyEvent, 'type' | 'tokenId' | 'data'> & {
   readonly type: Type;
+  /** Token id of the digital key. Null for events about the catalogue, which go to every digital key. */
+  readonly tokenId: Type extends `strain.${string}` ? null : number;
   /** The resource at that moment. */
   readonly data: EventDataByType[Type];
 };

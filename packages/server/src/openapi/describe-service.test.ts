@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@keyfront/api-reference';
-import { errorCodes, errorCodesOf, errorTable, failure, operationList } from '@keyfront/protocol';
+import { errorCodes, errorCodesOf, errorTable, eventTypes, failure, operationList } from '@keyfront/protocol';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +48,43 @@ const operations = Object.values(document.paths)
     ),
     body: (operation.requestBody?.content as Response['content'] | undefined)?.['application/json'],
   }));
+
+interface WebhookDescription {
+  readonly parameters: readonly { readonly name: string; readonly schema: { readonly pattern?: string } }[];
+  readonly requestBody: {
+    readonly content: { readonly 'application/json': { readonly schema: MessageSchema } };
+  };
+}
+interface MessageSchema {
+  readonly properties: {
+    readonly tokenId: { readonly type: string };
+    readonly data: { readonly $ref: string };
+  };
+}
+
+describe('webhooks', () => {
+  const { webhooks = {} } = document as unknown as {
+    webhooks?: Record<string, { post: WebhookDescription }>;
+  };
+  const messageOf = (type: string) =>
+    webhooks[type]?.post.requestBody.content['application/json'].schema.properties;
+
+  it('are described for every type of event, and for a test', () => {
+    expect(Object.keys(webhooks)).toEqual([...eventTypes, 'webhook.test']);
+    expect(messageOf('webhook.test')?.data.$ref).toBe('#/components/schemas/WebhookTestData');
+    const [id] = webhooks['webhook.test']?.post.parameters ?? [];
+    expect(id?.name).toBe('webhook-id');
+    expect('test_019a8f3e-7c00-7000-8000-000000000811').toMatch(new RegExp(id?.schema.pattern ?? '$^'));
+  });
+
+  it('name a digital key, but for events about the catalogue', () => {
+    for (const type of eventTypes)
+      expect([type, messageOf(type)?.tokenId.type]).toEqual([
+        type,
+        type.startsWith('strain.') ? 'null' : 'integer',
+      ]);
+  });
+});
 
 /** Every value below a key, anywhere in the document. */
 function findAll(value: unknown, key: string): unknown[] {

@@ -1,12 +1,52 @@
-import { type EventType, eventTable, textPatterns } from '@keyfront/protocol';
+import {
+  type EventType,
+  eventTable,
+  isCatalogueEvent,
+  TokenId,
+  textPatterns,
+  WebhookTestData,
+  webhookTestType,
+} from '@keyfront/protocol';
+import { type TSchema, Type } from 'typebox';
 import type { SchemaComponents } from './schema-components.ts';
 
-const headers = [
+/** What endpoints receive: an event of each type, and the message of a test. */
+interface Message {
+  readonly type: string;
+  readonly when: string;
+  readonly id: { readonly pattern: string; readonly description: string };
+  readonly tokenId: TSchema;
+  readonly data: TSchema;
+}
+
+const eventId = {
+  pattern: textPatterns.eventId.pattern,
+  description: 'Id of the event. It is the same for every attempt: leave out what you have seen',
+};
+const tokenId = TokenId('Token id of the digital key');
+const noTokenId = Type.Null({
+  description: 'Null: the event is about the catalogue, and goes to every digital key',
+});
+
+const messages: readonly Message[] = [
+  ...Object.entries(eventTable).map(([type, { data, when }]) => ({
+    type,
+    when,
+    id: eventId,
+    tokenId: isCatalogueEvent(type as EventType) ? noTokenId : tokenId,
+    data,
+  })),
   {
-    name: 'webhook-id',
-    description: 'Id of the event. It is the same for every attempt: leave out what you have seen',
-    schema: { type: 'string', pattern: textPatterns.eventId.pattern },
+    type: webhookTestType,
+    when: 'The holder has sent a test',
+    id: { pattern: '^test_[0-9a-f-]{36}$', description: 'Id of the test. It is not the id of an event' },
+    tokenId,
+    data: WebhookTestData,
   },
+];
+
+const describeHeaders = ({ id }: Message) => [
+  { name: 'webhook-id', description: id.description, schema: { type: 'string', pattern: id.pattern } },
   {
     name: 'webhook-timestamp',
     description: 'When the request was signed, in seconds since 1970. Refuse old ones',
@@ -21,19 +61,19 @@ const headers = [
   },
 ];
 
-/** Describes what the endpoints of webhooks receive: one entry for each type of event. */
+/** Describes what the endpoints of webhooks receive: one entry for each type of message. */
 export function describeWebhooks(schemas: SchemaComponents): Record<string, Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(eventTable).map(([type, { data, when }]) => [
-      type,
+    messages.map((message) => [
+      message.type,
       {
         post: {
-          operationId: nameOperation(type as EventType),
-          summary: when,
-          description: `The event \`${type}\`, as the Standard Webhooks specification says.`,
+          operationId: nameOperation(message.type),
+          summary: message.when,
+          description: `A message of the type \`${message.type}\`, as the Standard Webhooks specification says.`,
           tags: ['Webhooks'],
           security: [],
-          parameters: headers.map((header) => ({ ...header, in: 'header', required: true })),
+          parameters: describeHeaders(message).map((header) => ({ ...header, in: 'header', required: true })),
           requestBody: {
             required: true,
             content: {
@@ -42,14 +82,11 @@ export function describeWebhooks(schemas: SchemaComponents): Record<string, Reco
                   type: 'object',
                   required: ['id', 'type', 'timestamp', 'tokenId', 'data'],
                   properties: {
-                    id: { type: 'string', description: 'Id of the event' },
-                    type: { type: 'string', const: type },
+                    id: { type: 'string', ...message.id },
+                    type: { type: 'string', const: message.type },
                     timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
-                    tokenId: {
-                      type: ['integer', 'null'],
-                      description: 'Token id of the digital key. Null: for every digital key',
-                    },
-                    data: schemas.reference(data),
+                    tokenId: schemas.reference(message.tokenId),
+                    data: schemas.reference(message.data),
                     changes: {
                       type: 'object',
                       description: 'The fields that an update changed, each as `{from, to}`',
@@ -73,6 +110,6 @@ export function describeWebhooks(schemas: SchemaComponents): Record<string, Reco
 }
 
 /** `order.created` becomes `onOrderCreated`. */
-function nameOperation(type: EventType): string {
+function nameOperation(type: string): string {
   return `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookDelivery } from '@keyfront/protocol';
+import { type DeliveryStatus, type WebhookDelivery, webhookTestType } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { type HolderScope, systemScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
@@ -78,7 +78,7 @@ export async function readDeliveryLoad(
 const insertTestRow = statement<DeliveryRow>(
   'deliveries.insert-test',
   `INSERT INTO webhook_deliveries AS delivery (token_id, holder_id, webhook_id, event_type, next_attempt_at)
-   VALUES ($1, $2, $3, 'webhook.test', $4) RETURNING ${columns}`,
+   VALUES ($1, $2, $3, '${webhookTestType}', $4) RETURNING ${columns}`,
 );
 
 /** Inserts a delivery of a test. The dispatcher queues it. */
