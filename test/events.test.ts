@@ -51,13 +51,8 @@ it('reports the life of a client, with the client as it was at each moment', asy
   const { client } = dataOf<CreatedClient>(await holder.ask('POST', '/dapp/clients', { body }));
   const created = await readClient(holder, client.id);
   dataOf(await holder.ask('PATCH', `/dapp/clients/${client.id}`, { body: { firstName: 'Adé' } }));
-  // Neither changes anything.
+  // This changes nothing.
   dataOf(await holder.ask('PATCH', `/dapp/clients/${client.id}`, { body: { firstName: 'Adé' } }));
-  dataOf(
-    await holder.ask('PATCH', `/dapp/clients/${client.id}`, {
-      body: { medicalRecord: { dose: 'secret dose' } },
-    }),
-  );
   dataOf(await admin.ask('PATCH', `/admin/clients/${client.id}`, { body: { adminApproval: 'VERIFIED' } }));
   const reference = new URL(client.kycLink ?? '').searchParams.get('reference') ?? '';
   dataOf(await providers.KYC.ask('POST', '/callbacks/kyc', { body: { reference, status: 'VERIFIED' } }));
@@ -98,9 +93,39 @@ it('reports the life of a client, with the client as it was at each moment', asy
     kycStatus: { from: 'PENDING', to: 'VERIFIED' },
   });
   expect(eventOf(events, 'client.rejected').data).toEqual(withoutLink(rejected));
-  // Neither the medical record nor the link of the identity check.
-  expect(JSON.stringify(events)).not.toContain('secret dose');
+  // The link of the identity check lets whoever has it act as the client.
   expect(JSON.stringify(events)).not.toContain(reference);
+});
+
+it('reports that a medical record has changed, and nothing of its content', async () => {
+  const log = followEvents(holder, 'client.*');
+  await log.readOn();
+  const contact = { firstName: 'Ada', lastName: 'Example', email: `record-${holder.tokenId}@example.org` };
+  const medicalRecord = { dose: 'secret dose' };
+  const { client } = dataOf<CreatedClient>(
+    await holder.ask('POST', '/dapp/clients', { body: { ...contact, medicalRecord } }),
+  );
+  const change = async (body: object) =>
+    dataOf(await holder.ask('PATCH', `/dapp/clients/${client.id}`, { body }));
+  await change({ medicalRecord: { dose: 'another secret dose' } });
+  const changed = await readClient(holder, client.id);
+  await change({ medicalRecord: null });
+  // There is none any more.
+  await change({ medicalRecord: null });
+  await change({ medicalRecord, title: 'Dr' });
+  dataOf(await holder.ask('DELETE', `/dapp/clients/${client.id}`));
+
+  const events = await log.waitFor('client.archived');
+  const hidden = { medicalRecord: { from: 'NOT_SHOWN', to: 'NOT_SHOWN' } };
+  expect(events.map(({ type, changes }) => [type, changes]).slice(0, -1)).toEqual([
+    ['client.created', undefined],
+    ['client.updated', hidden],
+    ['client.updated', hidden],
+    ['client.updated', { title: { from: '', to: 'Dr' } }],
+    ['client.updated', hidden],
+  ]);
+  expect(events[1]?.data).toEqual({ ...changed, kycLink: null });
+  expect(JSON.stringify(events)).not.toMatch(/secret dose|ciphertext|medical_record/);
 });
 
 it('reports the life of an order, its payment, its sale and the stock', async () => {

@@ -62,6 +62,9 @@ const EventId = (description: string) =>
     examples: ['evt_000000000bn0000000301ja3dj7e0'],
   });
 
+/** Stands for a value that no event contains: the medical record of a client. */
+export const hiddenValue = 'NOT_SHOWN';
+
 /** The value before and after an update, of each field that it changed. */
 const EventChanges = Type.Record(
   Type.String(),
@@ -72,7 +75,11 @@ const EventChanges = Type.Record(
     },
     { title: 'EventChange' },
   ),
-  { description: 'The fields that an update changed, each as `{from, to}`' },
+  {
+    description:
+      'The fields that an update changed, each as `{from, to}`. The medical record of a client is never shown: for `medicalRecord`, both ' +
+      `are \`${hiddenValue}\``,
+  },
 );
 
 export const Event = Type.Object(

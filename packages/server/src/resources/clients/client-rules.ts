@@ -35,7 +35,7 @@ import {
   updateClientIn,
 } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
-import { deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
+import { changeMedicalRecord, deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
 import type { MedicalRecords } from './medical-records.ts';
 
 export { clientExists, findClientMatches, type LockedClient };
@@ -125,7 +125,7 @@ export async function changeClient(
     database.transaction(scope, async (run) => {
       const changed = await updateClientIn(run, scope, clientId, input);
       if (changed && encryptRecord)
-        storeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
+        changeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
       else if (changed) deleteMedicalRecord(run, scope, changed.id);
       return changed;
     });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Event, type EventType, eventTable } from '@keyfront/protocol';
+import { type Event, type EventType, eventTable, hiddenValue } from '@keyfront/protocol';
 import type { RunStatement } from '../../database/transaction.ts';
 import { compileUrlPublisher } from '../../pipeline/url-publisher.ts';
 import { describeClientsAt } from '../clients/client-rules.ts';
@@ -88,7 +88,10 @@ function toEvent(
   const { type, createdAt, tokenId } = row;
   const data = project(resource) as Event['data'];
   const event = { id: formatEventId(row, createdAt), type, createdAt, tokenId, data };
-  return earlier ? { ...event, changes: findChanges(project(earlier) as Event['data'], data) } : event;
+  if (!earlier) return event;
+  const changes = findChanges(project(earlier) as Event['data'], data);
+  if (row.changesMedicalRecord) changes.medicalRecord = { from: hiddenValue, to: hiddenValue };
+  return { ...event, changes };
 }
 
 /** Finds the fields that differ. The time of the update is not a change of its own. */

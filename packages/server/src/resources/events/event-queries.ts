@@ -16,11 +16,13 @@ export interface EventRow extends EventPosition {
   /** JSON. What a resource was at that moment, and before an update. */
   readonly snapshot: string;
   readonly earlierSnapshot: string | null;
+  /** Whether the medical record of a client has changed, which no snapshot contains. */
+  readonly changesMedicalRecord: boolean;
 }
 
 const columns = `transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber", created_at AS "createdAt",
   token_id AS "tokenId", holder_id AS "holderId", type, snapshot::text AS snapshot,
-  (snapshot || previous)::text AS "earlierSnapshot"`;
+  (snapshot || previous)::text AS "earlierSnapshot", coalesce(previous ? 'medical_record', false) AS "changesMedicalRecord"`;
 const isAfter = '(transaction_number, sequence_number) > ($1, $2)';
 // Below the horizon, no transaction can add an event any more.
 const isReadable = 'transaction_number < event_horizon()';
