@@ -11,6 +11,7 @@ import type {
   Strain,
 } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
+import { formatEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { followEvents } from './support/event-data.ts';
 import { handIn, listSale } from './support/nft-sales.ts';
 import { insertReadyClient } from './support/order-data.ts';
@@ -352,10 +353,22 @@ it('does not know ids that were never given out, and says when events are no lon
   for (const digit of ['v', '7']) {
     const reply = await holder.ask('GET', `/events/evt_${digit.repeat(29)}`);
     expect([digit, reply.status]).toEqual([digit, 404]);
-    expect((await holder.ask('GET', `/events?after=evt_${digit.repeat(29)}`)).status).toBe(200);
   }
   const old = await holder.ask('GET', `/events?after=evt_${'0'.repeat(29)}`);
   expect([old.status, old.envelope.code]).toEqual([404, 'EVENTS_EXPIRED']);
+});
+
+it('says so if a position is ahead of the log, because the database was created anew', async () => {
+  const [horizon] = await sql<{ number: string }>('SELECT event_horizon()::text AS number');
+  const idAt = (number: number) =>
+    formatEventId({ transactionNumber: number, sequenceNumber: 1 }, new Date().toISOString());
+  const reached = await holder.ask('GET', `/events?after=${idAt(Number(horizon?.number) - 1)}`);
+  expect(reached.status).toBe(200);
+  for (const path of ['/events', '/events/stream'])
+    for (const id of [idAt(Number(horizon?.number) + 1_000_000), `evt_${'v'.repeat(29)}`]) {
+      const reply = await holder.ask('GET', `${path}?after=${id}`);
+      expect([path, reply.status, reply.envelope.code]).toEqual([path, 404, 'EVENT_POSITION_UNKNOWN']);
+    }
 });
 
 it('shows nothing of an event while a transaction that began to write earlier is running', async () => {

@@ -293,6 +293,8 @@ it('sends a test, a delivery again, and all events after one again', async () =>
   expect(repeated.at(-1)?.headers['webhook-id']).toBe(third?.eventId);
   expect((await attempted(webhook, 2))[0]).toMatchObject({ id: third?.id, attempts: 2 });
 
+  const ahead = await holder.ask('POST', `${path}/replay`, { body: { after: `evt_${'v'.repeat(29)}` } });
+  expect([ahead.status, ahead.envelope.code]).toEqual([404, 'EVENT_POSITION_UNKNOWN']);
   dataOf(await holder.ask('POST', `${path}/replay`, { body: { after: first?.eventId } }));
   const replayed = (await arrivals('/again', 7)).slice(5);
   expect(replayed.map(({ headers }) => headers['webhook-id']).sort()).toEqual(

@@ -99,6 +99,11 @@ export const errorTable = {
   // 404 and 405
   RESOURCE_NOT_FOUND: { status: 404, message: 'Not found' },
   EVENTS_EXPIRED: { status: 404, message: 'Events after this one are no longer kept: read without `after`' },
+  EVENT_POSITION_UNKNOWN: {
+    status: 404,
+    message:
+      'This service has not reached the event with this id, because its database was created anew or restored: read without `after`',
+  },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },

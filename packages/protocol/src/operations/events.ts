@@ -26,7 +26,7 @@ export const eventOperations = defineOperations({
     retry: 'safe',
     query: EventListQuery,
     response: EventPage,
-    errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED'],
+    errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED', 'EVENT_POSITION_UNKNOWN'],
     example: {
       query: { type: 'order.*' },
       response: { events: [event], hasMore: false, nextAfter: event.id },
@@ -54,7 +54,7 @@ export const eventOperations = defineOperations({
       contentType: 'text/event-stream',
       description: 'Each event is `id:` with its id and `data:` with the event as JSON in one line',
     },
-    errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED'],
+    errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED', 'EVENT_POSITION_UNKNOWN'],
     example: {
       query: { type: 'order.*' },
       response: { events: [event], hasMore: false, nextAfter: event.id },

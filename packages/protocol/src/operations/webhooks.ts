@@ -230,7 +230,14 @@ export const webhookOperations = defineOperations({
     parameters: WebhookPath,
     body: WebhookReplay,
     response: Webhook,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'WEBHOOK_BUSY', 'EVENTS_EXPIRED'],
+    errors: [
+      'HOLDER_REQUIRED',
+      'NOT_OWNED',
+      'WEBHOOK_NOT_ENABLED',
+      'WEBHOOK_BUSY',
+      'EVENTS_EXPIRED',
+      'EVENT_POSITION_UNKNOWN',
+    ],
     example: {
       parameters: { webhookId: ids.webhook },
       body: { after: ids.event },

@@ -153,6 +153,20 @@ export async function findLastPosition(database: Database): Promise<EventPositio
   return last ?? firstPosition;
 }
 
+const compareHorizon = statement<{ isReached: boolean }>(
+  'events.is-reached',
+  'SELECT $1::bigint < event_horizon() AS "isReached"',
+);
+
+/** Whether this database has reached the position. Every event that a reader has seen lies below the horizon. */
+export async function isPositionReached(
+  run: RunStatement,
+  { transactionNumber }: EventPosition,
+): Promise<boolean> {
+  const [row] = await run(compareHorizon, [transactionNumber]);
+  return row?.isReached ?? false;
+}
+
 // Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet.
 const deleteOld = statement<{ count: number }>(
   'events.delete-old',

@@ -9,11 +9,19 @@ import {
 import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
+import type { RunStatement } from '../../database/transaction.ts';
 import type { DescribeEvents } from './describe-events.ts';
 import { type EventPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
-import { type EventReference, eventExists, findEvent, listEvents, listEventsAt } from './event-queries.ts';
+import {
+  type EventReference,
+  eventExists,
+  findEvent,
+  isPositionReached,
+  listEvents,
+  listEventsAt,
+} from './event-queries.ts';
 
-export { deleteOldEventBatch } from './event-queries.ts';
+export { deleteOldEventBatch, isPositionReached } from './event-queries.ts';
 
 /** What the rules of events need beside the database. */
 export interface EventLog {
@@ -34,7 +42,11 @@ export async function getEventPage(
   const filter = { after, types: readEventTypes(query.type), keptSince };
   // In a transaction, so that all reads of one page take one connection.
   return database.transaction(scope, async (run) => {
-    const rows = await listEvents(run, scope, filter, take + 1);
+    // One round trip.
+    const [rows] = await Promise.all([
+      listEvents(run, scope, filter, take + 1),
+      ...(query.after === undefined ? [] : [requireReached(run, after)]),
+    ]);
     const page = rows.slice(0, take);
     const last = page.at(-1);
     return {
@@ -78,6 +90,14 @@ export function readAfter(after: string | undefined, keptSince: Date): EventPosi
   const { createdAtMs, ...position } = parseEventId(after);
   if (createdAtMs < keptSince.getTime()) throw new ApiError('EVENTS_EXPIRED');
   return position;
+}
+
+/**
+ * Throws the 404 for a position that this database has not reached: it is of another one, or of one that was restored to an earlier moment.
+ * Otherwise its reader would wait in silence until the numbers get there, and miss all events before that.
+ */
+export async function requireReached(run: RunStatement, position: EventPosition): Promise<void> {
+  if (!(await isPositionReached(run, position))) throw new ApiError('EVENT_POSITION_UNKNOWN');
 }
 
 /** Reads a list of types such as `order.*,payment.paid`. Null: all types. Throws the 400 for a type that does not exist. */

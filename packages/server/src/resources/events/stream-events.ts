@@ -6,7 +6,7 @@ import type { HolderScope } from '../../database/scope.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventPosition, formatEventId, isAfterPosition } from './event-id.ts';
 import { findLastPosition, listEvents } from './event-queries.ts';
-import { type EventLog, readAfter, readEventTypes } from './event-rules.ts';
+import { type EventLog, readAfter, readEventTypes, requireReached } from './event-rules.ts';
 
 export interface StreamParts extends EventLog {
   readonly hub: EventHub;
@@ -53,6 +53,7 @@ export async function* streamEvents(
   const keptSince = new Date(Date.now() - retentionMs);
   const types = readEventTypes(query.type);
   let position = after === undefined ? await findLastPosition(database) : readAfter(after, keptSince);
+  if (after !== undefined) await requireReached(database.within(scope), position);
   // A client that is cut off before the first event continues here as well.
   yield `: Keyfront events\nretry: 1000\n${formatPosition(position)}`;
 

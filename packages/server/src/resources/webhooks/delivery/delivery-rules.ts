@@ -11,8 +11,8 @@ import { ApiError, notFound } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
-import { formatEventId } from '../../events/event-id.ts';
-import { readAfter } from '../../events/event-rules.ts';
+import { formatEventId, parseEventId } from '../../events/event-id.ts';
+import { isPositionReached, readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
 import {
@@ -61,8 +61,14 @@ export async function replayEvents(
   { after }: WebhookReplay,
   retentionMs: number,
 ): Promise<Webhook> {
-  const webhook = await lockWebhookWithCapacity(run, database, scope, webhookId);
-  startReplay(run, scope, webhookId, readAfter(after, new Date(Date.now() - retentionMs)));
+  // One round trip. What is wrong with the webhook comes before what is wrong with the position.
+  const [webhook, isReached] = await Promise.all([
+    lockWebhookWithCapacity(run, database, scope, webhookId),
+    isPositionReached(run, parseEventId(after)),
+  ]);
+  const position = readAfter(after, new Date(Date.now() - retentionMs));
+  if (!isReached) throw new ApiError('EVENT_POSITION_UNKNOWN');
+  startReplay(run, scope, webhookId, position);
   return webhook;
 }
 
