@@ -2,7 +2,7 @@ import type { KeyfrontEvent } from '@keyfront/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
-import { readSince } from '../events/read-since.ts';
+import { readSince, sinceForms } from '../events/read-since.ts';
 import { walkEvents } from '../events/walk-events.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
@@ -37,7 +37,7 @@ export function addEvents(program: Command, context: Context): void {
     .command('list')
     .option('--events <types>', 'only these types, such as order.*,payment.paid')
     .option('--after <id>', 'only events after this one')
-    .option('--since <duration>', 'only events of this time, such as 30m, 1h or 2d')
+    .option('--since <time>', `only events since then: ${sinceForms}`)
     .action((options: EventOptions) => listEvents(context, options));
   withDescription(list, 'List events, oldest first');
   withJson(list);

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyWebhook } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
 import {
+  baseUrl,
   type CliHarness,
   createHarness,
+  failure,
   makeKeyPair,
   type Respond,
   type SentRequest,
@@ -34,7 +36,19 @@ function streamOf(...events: { id: string }[]): Response {
 const stateFile = ({ context }: CliHarness) =>
   join(String(context.env.KEYFRONT_CONFIG), '..', 'listen', 'default.json');
 const readState = (harness: CliHarness) =>
-  existsSync(stateFile(harness)) ? JSON.parse(readFileSync(stateFile(harness), 'utf8')) : {};
+  existsSync(stateFile(harness)) ? parse(readFileSync(stateFile(harness), 'utf8')) : {};
+const parse = (text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+const writeState = (harness: CliHarness, text: string) => {
+  mkdirSync(dirname(stateFile(harness)), { recursive: true });
+  writeFileSync(stateFile(harness), text);
+};
 
 /** Runs `listen` until it has handled this event. */
 async function listenUntil(harness: CliHarness, id: string, ...options: string[]) {
@@ -113,6 +127,59 @@ it('begins with the events of --since, and follows what comes after them', async
   ).toEqual([second.id, third.id]);
   expect(queryOf(harness.requests.at(-1) as SentRequest)).toEqual({ after: second.id });
   expect(await createHarness().run('listen', '--since', 'yesterday')).toMatchObject({ code: 2 });
+});
+
+it.each([
+  ['EVENTS_EXPIRED', 'no longer kept'],
+  ['EVENT_POSITION_UNKNOWN', 'created anew or restored'],
+])('says how to go on if the service cannot continue after the last event: %s', async (code, reason) => {
+  const harness = createHarness({ respond: () => failure(404, 'No', { code }) });
+  const { url, secret } = { url: baseUrl, secret: 'whsec_abc' };
+  writeState(harness, JSON.stringify({ url, secret, lastEventId: first.id }));
+  const { code: exitCode, stderr } = await harness.run('listen');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(reason);
+  expect(stderr).toContain('--since now');
+  // The position stays: whoever wants to know what was missed may still look at it.
+  expect(readState(harness).lastEventId).toBe(first.id);
+});
+
+it('begins with new events if --since is now', async () => {
+  const harness = createHarness({ respond: () => streamOf(second) });
+  writeState(harness, JSON.stringify({ url: baseUrl, secret: 'whsec_abc', lastEventId: first.id }));
+  await listenUntil(harness, second.id, '--since', 'now');
+  expect(harness.requests.map(({ target }) => target)).toEqual(['/events/stream']);
+  expect(readState(harness).secret).toBe('whsec_abc');
+});
+
+it.each(['{"url":', '[]'])('warns if the remembered position cannot be read: %s', async (text) => {
+  const harness = createHarness({ respond: () => streamOf(first) });
+  writeState(harness, text);
+  const { stderr } = await listenUntil(harness, first.id);
+  expect(stderr).toContain(`${stateFile(harness)} cannot be read`);
+  const { stderr: silent } = await listenUntil(createHarness({ respond: () => streamOf(first) }), first.id);
+  expect(silent).not.toContain('cannot be read');
+});
+
+it('says once that the receiver cannot be reached, and once that it can again', async () => {
+  const failing = new Set([1, 2, 5]);
+  let attempts = 0;
+  const respond: Respond = ({ target }) => {
+    if (target.startsWith('/events')) return streamOf(first, second, eventOf(3, 'order.shipped'));
+    attempts += 1;
+    if (failing.has(attempts)) throw new TypeError('fetch failed');
+    return new Response(null, { status: 204 });
+  };
+  const harness = createHarness({ respond });
+  const options = ['--forward-to', 'http://localhost:4000/hook'];
+  const { stderr } = await listenUntil(harness, eventOf(3, '').id, ...options);
+  const notes = stderr.split('\n').filter((line) => line.includes('reached'));
+  expect(notes).toEqual([
+    'http://localhost:4000/hook cannot be reached: waiting',
+    'http://localhost:4000/hook can be reached again',
+    'http://localhost:4000/hook cannot be reached: waiting',
+    'http://localhost:4000/hook can be reached again',
+  ]);
 });
 
 it('forwards events signed, and waits for a receiver that is restarted', async () => {

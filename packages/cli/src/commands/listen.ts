@@ -1,12 +1,12 @@
-import type { KeyfrontEvent } from '@keyfront/sdk';
-import { type Command, Option } from 'commander';
-import { usageError } from '../cli-error.ts';
+import { type KeyfrontEvent, NotFoundError } from '@keyfront/sdk';
+import type { Command } from 'commander';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
 import { getCredentials } from '../credentials/get-credentials.ts';
 import { forwardEvent } from '../events/forward-event.ts';
 import { type ListenState, listenFile, readListenState, writeListenState } from '../events/listen-state.ts';
-import { readSince } from '../events/read-since.ts';
+import { readSince, sinceForms } from '../events/read-since.ts';
 import { walkEvents } from '../events/walk-events.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
@@ -26,13 +26,13 @@ export function addListen(program: Command, context: Context): void {
     .command('listen')
     .option('--events <types>', 'only these types, such as order.*,payment.paid')
     .option('--forward-to <url>', 'send each event there, signed like a webhook')
-    .addOption(new Option('--since <duration>', 'begin with the events of this time, such as 30m, 1h or 2d'))
+    .option('--since <time>', `begin there instead of after the last event: now, ${sinceForms}`)
     .action((options: ListenOptions) => listen(context, options));
   withDescription(
     command,
     'Print events as they happen, and forward them',
     'Continues after the last event that was handled before, in this profile. The service and the receiver may be restarted ' +
-      'meanwhile: nothing is missed. Ends with Ctrl+C.',
+      'meanwhile: nothing is missed. With --since, it begins elsewhere. Ends with Ctrl+C.',
   );
   withJson(command);
   withConnection(command, context);
@@ -49,18 +49,26 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const { stdout, stderr, env, signal } = context;
   if (forwardTo !== undefined && !/^https?:\/\//.test(forwardTo))
     throw usageError('--forward-to must be an http or https URL');
-  const begin = since === undefined ? undefined : readSince(since, context.now());
+  const begin = since === undefined || since === 'now' ? undefined : readSince(since, context.now());
   const credentials = await getCredentials(context, options);
   const keyfront = createClient(context, credentials, clientOptions(context, options));
   const file = listenFile(context, options.profile);
-  let state = await readListenState(file, credentials.url);
   const { dim, green, red } = styleFor(stdout, env);
   const note = (text: string) => stderr.write(`${styleFor(stderr, env).dim(text)}\n`);
+  let state = await readListenState(file, credentials.url, (reason) =>
+    note(`${file} cannot be read: ${reason}. Beginning with new events, and with a new secret`),
+  );
   if (forwardTo !== undefined) note(`Forwarding to ${forwardTo}, signed with ${state.secret}`);
 
   const remember = (next: ListenState): Promise<void> => {
     state = next;
     return writeListenState(file, state);
+  };
+  let isReachable = true;
+  const noteReachable = (isReachableNow: boolean): void => {
+    if (isReachable !== isReachableNow)
+      note(`${forwardTo} ${isReachableNow ? 'can be reached again' : 'cannot be reached: waiting'}`);
+    isReachable = isReachableNow;
   };
   const handle = async (event: KeyfrontEvent): Promise<void> => {
     const startedAt = performance.now();
@@ -70,8 +78,9 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
         : await forwardEvent(context, event, {
             url: forwardTo,
             secret: state.secret,
-            onUnreachable: () => note(`${forwardTo} cannot be reached: waiting`),
+            onUnreachable: () => noteReachable(false),
           });
+    noteReachable(true);
     if (options.json) stdout.write(`${compactJson(event)}\n`);
     else {
       const isAccepted = status !== null && status >= 200 && status < 300;
@@ -86,7 +95,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   };
 
   await withFlagNames({ type: '--events' }, async () => {
-    let after = begin ? null : state.lastEventId;
+    let after = since === undefined ? state.lastEventId : null;
     if (begin) {
       const past = walkEvents(keyfront, { ...(type && { type }), since: begin, signal });
       for (let next = await past.next(); ; next = await past.next()) {
@@ -101,6 +110,27 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
     const query = { ...(type && { type }), ...(after && { after }) };
     // Also before the first event: whoever starts again gets what happens meanwhile.
     const onPosition = (lastEventId: string) => remember({ ...state, lastEventId });
-    for await (const event of keyfront.events.stream(query, { signal, onPosition })) await handle(event);
+    try {
+      for await (const event of keyfront.events.stream(query, { signal, onPosition })) await handle(event);
+    } catch (error) {
+      throw explainPosition(error) ?? error;
+    }
   });
+}
+
+const positionProblems: Readonly<Record<string, string>> = {
+  EVENTS_EXPIRED: 'The events after the last one are no longer kept',
+  EVENT_POSITION_UNKNOWN:
+    'The service does not know the last event: its database was created anew or restored',
+};
+
+/** Why the service cannot continue after the last event, and how to begin elsewhere. Null for any other error. */
+function explainPosition(error: unknown): CliError | null {
+  const problem = error instanceof NotFoundError ? positionProblems[error.code ?? ''] : undefined;
+  if (problem === undefined) return null;
+  return new CliError(
+    `${problem}. Begin with new events (--since now), or with those of some time, such as --since 1d.`,
+    exitCodes.rejected,
+    { cause: error },
+  );
 }

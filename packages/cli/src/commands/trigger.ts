@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminClientChange, AdminOrderChange, Keyfront, Strain } from '@keyfront/sdk';
+import { join } from 'node:path';
+import {
+  type AdminClientChange,
+  type AdminOrderChange,
+  AuthenticationError,
+  ForbiddenError,
+  type Keyfront,
+  type Strain,
+} from '@keyfront/sdk';
 import { Argument, type Command } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
+import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { createAnonymousClient, createClient } from '../create-client.ts';
 import { readDemoFile } from '../credentials/demo-file.ts';
 import { signInWallet } from '../credentials/sign-in-wallet.ts';
-import { readWallet } from '../credentials/wallet.ts';
+import { readWallet, type Wallet } from '../credentials/wallet.ts';
 import { withDescription, withExamples } from './shared-options.ts';
 
 /** The clients of a demo: one that acts as a holder, and one that acts as an administrator. */
@@ -57,7 +65,11 @@ export function addTrigger(program: Command, context: Context): void {
   const command = program
     .command('trigger')
     .addArgument(new Argument('<type>', 'type of the event').choices(types))
-    .option('--demo <file>', 'the demo.json of the service', '.keyfront/demo.json')
+    .option(
+      '--demo <file>',
+      'the demo.json of the service',
+      join(context.env.KEYFRONT_DATA || '.keyfront', 'demo.json'),
+    )
     .action((type: string, { demo }: { demo: string }) => trigger(context, type, demo));
   withDescription(
     command,
@@ -75,7 +87,7 @@ async function trigger(context: Context, name: string, demoFile: string): Promis
   const [first] = holders;
   if (!first) throw usageError(`${demoFile} has no holder`);
   const wallet = await readWallet(administratorPrivateKey, demoFile);
-  const token = await signInWallet(createAnonymousClient(context, url), wallet, true, signal);
+  const token = await signInAdministrator(context, wallet, url, demoFile);
   const clients = {
     holder: createClient(context, { url, apiKey: first.apiKey, secretKey: first.secretKey }),
     admin: createClient(context, { url, token }),
@@ -83,6 +95,26 @@ async function trigger(context: Context, name: string, demoFile: string): Promis
   };
   const id = clientSteps[type] ? await triggerForClient(clients, type) : await triggerForOrder(clients, type);
   context.stderr.write(`Triggered ${type} of ${id}.\n`);
+}
+
+/** Signs the administrator of the demo in. Explains why the service does not know them. */
+async function signInAdministrator(
+  context: Context,
+  wallet: Wallet,
+  url: string,
+  demoFile: string,
+): Promise<string> {
+  try {
+    return await signInWallet(createAnonymousClient(context, url), wallet, true, context.signal);
+  } catch (error) {
+    if (!(error instanceof ForbiddenError || error instanceof AuthenticationError)) throw error;
+    throw new CliError(
+      `The service at ${url} does not know the wallets of ${demoFile}: it was started with another data folder. Pass the demo.json of ` +
+        'its KEYFRONT_DATA with --demo.',
+      exitCodes.authentication,
+      { cause: error },
+    );
+  }
 }
 
 async function createDemoClient({ holder, signal }: DemoClients): Promise<string> {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { profileFile } from '../credentials/profiles.ts';
 import { isRecord } from '../is-record.ts';
+import { systemErrorReason } from '../system-error-reason.ts';
 
 /** What `keyfront listen` remembers of a profile. */
 export interface ListenState {
@@ -20,10 +21,23 @@ export function listenFile(context: Pick<Context, 'env'>, profile: string): stri
   return join(dirname(profileFile(context)), 'listen', `${encodeURIComponent(profile)}.json`);
 }
 
-/** Reads what is remembered for this service, or begins anew. */
-export async function readListenState(file: string, url: string): Promise<ListenState> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const known = parseState(text);
+/**
+ * Reads what is remembered for this service, or begins anew. `onUnreadable` is called with the reason if there is a file that cannot be
+ * used: the next position replaces it.
+ */
+export async function readListenState(
+  file: string,
+  url: string,
+  onUnreadable: (reason: string) => void,
+): Promise<ListenState> {
+  let known: ListenState | null = null;
+  try {
+    known = parseState(await readFile(file, 'utf8'));
+    if (!known) onUnreadable('it has another form');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) onUnreadable(error instanceof Error ? systemErrorReason(error) : String(error));
+  }
   if (known?.url === url) return known;
   return { url, lastEventId: null, secret: known?.secret ?? `whsec_${randomBytes(32).toString('base64')}` };
 }
