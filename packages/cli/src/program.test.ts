@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createHarness } from '../test/cli-harness.ts';
@@ -16,6 +16,19 @@ function createCommands(): Command {
   const program = new Command('keyfront');
   registerCommands(program, createHarness().context);
   return program;
+}
+
+/** Expects that a line of words after `keyfront` begins with a command, and has only options of it. */
+function expectKnownOptions(line: string): void {
+  let command = createCommands();
+  const [first] = line.split(' ');
+  expect(command.commands.map((each) => each.name())).toContain(first);
+  for (const word of line.split(' ')) {
+    command = command.commands.find((each) => each.name() === word) ?? command;
+    if (!/^--?[a-z]/.test(word)) continue;
+    const isKnown = command.options.some(({ long, short }) => long === word || short === word);
+    expect([line, word, isKnown]).toEqual([line, word, true]);
+  }
 }
 
 describe('help', () => {
@@ -39,16 +52,18 @@ describe('help', () => {
     for (const words of listCommands(createCommands())) {
       const { stdout } = await createHarness().run(...words, '--help');
       const examples = stdout.slice(stdout.indexOf('\nExamples:')).matchAll(/keyfront ([^|<>)\n]+)/g);
-      for (const [, line = ''] of examples) {
-        let command = createCommands();
-        for (const word of line.split(' ')) {
-          command = command.commands.find((each) => each.name() === word) ?? command;
-          if (!/^--?[a-z]/.test(word)) continue;
-          const isKnown = command.options.some(({ long, short }) => long === word || short === word);
-          expect([line, word, isKnown]).toEqual([line, word, true]);
-        }
-      }
+      for (const [, line = ''] of examples) expectKnownOptions(line);
     }
+  });
+
+  it('has all commands and options of the guides, whose commands run in a clone', () => {
+    const folder = new URL('../../../docs/guides/', import.meta.url);
+    const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const lines = texts.flatMap((text) => [...text.matchAll(/npx keyfront ([^`|<>)\n\\]+)/g)]);
+    expect(lines.length).toBeGreaterThan(10);
+    for (const [, line = ''] of lines) if (!line.startsWith('--help')) expectKnownOptions(line);
+    // In a block of code, a reader of a clone copies what is there.
+    for (const text of texts) expect(text).not.toMatch(/^```sh\n(?:(?!```)[^\n]*\n)*keyfront /m);
   });
 
   it('is printed without arguments, with exit codes and environment variables', async () => {
