@@ -131,7 +131,7 @@ async function deliverChunk(
   };
   const working = await Promise.allSettled(Array.from({ length: parts.parallelRequests }, work));
   // Also when the process shuts down: what has been delivered is not sent again.
-  if (results.length > 0) await record(webhookId, endpoint, results, first.tokenId, { database, onAttempt });
+  if (results.length > 0) await record(first, endpoint, results, { database, onAttempt });
   for (const outcome of working) if (outcome.status === 'rejected') throw outcome.reason;
   return { attempts: waiting.map(({ id, attempts }) => ({ deliveryId: id, attempt: attempts + 1 })), isBad };
 }
@@ -191,10 +191,9 @@ async function sendDelivery(
 }
 
 async function record(
-  webhookId: string,
+  { webhookId, holderId }: DueDelivery,
   { failingSince }: DeliveryEndpoint,
   results: readonly AttemptResult[],
-  tokenId: number,
   { database, onAttempt }: { database: Database; onAttempt: (outcome: AttemptOutcome) => void },
 ): Promise<void> {
   const now = new Date();
@@ -215,7 +214,7 @@ async function record(
       run,
       made.flatMap(({ deliveryId, attempt, nextAttemptAt }) => {
         const attempts = [{ deliveryId, attempt: attempt + 1 }];
-        return nextAttemptAt ? [{ webhookId, tokenId, attempts, isRetry: true, runAt: nextAttemptAt }] : [];
+        return nextAttemptAt ? [{ webhookId, holderId, attempts, isRetry: true, runAt: nextAttemptAt }] : [];
       }),
     );
     return ids;

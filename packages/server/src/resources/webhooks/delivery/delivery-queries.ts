@@ -118,6 +118,7 @@ export interface DeliveryAttempt {
 /** A delivery whose next attempt is the given one. */
 export interface DueDelivery extends DeliveryRow {
   readonly tokenId: number;
+  readonly holderId: string;
 }
 
 /** Where the deliveries of a webhook go. */
@@ -137,7 +138,7 @@ const isPending = "delivery.status NOT IN ('DELIVERED', 'FAILED')";
 // Without `= ANY`, a join with a list of unknown length may be planned to read the whole table in the order of its index.
 const findDue = statement<DueDelivery>(
   'deliveries.find-due',
-  `SELECT ${columns}, delivery.token_id AS "tokenId"
+  `SELECT ${columns}, delivery.token_id AS "tokenId", delivery.holder_id AS "holderId"
    FROM unnest($1::uuid[], $2::smallint[]) WITH ORDINALITY AS due (id, attempt, number)
    JOIN webhook_deliveries AS delivery USING (id)
    WHERE delivery.id = ANY ($1::uuid[]) AND delivery.webhook_id = $3 AND ${isPending} AND delivery.attempts = due.attempt - 1
@@ -282,24 +283,24 @@ const deliveryTask = 'deliver';
 /** The flag of jobs to endpoints that have failed. They come after all others, and take only a part of the workers. */
 export const retryFlag = 'retry';
 
-// The flags let a worker leave out jobs of a webhook or a digital key that has enough requests open. The key prevents a second job
+// The flags let a worker leave out jobs of a webhook or a holder that has enough requests open. The key prevents a second job
 // for a further attempt of a delivery.
 const addJobs = statement(
   'deliveries.add-jobs',
   `SELECT count(*) FROM ${queueSchema}.add_jobs(ARRAY(
      SELECT ROW('${deliveryTask}', job.payload::json, NULL, job.run_at, NULL, job.key, CASE WHEN job.is_retry THEN 10 ELSE 0 END,
-       CASE WHEN job.is_retry THEN ARRAY[job.webhook_id, job.token_flag, job.token_retry_flag, '${retryFlag}']
-         ELSE ARRAY[job.webhook_id, job.token_flag] END
+       CASE WHEN job.is_retry THEN ARRAY[job.webhook_id, job.holder_flag, job.holder_retry_flag, '${retryFlag}']
+         ELSE ARRAY[job.webhook_id, job.holder_flag] END
      )::${queueSchema}.job_spec
      FROM unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
-       AS job (payload, key, is_retry, run_at, webhook_id, token_flag, token_retry_flag)
+       AS job (payload, key, is_retry, run_at, webhook_id, holder_flag, holder_retry_flag)
    ))`,
 );
 
 /** What a job of the work queue contains: attempts for one webhook. */
 export interface DeliveryPayload {
   readonly webhookId: string;
-  readonly tokenId: number;
+  readonly holderId: string;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -310,16 +311,16 @@ export interface DeliveryJob extends DeliveryPayload {
   readonly runAt: Date;
 }
 
-/** The flag of the jobs of a digital key. */
-export const tokenFlag = (tokenId: number): string => `token ${tokenId}`;
+/** The flag of the jobs of a holder. */
+export const holderFlag = (holderId: string): string => `holder ${holderId}`;
 /** The flag of those that also have the flag of retries. */
-export const tokenRetryFlag = (tokenId: number): string => `retry of token ${tokenId}`;
+export const holderRetryFlag = (holderId: string): string => `retry of holder ${holderId}`;
 
 /** Adds jobs to the work queue, in the transaction. */
 export async function queueDeliveries(run: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const payloadOf = ({ webhookId, tokenId, attempts }: DeliveryJob): DeliveryPayload => ({
-    ...{ webhookId, tokenId, attempts },
+  const payloadOf = ({ webhookId, holderId, attempts }: DeliveryJob): DeliveryPayload => ({
+    ...{ webhookId, holderId, attempts },
   });
   await run(addJobs, [
     jobs.map((job) => JSON.stringify(payloadOf(job))),
@@ -327,8 +328,8 @@ export async function queueDeliveries(run: RunInTransaction, jobs: readonly Deli
     jobs.map(({ isRetry }) => isRetry),
     jobs.map(({ runAt }) => runAt),
     jobs.map(({ webhookId }) => webhookId),
-    jobs.map(({ tokenId }) => tokenFlag(tokenId)),
-    jobs.map(({ tokenId }) => tokenRetryFlag(tokenId)),
+    jobs.map(({ holderId }) => holderFlag(holderId)),
+    jobs.map(({ holderId }) => holderRetryFlag(holderId)),
   ]);
 }
 

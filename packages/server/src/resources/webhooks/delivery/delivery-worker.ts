@@ -36,7 +36,7 @@ export interface DeliveryTiming {
 
 const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, dueMs: 1_000, pollMs: 60_000 };
 const longestPauseMs = 5_000;
-/** How long a job waits that found too many others of its webhook or digital key. */
+/** How long a job waits that found too many others of its webhook or holder. */
 const postponeMs = 200;
 
 export interface DeliveryWorkerParts {

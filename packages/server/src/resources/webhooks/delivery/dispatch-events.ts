@@ -33,8 +33,8 @@ export async function dispatchBatch(database: Database): Promise<boolean> {
 function toJobs(deliveries: readonly NewDelivery[]): DeliveryJob[] {
   const jobs = new Map<string, DeliveryJob & { readonly attempts: DeliveryAttempt[] }>();
   const runAt = new Date();
-  for (const { id, webhookId, tokenId, attempts, isFailing } of deliveries) {
-    const job = jobs.get(webhookId) ?? { webhookId, tokenId, attempts: [], isRetry: isFailing, runAt };
+  for (const { id, webhookId, holderId, attempts, isFailing } of deliveries) {
+    const job = jobs.get(webhookId) ?? { webhookId, holderId, attempts: [], isRetry: isFailing, runAt };
     job.attempts.push({ deliveryId: id, attempt: attempts + 1 });
     jobs.set(webhookId, job);
   }

@@ -47,7 +47,7 @@ export async function lockDispatch(run: RunInTransaction): Promise<EventPosition
 export interface NewDelivery {
   readonly id: string;
   readonly webhookId: string;
-  readonly tokenId: number;
+  readonly holderId: string;
   readonly attempts: number;
   readonly isFailing: boolean;
 }
@@ -56,7 +56,7 @@ interface Batch {
   readonly events: number;
   readonly ids: string[];
   readonly webhookIds: string[];
-  readonly tokenIds: string[];
+  readonly holderIds: string[];
   readonly isFailing: boolean[];
 }
 
@@ -78,7 +78,7 @@ const insertDeliveries = `inserted AS (
 const resultOf = `(SELECT count(*) FROM batch) AS events,
      coalesce((SELECT array_agg(delivery_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS ids,
      coalesce((SELECT array_agg(webhook_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "webhookIds",
-     coalesce((SELECT array_agg(of_token::text ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "tokenIds",
+     coalesce((SELECT array_agg(of_holder ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "holderIds",
      coalesce((SELECT array_agg(is_failing ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "isFailing"`;
 
 // An event of the catalogue goes to every digital key, so it ends its batch: a batch has a bounded number of deliveries.
@@ -107,11 +107,11 @@ const dispatch = statement<Batch>(
    SELECT ${resultOf}`,
 );
 
-const toDeliveries = ({ ids, webhookIds, tokenIds, isFailing }: Batch): NewDelivery[] =>
+const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDelivery[] =>
   ids.map((id, index) => ({
     id,
     webhookId: webhookIds[index] ?? '',
-    tokenId: Number(tokenIds[index]),
+    holderId: holderIds[index] ?? '',
     attempts: 0,
     isFailing: isFailing[index] ?? false,
   }));
@@ -133,7 +133,7 @@ const takeUnqueued = statement<NewDelivery>(
      SELECT id FROM webhook_deliveries WHERE status = 'PENDING' AND NOT is_queued ORDER BY id LIMIT $1 FOR UPDATE
    ) AS next
    WHERE delivery.id = next.id
-   RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.token_id AS "tokenId", delivery.attempts,
+   RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.holder_id AS "holderId", delivery.attempts,
      false AS "isFailing"`,
 );
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../bounded-map.ts';
-import { retryFlag, tokenFlag, tokenRetryFlag } from './delivery-queries.ts';
+import { holderFlag, holderRetryFlag, retryFlag } from './delivery-queries.ts';
 
 /** How many jobs and requests a process has at a time. */
 export interface RequestLimits {
@@ -7,37 +7,37 @@ export interface RequestLimits {
   readonly total: number;
   /** Requests to one webhook. */
   readonly perWebhook: number;
-  /** Jobs of one digital key, however many webhooks it has. */
-  readonly perToken: number;
+  /** Jobs of one holder, however many digital keys and webhooks they have. */
+  readonly perHolder: number;
   /** Jobs for endpoints that have failed, are slow, or were not called yet. The rest is for the others, however many endpoints hang. */
   readonly retries: number;
-  /** The same of one digital key. */
-  readonly retriesPerToken: number;
+  /** The same of one holder. */
+  readonly retriesPerHolder: number;
 }
 
 export const defaultRequestLimits: RequestLimits = {
   total: 24,
   perWebhook: 4,
-  perToken: 8,
+  perHolder: 8,
   retries: 12,
-  retriesPerToken: 4,
+  retriesPerHolder: 4,
 };
 
 /** Whose job it is. */
 export interface JobOwner {
   readonly webhookId: string;
-  readonly tokenId: number;
+  readonly holderId: string;
 }
 
 /** How many endpoints are remembered as proven. */
 const maxProven = 10_000;
 
-/** Counts the jobs of a process, so that no endpoint and no digital key takes the place of another one. */
+/** Counts the jobs of a process, so that no endpoint and no holder takes the place of another one. */
 export class OpenRequests {
   readonly #limits: RequestLimits;
-  readonly #webhooks = new Counts<string>();
-  readonly #tokens = new Counts<number>();
-  readonly #retryTokens = new Counts<number>();
+  readonly #webhooks = new Counts();
+  readonly #holders = new Counts();
+  readonly #retryHolders = new Counts();
   /** Webhooks whose last job went well. */
   readonly #proven = new BoundedMap<true>(maxProven);
   #retries = 0;
@@ -48,28 +48,28 @@ export class OpenRequests {
 
   /** The flags of jobs that would be too many. */
   get forbiddenFlags(): string[] {
-    const { perWebhook, perToken, retries, retriesPerToken } = this.#limits;
+    const { perWebhook, perHolder, retries, retriesPerHolder } = this.#limits;
     return [
       ...this.#webhooks.listFrom(perWebhook),
-      ...this.#tokens.listFrom(perToken).map(tokenFlag),
-      ...this.#retryTokens.listFrom(retriesPerToken).map(tokenRetryFlag),
+      ...this.#holders.listFrom(perHolder).map(holderFlag),
+      ...this.#retryHolders.listFrom(retriesPerHolder).map(holderRetryFlag),
       ...(this.#retries >= retries ? [retryFlag] : []),
     ];
   }
 
   /** Begins a job with so many requests. Returns a function that ends it, or null if there are too many. */
-  begin({ webhookId, tokenId }: JobOwner, isRetry: boolean, requests: number): (() => void) | null {
-    const { perWebhook, perToken, retries, retriesPerToken } = this.#limits;
+  begin({ webhookId, holderId }: JobOwner, isRetry: boolean, requests: number): (() => void) | null {
+    const { perWebhook, perHolder, retries, retriesPerHolder } = this.#limits;
     const countsAsRetry = isRetry || !this.isProven(webhookId);
     const open = this.#webhooks.get(webhookId);
-    if ((open > 0 && open + requests > perWebhook) || this.#tokens.get(tokenId) >= perToken) return null;
-    if (countsAsRetry && (this.#retries >= retries || this.#retryTokens.get(tokenId) >= retriesPerToken))
+    if ((open > 0 && open + requests > perWebhook) || this.#holders.get(holderId) >= perHolder) return null;
+    if (countsAsRetry && (this.#retries >= retries || this.#retryHolders.get(holderId) >= retriesPerHolder))
       return null;
     const count = (change: 1 | -1) => {
       this.#webhooks.add(webhookId, change * requests);
-      this.#tokens.add(tokenId, change);
+      this.#holders.add(holderId, change);
       if (!countsAsRetry) return;
-      this.#retryTokens.add(tokenId, change);
+      this.#retryHolders.add(holderId, change);
       this.#retries += change;
     };
     count(1);
@@ -83,7 +83,7 @@ export class OpenRequests {
   }
 
   /**
-   * Whether the last job of the webhook went well. Until then its jobs count as retries. Otherwise a digital key could
+   * Whether the last job of the webhook went well. Until then its jobs count as retries. Otherwise a holder could
    * create new webhooks all the time, each of which would hang once.
    */
   isProven(webhookId: string): boolean {
@@ -91,21 +91,21 @@ export class OpenRequests {
   }
 }
 
-class Counts<Key> {
-  readonly #counts = new Map<Key, number>();
+class Counts {
+  readonly #counts = new Map<string, number>();
 
-  get(key: Key): number {
+  get(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  add(key: Key, change: number): void {
+  add(key: string, change: number): void {
     const count = this.get(key) + change;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
 
   /** Lists the keys that have this count or more. */
-  listFrom(least: number): Key[] {
+  listFrom(least: number): string[] {
     return [...this.#counts].filter(([, count]) => count >= least).map(([key]) => key);
   }
 }
