@@ -61,6 +61,7 @@ const ipv6 = fc.oneof(
   ipv4.map((address) => `::ffff:${address}`),
   ipv4.map((address) => `0:0:0:0:0:FFFF:${address}`),
   ipv4.map((address) => `2001:db8::${address}`),
+  ipv4.map((address) => `::${address}`),
 );
 const prefixOf = (address: string) => fc.integer({ min: 0, max: isIPv4(address) ? 32 : 128 });
 const network = fc
