@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { needsNonce, signatureToleranceSeconds } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import { RequestNonce } from '../database/request-nonce.ts';
+import { hasBody } from '../has-body.ts';
 import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
 import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
@@ -91,12 +92,8 @@ function readBoundRequest(request: FastifyRequest, publicAddress: PublicAddress 
     method,
     address: addressOf(targetOf(request), { protocol, host: headers.host }, publicAddress),
     rawHeaders: raw.rawHeaders,
-    hasBody: needsNonce(method) && announcesBody(headers),
+    hasBody: needsNonce(method) && hasBody(request),
   };
-}
-
-function announcesBody(headers: FastifyRequest['headers']): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function readHeader(value: string | string[] | undefined): string | undefined {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { failure } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
+import { hasBody } from '../has-body.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
 /** How long a connection is read after its last response, so that a client that is still sending gets to read it. */
@@ -61,6 +62,7 @@ function destroyAfterLinger(socket: Duplex): void {
  */
 export function closeAfterEarlyResponse(response: ServerResponse): void {
   const { req: request } = response;
+  // A request without a body is not complete yet while its handler runs synchronously.
   if (request.complete || !hasBody(request)) return;
   response.shouldKeepAlive = false;
   // Node calls it after the last response. It would reset a connection with unread bytes.
@@ -68,11 +70,6 @@ export function closeAfterEarlyResponse(response: ServerResponse): void {
     request.socket.end();
     destroyAfterLinger(request.socket);
   };
-}
-
-/** A request without a body is not complete yet while its handler runs synchronously. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function toApiError(code: string | undefined): ApiError {

@@ -1,7 +1,8 @@
 import { isGuarded, type Operation } from '@keyfront/protocol';
 import type { preParsingHookHandler } from 'fastify';
+import { hasBody } from '../has-body.ts';
 import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
-import { hasBody, setBodyOwner } from './input/request-body.ts';
+import { setBodyOwner } from './input/request-body.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 
 /** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */

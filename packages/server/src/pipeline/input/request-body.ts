@@ -18,12 +18,6 @@ const encoded = new ApiError('UNSUPPORTED_MEDIA_TYPE', {
   headers: { 'accept-encoding': 'identity' },
 });
 
-/** Whether a request has a body that must be read. */
-export function hasBody({ headers }: FastifyRequest): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
 /** Says whose memory the body of a request takes, until its response is sent: that of its address, and of the wallet. */
 export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, wallet: string | null): void {
   const owner = { address: addressKey(request.ip), wallet };
