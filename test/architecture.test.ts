@@ -80,6 +80,20 @@ describe('the architecture', () => {
   });
 });
 
+it('names no package registry: npm uses the one that it is configured with', () => {
+  const registry = new RegExp(
+    [
+      String.raw`\bregistry\.[a-z0-9-]+\.[a-z]{2,}\b`,
+      String.raw`\bnpm\.pkg\.[a-z0-9-]+\.[a-z]{2,}\b`,
+      String.raw`\bregistry(-url)?["']?\s*[:=]\s*["']?https?:`,
+      '"resolved": "https?:',
+    ].join('|'),
+    'i',
+  );
+  const offenders = listFiles(root).filter((path) => registry.test(readFileSync(path, 'utf8')));
+  expect(offenders.map((path) => relative(root, path))).toEqual([]);
+});
+
 describe('the documentation', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
 

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,5 +34,22 @@ describe('the workflow that publishes', () => {
     for (const { steps } of Object.values<{ steps: { run?: string }[] }>(jobs)) {
       for (const { run = '' } of steps) expect(run).not.toContain('${{');
     }
+  });
+
+  it('gives npm the name of the variable with the token, for the registry that npm is configured with', () => {
+    const { steps } = jobs.packages as { steps: { name?: string; run?: string }[] };
+    const script = steps.find(({ name }) => name === 'Let npm publish with the token')?.run ?? '';
+    const home = mkdtempSync(join(tmpdir(), 'keyfront-release-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      npm_config_registry: 'https://packages.example/npm/',
+      NODE_AUTH_TOKEN: 'secret',
+    };
+    execFileSync('bash', ['-e', '-c', script], { cwd: home, env });
+    expect(readFileSync(join(home, '.npmrc'), 'utf8')).toMatch(
+      /^\/\/packages\.example\/npm\/:_authToken=\$\{NODE_AUTH_TOKEN\}\n$/,
+    );
   });
 });
