@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import type { Order } from '@keyfront/sdk';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { apiKeyOf, encodeSecretKey } from '../src/credentials/key-pair.ts';
@@ -145,30 +144,5 @@ export function createHarness(options: HarnessOptions = {}): CliHarness {
       return { code, stdout: readStdout(), stderr: readStderr() };
     },
     interrupt: () => interruption.abort('SIGINT'),
-  };
-}
-
-/** An order of an export. */
-export function makeOrder(number: number): Order {
-  return {
-    id: `019a8f3e-7c00-7000-8000-${String(number).padStart(12, '0')}`,
-    invoiceNumber: `KF-${number}`,
-    orderStatus: 'PENDING',
-    paymentStatus: 'PAID',
-    adminApproval: 'VERIFIED',
-    subTotal: 999_999_999_999.99,
-    deliveryCharge: 0,
-    totalAmount: 999_999_999_999.99,
-    totalQuantity: number,
-    currency: 'EUR',
-    createdAt: '2026-11-15T09:30:00.000Z',
-    updatedAt: '2026-11-15T09:31:00.000Z',
-    client: {
-      id: '019a8f3e-7c00-7000-8000-000000000301',
-      firstName: '=1+1 & <b>',
-      lastName: 'Example',
-      email: 'ada@example.org',
-    },
-    nft: { tokenId: 1001 },
   };
 }

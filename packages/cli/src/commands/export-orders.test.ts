@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeExportedOrder } from '../../../../test/support/exported-order.ts';
 import {
   createHarness,
   failure,
   type HarnessOptions,
-  makeOrder,
   type SentRequest,
   success,
 } from '../../test/cli-harness.ts';
 
-const orders = [makeOrder(1), makeOrder(2), makeOrder(3)];
+const orders = [makeExportedOrder(1), makeExportedOrder(2), makeExportedOrder(3)];
 const csv = 'id,clientFirstName\r\n1,"two\r\nlines"\r\n2,Ada\r\n';
 const now = new Date('2026-11-15T09:30:00.000Z');
 

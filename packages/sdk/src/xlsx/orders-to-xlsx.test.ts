@@ -1,32 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { makeExportedOrder } from '../../../../test/support/exported-order.ts';
 import { readXlsx, readZipped } from '../../../../test/support/read-xlsx.ts';
 import type { Order } from '../generated/types.ts';
 import { ordersToXlsx } from './orders-to-xlsx.ts';
-
-function makeOrder(number: number): Order {
-  return {
-    id: `019a8f3e-7c00-7000-8000-${String(number).padStart(12, '0')}`,
-    invoiceNumber: `KF-${number}`,
-    orderStatus: 'PENDING',
-    paymentStatus: 'PAID',
-    adminApproval: 'VERIFIED',
-    subTotal: 999_999_999_999.99,
-    deliveryCharge: 0,
-    totalAmount: 999_999_999_999.99,
-    totalQuantity: number,
-    currency: 'EUR',
-    createdAt: '2026-11-15T09:30:00.000Z',
-    updatedAt: '2026-11-15T09:31:00.000Z',
-    client: {
-      id: '019a8f3e-7c00-7000-8000-000000000301',
-      firstName: '=1+1 & <b>',
-      lastName: 'Example',
-      email: 'ada@example.org',
-    },
-    nft: { tokenId: 1001 },
-  };
-}
 
 async function* stream(...orders: Order[]): AsyncGenerator<Order> {
   yield* orders;
@@ -36,13 +13,13 @@ const write = (...orders: Order[]) => buffer(ordersToXlsx(stream(...orders)));
 
 describe('ordersToXlsx', () => {
   it('writes the columns of the CSV file, with amounts and times as numbers', async () => {
-    const [header, row] = readXlsx(await write(makeOrder(1)));
+    const [header, row] = readXlsx(await write(makeExportedOrder(1)));
     expect(header).toEqual([
       ...['id', 'invoiceNumber', 'orderStatus', 'paymentStatus', 'adminApproval', 'totalAmount'],
       ...['totalQuantity', 'currency', 'createdAt', 'updatedAt', 'clientId', 'clientFirstName'],
       ...['clientLastName', 'clientEmail', 'tokenId'],
     ]);
-    const { id, client } = makeOrder(1);
+    const { id, client } = makeExportedOrder(1);
     // Excel counts the days since 1899-12-30.
     const days = (time: string) => new Date(time).getTime() / 86_400_000 + 25_569;
     expect(row).toEqual([
@@ -54,7 +31,7 @@ describe('ordersToXlsx', () => {
   });
 
   it('writes texts that no spreadsheet interprets', async () => {
-    const order = makeOrder(1);
+    const order = makeExportedOrder(1);
     const firstName = '\u0001=HYPERLINK("x") _x0041_ a\u0000b\ud800c';
     const workbook = await write({ ...order, client: { ...order.client, firstName } });
     const sheet = readZipped(workbook, 'xl/worksheets/sheet1.xml');
@@ -64,7 +41,7 @@ describe('ordersToXlsx', () => {
 
   it('writes a row for each order below the header', async () => {
     expect(readXlsx(await write())).toHaveLength(1);
-    const orders = Array.from({ length: 500 }, (_, index) => makeOrder(index));
+    const orders = Array.from({ length: 500 }, (_, index) => makeExportedOrder(index));
     expect(readXlsx(await write(...orders)).map(([id]) => id)).toEqual(['id', ...orders.map(({ id }) => id)]);
   });
 
@@ -78,14 +55,14 @@ describe('ordersToXlsx', () => {
   });
 
   it('fails if a sheet does not hold all orders', async () => {
-    const three = () => stream(...[1, 2, 3].map(makeOrder));
+    const three = () => stream(...[1, 2, 3].map(makeExportedOrder));
     expect(readXlsx(await buffer(ordersToXlsx(three(), 3)))).toHaveLength(4);
     await expect(buffer(ordersToXlsx(three(), 2))).rejects.toThrow('A spreadsheet holds at most 2 orders');
   });
 
   it('fails with the error of the download', async () => {
     const broken = (async function* () {
-      yield makeOrder(1);
+      yield makeExportedOrder(1);
       throw new Error('cut');
     })();
     await expect(buffer(ordersToXlsx(broken))).rejects.toThrow('cut');
@@ -95,7 +72,7 @@ describe('ordersToXlsx', () => {
     let isStopped = false;
     const endless = (async function* () {
       try {
-        for (let number = 1; ; number++) yield makeOrder(number);
+        for (let number = 1; ; number++) yield makeExportedOrder(number);
       } finally {
         isStopped = true;
       }
