@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 
 /** Reads a file of a ZIP archive. It is found through the directory at the end of the archive. */
 export function readZipped(zip: Buffer, name: string): string {
@@ -10,7 +10,9 @@ export function readZipped(zip: Buffer, name: string): string {
     if (zip.toString('utf8', at + 46, at + 46 + nameLength) === name) {
       const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
       const content = zip.subarray(begin, begin + zip.readUInt32LE(at + 20));
-      return (zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(content) : content).toString();
+      const bytes = zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(content) : content;
+      if (crc32(bytes) !== zip.readUInt32LE(at + 16)) throw new Error(`${name} has another checksum`);
+      return bytes.toString();
     }
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
