@@ -13,7 +13,8 @@ import { createMetrics } from '../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
 import { settings } from '../packages/server/src/settings.ts';
-import { startTestApp, testMetricsToken } from './support/test-app.ts';
+import { openStorefront } from './support/storefront.ts';
+import { testMetricsToken } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 const folder = fileURLToPath(new URL('../docs/operating/', import.meta.url));
@@ -70,28 +71,46 @@ describe('the guide to operating', () => {
   });
 });
 
+/** The id of an API key in the examples. */
+const exampleId = '019a8f3e-7c00-7000-8000-000000000001';
+
 describe('the commands of the incident handbook', () => {
   it('run on a service and its database', async () => {
-    const app = await startTestApp();
-    const client = new pg.Client({ connectionString: app.ownerUrl });
+    const { service, holder } = await openStorefront();
+    const administrator = new pg.Client({ connectionString: service.ownerUrl });
+    const platform = new pg.Client({ connectionString: service.loginUrl });
     try {
-      await client.connect();
-      const statements = ['incidents.md', 'privacy.md', 'sizing.md'].flatMap((page) => blocksOf(page, 'sql'));
+      await Promise.all([administrator.connect(), platform.connect()]);
+      await platform.query('SET ROLE keyfront_platform');
+      const selectKey = 'SELECT id FROM keyfront.api_keys WHERE token_id = $1';
+      const { rows } = await administrator.query(selectKey, [holder.tokenId]);
+      expect((await holder.ask('GET', '/planets')).status).toBe(200);
+      const statements = ['incidents.md', 'privacy.md', 'README.md', 'sizing.md']
+        .flatMap((page) => blocksOf(page, 'sql'))
+        .filter((statement) => !/CREATE (ROLE|EXTENSION)|GRANT|'…'/.test(statement));
       expect(statements.length).toBeGreaterThan(8);
-      for (const statement of statements) await client.query(statement);
+      for (const statement of statements) {
+        const isAboutData = /keyfront\./.test(statement) && !/^ANALYZE|pg_/.test(statement);
+        const client = isAboutData ? platform : administrator;
+        const text = statement.replace(exampleId, rows[0].id);
+        const { rowCount } = await client.query(text);
+        // Row-level security would hide the rows without an error.
+        if (text !== statement) expect([text, rowCount]).toEqual([text, 1]);
+      }
+      // The key was revoked.
+      expect((await holder.ask('GET', '/planets')).status).toBe(401);
       const commands = blocksOf('incidents.md', 'sh').flatMap((block) => block.trim().split('\n'));
       expect(commands.length).toBeGreaterThan(3);
       for (const command of commands) {
         const { stdout } = await promisify(execFile)(
           'sh',
-          ['-c', command.replaceAll('https://shop.example', app.origin)],
+          ['-c', command.replaceAll('http://10.0.0.1:3000', service.origin)],
           { env: { PATH: process.env.PATH, METRICS_TOKEN: testMetricsToken } },
         );
         expect(stdout, command).not.toBe('');
       }
     } finally {
-      await client.end();
-      await app.close();
+      await Promise.all([administrator.end(), platform.end()]);
     }
   });
 
@@ -102,7 +121,15 @@ describe('the commands of the incident handbook', () => {
       await client.connect();
       // Roles belong to the cluster, which other tests use.
       await client.query('BEGIN');
+      await client.query("CREATE ROLE shop_a LOGIN PASSWORD 'an old password'");
       for (const statement of blocksOf('secrets.md', 'sql')) await client.query(statement);
+      const { rows } = await client.query(
+        "SELECT rolname, rolcanlogin FROM pg_roles WHERE rolname LIKE 'shop__' ORDER BY rolname",
+      );
+      expect(rows).toEqual([
+        { rolname: 'shop_a', rolcanlogin: false },
+        { rolname: 'shop_b', rolcanlogin: true },
+      ]);
       await client.query('ROLLBACK');
     } finally {
       await client.end();
