@@ -1,6 +1,7 @@
 import { request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestAppOn, type TestApp } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
@@ -47,6 +48,13 @@ function ask({ port }: TestApp, headers: Record<string, string> = {}, host = '12
   });
 }
 
+/** Sends these bytes and returns all that comes back. */
+function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}
+
 const expectNoKeys = async (...request: Parameters<typeof ask>) => {
   const { status, body } = await ask(...request);
   expect(status, JSON.stringify(request[1])).toBe(404);
@@ -91,12 +99,44 @@ describe('the wallets of the demo', () => {
 
   it('are not handed out through a proxy, trusted or not', async () => {
     const trusting = await start({ ...demo, trustProxy: ['loopback'] });
-    const headers = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+    const headers = [
+      'forwarded',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-forwarded-port',
+      'x-real-ip',
+      'via',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'x-client-ip',
+      'x-cluster-client-ip',
+      'fly-client-ip',
+    ];
     for (const target of [service, trusting]) {
       for (const name of headers) {
         for (const value of ['127.0.0.1', '198.51.100.7', '']) await expectNoKeys(target, { [name]: value });
       }
     }
+  });
+
+  it('are not handed out to a page at another address, or through a proxy that adds no header', async () => {
+    const host = `127.0.0.1:${service.port}`;
+    expect((await ask(service, { host, referer: `http://${host}/console` })).status).toBe(200);
+    for (const referer of ['https://shop.example/console', 'nonsense'])
+      await expectNoKeys(service, { host, referer });
+    // nginx sends this without any setting.
+    const plain = await exchange(
+      service.port,
+      `GET /demo/wallets HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(plain).toMatch(/^HTTP\/1\.1 404 /);
+    const absolute = await exchange(
+      service.port,
+      `GET http://shop.example/demo/wallets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(absolute).toMatch(/^HTTP\/1\.1 4/);
+    expect(plain + absolute).not.toContain('PrivateKey');
   });
 
   it('are not handed out over the network', async () => {
