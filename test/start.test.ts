@@ -50,9 +50,12 @@ describe('a start without settings', () => {
       expect(await first.end('SIGTERM')).toBe(0);
       expect(isAlive(postmaster ?? 0)).toBe(false);
 
-      const second = startService({ KEYFRONT_DATA: folder });
+      const second = startService({ KEYFRONT_DATA: folder, JWT_SECERT: 'open sesame' });
       await second.ready;
       expect(second.output()).not.toContain('Applying migration');
+      expect(second.output()).toMatch(/"level":"warn".*JWT_SECERT is no setting.*did you mean JWT_SECRET\?/);
+      expect(second.output()).not.toContain('sesame');
+      expect(first.output()).not.toContain('is no setting');
       const demoAgain = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
       expect(demoAgain.holders).toEqual(demo.holders);
       expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe(secrets);
@@ -109,6 +112,17 @@ describe('a failed start', () => {
     await expectRefusedStart(
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
       /^The setting JWT_SECRET is required with DATABASE_URL: set it to at least 32 random characters\.\n$/,
+    );
+  });
+
+  it('asks for a database in production, and names a misspelt setting', async () => {
+    await expectRefusedStart(
+      {
+        NODE_ENV: 'production',
+        JWT_SECRET: jwtSecret,
+        DATABSE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x',
+      },
+      /^The setting DATABASE_URL is required with NODE_ENV=production: .+\.\nThe environment variable DATABSE_URL is no setting .+\?\n$/,
     );
   });
 

@@ -86,6 +86,24 @@ describe('the configuration', () => {
     expect(readConfig({ KEYFRONT_DEMO: 'OFF' }).demo).toBe(false);
   });
 
+  it('uses the embedded database in production only if it is chosen', () => {
+    const required =
+      'The setting DATABASE_URL is required with NODE_ENV=production: set it to your PostgreSQL server, or to ' +
+      '"embedded" for the embedded database in KEYFRONT_DATA.';
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example', JWT_SECRET: secret };
+    expect(listIssues({ ...production, KEYFRONT_DATA: '/data', DATABASE_URL: ' ' })).toEqual([required]);
+    expect(listIssues({ ...production, DATABSE_URL: 'postgres://a:b@db.example/shop' })).toEqual([
+      required,
+      'The environment variable DATABSE_URL is no setting of Keyfront: did you mean DATABASE_URL?',
+    ]);
+    expect(readConfig({ ...production, DATABASE_URL: 'embedded' })).toMatchObject({
+      database: null,
+      demo: true,
+    });
+    expect(readConfig({ DATABASE_URL: 'embedded' })).toEqual(readConfig({}));
+    expect(readConfig({ NODE_ENV: 'development' })).toEqual(readConfig({}));
+  });
+
   it('reads an encryption key in hexadecimal, Base64 and base64url', () => {
     const key = Buffer.alloc(32, 0xfb);
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {

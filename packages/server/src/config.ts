@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from './error-code.ts';
 import type { LogFormat } from './http/log-output.ts';
+import { findMisspeltSettings } from './misspelt-settings.ts';
 import type { ProviderConfig } from './providers.ts';
 import type { ImageStorage } from './resources/images/create-image-store.ts';
 import { type Environment, SettingReader } from './setting-reader.ts';
@@ -96,7 +97,7 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
 /** Reads and validates all settings. Throws a `StartError` with one sentence for each invalid setting. */
 export function readConfig(environment: Environment, { isTerminal = false } = {}): Config {
   const reader = new SettingReader(environment);
-  const databaseUrl = reader.databaseUrl('DATABASE_URL');
+  const databaseUrl = readDatabaseUrl(reader);
   const directUrl = reader.databaseUrl('DATABASE_DIRECT_URL');
   const ownerUrl = reader.databaseUrl('DATABASE_OWNER_URL');
   const replicaUrls = reader.databaseUrls('DATABASE_REPLICA_URL');
@@ -165,8 +166,26 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     logLevel: reader.oneOf('LOG_LEVEL', logLevels),
     logFormat: reader.oneOf('LOG_FORMAT', logFormats, isTerminal ? 'pretty' : 'json'),
   };
-  reader.throwIfRejected();
+  reader.throwIfRejected(findMisspeltSettings(environment));
   return config;
+}
+
+const embedded = 'embedded';
+
+/**
+ * Returns null for the embedded database. In production it must be chosen by name, because an operator who misspells
+ * DATABASE_URL would otherwise run an empty shop that looks healthy.
+ */
+function readDatabaseUrl(reader: SettingReader): string | null {
+  const text = reader.optionalText('DATABASE_URL');
+  if (text === null && reader.optionalText('NODE_ENV') === 'production') {
+    reader.reject(
+      'DATABASE_URL',
+      `is required with NODE_ENV=production: set it to your PostgreSQL server, or to "${embedded}" for the embedded ` +
+        'database in KEYFRONT_DATA',
+    );
+  }
+  return text === embedded ? null : reader.databaseUrl('DATABASE_URL');
 }
 
 function readDatabaseUrls(url: string, directUrl: string | null, ownerUrl: string | null): DatabaseUrls {

@@ -6,6 +6,10 @@ interface Setting {
 
 /** The settings with their defaults. The table in the README must be the same. */
 export const settings = {
+  NODE_ENV: {
+    default: 'none; `production` in the image and the systemd unit',
+    description: '`production` requires `DATABASE_URL`',
+  },
   HOST: { default: '127.0.0.1', description: 'The network interface to listen on' },
   PORT: { default: '3000', description: 'The port to listen on. `0` chooses a free port' },
   WORKERS: { default: '1', description: 'The number of processes that serve the port' },
@@ -18,10 +22,10 @@ export const settings = {
     description: 'The base URL of a staging environment, listed in `openapi.json`',
   },
   DATABASE_URL: {
-    default: 'the embedded database',
+    default: '`embedded`; required with `NODE_ENV=production`',
     description:
       'A PostgreSQL server, 15 or newer, as `postgres://user:password@host:port/name`. Of several hosts, separated by ' +
-      'commas, the one that accepts writes is used',
+      'commas, the one that accepts writes is used. `embedded` is the embedded database, also with `NODE_ENV=production`',
   },
   DATABASE_DIRECT_URL: {
     default: '`DATABASE_URL`',

@@ -1,4 +1,5 @@
 import { loadEnvironment, readConfig } from '../config.ts';
+import { findMisspeltSettings } from '../misspelt-settings.ts';
 import { StartError } from '../start-error.ts';
 
 const usage = `Usage: keyfront-server [command]
@@ -83,7 +84,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function runMigration(): Promise<void> {
-  const config = readConfig(loadEnvironment());
+  const environment = loadEnvironment();
+  const config = readConfig(environment);
   const [{ migrateDatabase }, { openLogOutput }, { createLogger }] = await Promise.all([
     import('./migrate-database.ts'),
     import('../http/log-output.ts'),
@@ -91,6 +93,7 @@ async function runMigration(): Promise<void> {
   ]);
   const output = openLogOutput(config.logFormat);
   const logger = createLogger(config.logLevel, output);
+  for (const sentence of findMisspeltSettings(environment)) logger.warn(sentence);
   await migrateDatabase(config, { logger, onProgress: output.print, signal: abortOnSignal() });
 }
 

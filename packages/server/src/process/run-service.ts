@@ -3,13 +3,16 @@ import { isatty } from 'node:tty';
 import { loadEnvironment, readConfig } from '../config.ts';
 import { openLogOutput } from '../http/log-output.ts';
 import { createLogger } from '../http/logging.ts';
+import { findMisspeltSettings } from '../misspelt-settings.ts';
 import { watchShutdownSignals } from './shutdown-signals.ts';
 
 /** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 export async function runService(): Promise<never> {
-  const config = readConfig(loadEnvironment(), { isTerminal: isatty(1) });
+  const environment = loadEnvironment();
+  const config = readConfig(environment, { isTerminal: isatty(1) });
   const output = openLogOutput(config.logFormat);
   const logger = createLogger(config.logLevel, output);
+  for (const sentence of findMisspeltSettings(environment)) logger.warn(sentence);
 
   const starting = new AbortController();
   let shutDown: (exitCode: number) => void = () => undefined;
