@@ -6,7 +6,6 @@ export const deleteOldDeliveries = (retentionMs: number): DatabaseJob => ({
   everyMs: 60 * 60_000,
   failureMessage: 'Old deliveries could not be deleted',
   work: async (database, signal) => {
-    const before = new Date(Date.now() - retentionMs);
-    while (!signal.aborted && (await deleteOldDeliveryBatch(database, before)) > 0);
+    while (!signal.aborted && (await deleteOldDeliveryBatch(database, retentionMs)) > 0);
   },
 });

@@ -6,7 +6,6 @@ export const deleteOldEvents = (retentionMs: number): DatabaseJob => ({
   everyMs: 60 * 60_000,
   failureMessage: 'Old events could not be deleted',
   work: async (database, signal) => {
-    const before = new Date(Date.now() - retentionMs);
-    while (!signal.aborted && (await deleteOldEventBatch(database, before)) > 0);
+    while (!signal.aborted && (await deleteOldEventBatch(database, retentionMs)) > 0);
   },
 });

@@ -167,7 +167,8 @@ export async function isPositionReached(
   return row?.isReached ?? false;
 }
 
-// Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet.
+// Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet. Their
+// age is that of the database: a process whose clock is wrong must not delete events that are still kept.
 const deleteOld = statement<{ count: number }>(
   'events.delete-old',
   `WITH old AS (
@@ -176,15 +177,15 @@ const deleteOld = statement<{ count: number }>(
    ), deleted AS (
      DELETE FROM events USING old
      WHERE events.transaction_number = old.transaction_number AND events.sequence_number = old.sequence_number
-       AND old.created_at < $1
+       AND old.created_at < now() - $1 * interval '1 ms'
      RETURNING 1
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true },
 );
 
-/** Deletes some of the events before this time. Returns how many. */
-export async function deleteOldEventBatch(database: Database, before: Date): Promise<number> {
-  const [row] = await database.query(systemScope, deleteOld, [before]);
+/** Deletes some of the events that are older than this. Returns how many. */
+export async function deleteOldEventBatch(database: Database, maxAgeMs: number): Promise<number> {
+  const [row] = await database.query(systemScope, deleteOld, [maxAgeMs]);
   return row?.count ?? 0;
 }

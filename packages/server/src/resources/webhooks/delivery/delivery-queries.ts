@@ -338,21 +338,22 @@ export async function postponeDeliveries(database: Database, job: DeliveryJob): 
   await database.transaction(systemScope, (run) => queueDeliveries(run, [job]));
 }
 
-// Oldest first, by the primary key, which begins with the time.
+// Oldest first, by the primary key, which begins with the time. The clock of the database decides, as it does for events.
 const deleteOld = statement<{ count: number }>(
   'deliveries.delete-old',
   `WITH old AS (
      SELECT id, created_at FROM webhook_deliveries ORDER BY id LIMIT 1000
    ), deleted AS (
-     DELETE FROM webhook_deliveries USING old WHERE webhook_deliveries.id = old.id AND old.created_at < $1 RETURNING 1
+     DELETE FROM webhook_deliveries USING old
+     WHERE webhook_deliveries.id = old.id AND old.created_at < now() - $1 * interval '1 ms' RETURNING 1
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true },
 );
 
-/** Deletes some of the deliveries before this time. Returns how many. */
-export async function deleteOldDeliveryBatch(database: Database, before: Date): Promise<number> {
-  const [row] = await database.query(systemScope, deleteOld, [before]);
+/** Deletes some of the deliveries that are older than this. Returns how many. */
+export async function deleteOldDeliveryBatch(database: Database, maxAgeMs: number): Promise<number> {
+  const [row] = await database.query(systemScope, deleteOld, [maxAgeMs]);
   return row?.count ?? 0;
 }
 
