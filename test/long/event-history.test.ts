@@ -49,7 +49,8 @@ it('continues a stream that began after transactions that a crash of PostgreSQL 
     const { apiKey, secretKey } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')).holders[0];
     const keyfront = new Keyfront({ baseUrl, apiKey, secretKey });
 
-    // PostgreSQL writes the log of transactions that were rolled back only from time to time. After a crash, it gives their ids to others.
+    // PostgreSQL writes the log of transactions that were rolled back only from time to time. After a crash, it gives
+    // their ids to others.
     const owner = new pg.Client(database.ownerUrl);
     owner.on('error', () => undefined);
     await owner.connect();

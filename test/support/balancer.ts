@@ -17,8 +17,8 @@ export interface Balancer {
 const checkIntervalMs = 100;
 
 /**
- * Divides requests among the instances whose `/health/ready` says 200, as a load balancer does. A request that reached no instance is
- * given to the next one. Any other failure is a 502.
+ * Divides requests among the instances whose `/health/ready` says 200, as a load balancer does. A request that reached
+ * no instance is given to the next one. Any other failure is a 502.
  */
 export async function startBalancer(): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });

@@ -37,9 +37,10 @@ const statementsWithoutTransaction =
   /^(CREATE (UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS|DROP INDEX CONCURRENTLY IF EXISTS|ALTER TABLE \S+ VALIDATE CONSTRAINT)\s/i;
 
 /**
- * Applies a migration and returns a sentence for everything in it that would stop or break running instances: a rewritten table, a
- * large table that is read under a lock, rows that are changed all at once, and columns that the version before it still needs. It looks
- * at what PostgreSQL does, not at the text, because the text does not tell: some changes of a type rewrite the table, others do not.
+ * Applies a migration and returns a sentence for everything in it that would stop or break running instances. That is a
+ * rewritten table, a large table that is read under a lock, rows that are changed all at once, and a change to columns
+ * that the version before it still needs. It looks at what PostgreSQL does, not at the text, because the text does not
+ * tell: some changes of a type rewrite the table, others do not.
  */
 export async function lintMigration(client: pg.Client, { name, sql }: MigrationText): Promise<string[]> {
   const findings: string[] = [];

@@ -13,7 +13,10 @@ export function readProcessTime(pid: number): number {
   return (user + system) / ticksPerSecond;
 }
 
-/** Returns the processor time of a server and its running children in seconds. Connections must stay open while it is measured. */
+/**
+ * Returns the processor time of a server and its running children in seconds. Connections must stay open while it is
+ * measured.
+ */
 export function readTreeTime(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

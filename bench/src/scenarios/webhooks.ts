@@ -59,7 +59,10 @@ interface Webhook {
   setEnabled(isEnabled: boolean): Promise<void>;
 }
 
-/** Enables the webhook for each run. Waits after the run until everything is delivered, so that nothing of it disturbs the next one. */
+/**
+ * Enables the webhook for each run. Waits after the run until everything is delivered, so that nothing of it disturbs
+ * the next one.
+ */
 function followedBy(run: CheckoutRun, { store, progress }: Bench, webhook: Webhook): CheckoutRun {
   const follow = async (checkouts: () => Promise<number>): Promise<number> => {
     await webhook.setEnabled(true);

@@ -73,7 +73,10 @@ export async function fillCarts(client: pg.Client, tokenId: number, clients: num
     ON CONFLICT DO NOTHING`);
 }
 
-/** Drops the indexes that no constraint needs, and returns their definitions. Building them at the end is several times faster. */
+/**
+ * Drops the indexes that no constraint needs, and returns their definitions. Building them at the end is several times
+ * faster.
+ */
 async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index

@@ -9,8 +9,8 @@ export interface EventReading {
   readonly name: string;
   readonly events: readonly SeenEvent[];
   /**
-   * The reader began at this moment, and sees what happens afterwards. Null if it did not begin yet. `-Infinity`: it sees the whole
-   * trial.
+   * The reader began at this moment, and sees what happens afterwards. Null if it did not begin yet. `-Infinity`: it
+   * sees the whole trial.
    */
   readonly openedAt: number | null;
 }
@@ -44,8 +44,8 @@ const listPauseMs = 50;
 const type = 'order.*,payment.*';
 
 /**
- * Starts readers that follow the events of orders: streams, and one that reads the list again and again. Each connection goes to a
- * random instance.
+ * Starts readers that follow the events of orders: streams, and one that reads the list again and again. Each
+ * connection goes to a random instance.
  */
 export function startEventReaders({ origins, holder, random, after }: ReaderParts): EventReaders {
   const { apiKey, secretKey } = holder;
@@ -122,8 +122,8 @@ export function startEventReaders({ origins, holder, random, after }: ReaderPart
       const reading = add(`late stream ${readings.length}`, null);
       const keyfront = open(async (input, init) => {
         const response = await throughAny(init, input);
-        // The first bytes carry the position at which the stream begins. This reader is cut off by killed processes only, so it has
-        // received them.
+        // The first bytes carry the position at which the stream begins. This reader is cut off by killed processes
+        // only, so it has received them.
         return watchFirstBytes(response, () => {
           reading.openedAt ??= performance.now();
         });

@@ -66,8 +66,9 @@ const lives: readonly (readonly AdminOrderChange[])[] = [
 ];
 
 /**
- * Starts writers who place orders and change them until they are stopped. A request is sent once, so that a killed process leaves its
- * outcome unknown. The writer then asks the service what became of it, or leaves that to the end of the trial.
+ * Starts writers who place orders and change them until they are stopped. A request is sent once, so that a killed
+ * process leaves its outcome unknown. The writer then asks the service what became of it, or leaves that to the end of
+ * the trial.
  */
 export async function startOrderWriters({
   origins,

@@ -39,8 +39,8 @@ const longestCutPauseMs = 200;
 const recoveryTimeoutMs = 60_000;
 
 /**
- * Writers place and change orders at two instances while readers follow the events and are cut off. The instances and the database are
- * killed. At the end, every reader has seen exactly one event for each change, all in one order.
+ * Writers place and change orders at two instances while readers follow the events and are cut off. The instances and
+ * the database are killed. At the end, every reader has seen exactly one event for each change, all in one order.
  */
 export const events: Trial = {
   name: 'events',

@@ -155,8 +155,8 @@ export function describeBodyLimit(limitBytes: number): string {
 }
 
 /**
- * The scopes that an API key needs for the operation: its noun, which is the group of its SDK method, with its verb, and those that the
- * operation names besides. None if API keys cannot call it.
+ * The scopes that an API key needs for the operation: its noun with its verb, and those that the operation names
+ * besides. The noun is the group of its SDK method. None if API keys cannot call it.
  */
 export function scopesOf({
   access,

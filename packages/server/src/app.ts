@@ -101,7 +101,10 @@ export interface AppParts {
   };
   /** What signatures of sales name; null: the zero address. */
   readonly marketplaceContract: string | null;
-  /** The block explorer that the console links transactions to. The default is the one of the chain, if it has a well-known one. */
+  /**
+   * The block explorer that the console links transactions to. The default is the one of the chain, if it has a
+   * well-known one.
+   */
   readonly explorerUrl?: string | null;
   /** Null where the operator has set up none. */
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;

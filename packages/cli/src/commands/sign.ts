@@ -76,7 +76,10 @@ async function sign(context: Context, method: string, path: string, options: Sig
 
 const signatureHeaders = new Set(['signature-input', 'signature', 'content-digest']);
 
-/** Quotes a header so that a shell and the file of `curl --config` read the same. Signatures contain nothing else that a shell replaces. */
+/**
+ * Quotes a header so that a shell and the file of `curl --config` read the same. Signatures contain nothing else that a
+ * shell replaces.
+ */
 function quoteHeader(name: string, value: string): string {
   return `"${name}: ${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }

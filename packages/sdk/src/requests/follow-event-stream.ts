@@ -10,8 +10,9 @@ const longestPauseMs = 30_000;
 const silenceMs = 45_000;
 
 /**
- * Yields the messages of a stream of Server-Sent Events, also those that have only an id. Connects again after an interruption, and continues
- * after the last id. Throws what no further attempt can mend, such as a rejected credential.
+ * Yields the messages of a stream of Server-Sent Events, also those that have only an id. Connects again after an
+ * interruption, and continues after the last id. Throws what no further attempt can mend, such as a rejected
+ * credential.
  */
 export async function* followEventStream(
   transport: Transport,

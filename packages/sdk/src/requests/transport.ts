@@ -184,8 +184,8 @@ async function mayDependOnForm(response: Response): Promise<boolean> {
 }
 
 /**
- * Reasons that only a service gives that has read the bound signature: the clock of this machine is wrong, or the request was sent twice.
- * The simple form would hide that.
+ * Reasons that only a service gives that has read the bound signature: the clock of this machine is wrong, or the
+ * request was sent twice. The simple form would hide that.
  */
 const boundReasons = /^(created is |the signature has expired: |the nonce was used before)/;
 const otherReasons: readonly unknown[] = ['API_KEY_UNKNOWN', 'API_KEY_EXPIRED', 'TOKEN_REQUIRED'];

@@ -7,8 +7,8 @@ import type { KeyfrontEvent, KeyfrontEventPage } from './keyfront-event.ts';
 /** Options of `events.stream`. */
 export interface EventStreamOptions extends CallOptions {
   /**
-   * Called with the position of the stream when it begins, and from time to time while no event comes. Pass it as `after` to continue
-   * there, as with the id of an event.
+   * Called with the position of the stream when it begins, and from time to time while no event comes. Pass it as
+   * `after` to continue there, as with the id of an event.
    */
   readonly onPosition?: (id: string) => void | Promise<void>;
 }

@@ -34,9 +34,9 @@ const defaultToleranceSeconds = 300;
 const secretPrefix = 'whsec_';
 
 /**
- * Verifies a request to a webhook and returns its event. Pass the body exactly as it was received, before anything parses it. Throws a
- * `WebhookVerificationError` if the signature is not valid or the message is old, and a `TypeError` if it is called wrongly. It compares
- * signatures in constant time and works in browsers, workers and Node.
+ * Verifies a request to a webhook and returns its event. Pass the body exactly as it was received, before anything
+ * parses it. Throws a `WebhookVerificationError` if the signature is not valid or the message is old, and a `TypeError`
+ * if it is called wrongly. It compares signatures in constant time and works in browsers, workers and Node.
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,

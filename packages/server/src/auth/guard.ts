@@ -39,8 +39,9 @@ export interface Guard {
    */
   readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => string | Promise<string>;
   /**
-   * Returns the caller as a request with the same credential would be authenticated now, or null if it would be refused or act for
-   * another digital key. For responses that take long. Does not verify the signature again: it may be bound to its time.
+   * Returns the caller as a request with the same credential would be authenticated now, or null if it would be refused
+   * or act for another digital key. For responses that take long. Does not verify the signature again: it may be bound
+   * to its time.
    */
   readonly reauthenticate?: (
     request: FastifyRequest,

@@ -1,4 +1,7 @@
-/** Why an API key is not accepted although its signature may be valid, in both forms of signatures. A test compares them with the guide. */
+/**
+ * Why an API key is not accepted although its signature may be valid, in both forms of signatures. A test compares them
+ * with the guide.
+ */
 export const keyReasons = {
   /** The same for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
   unknown: () => 'its key is not known here or was revoked',

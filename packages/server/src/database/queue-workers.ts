@@ -51,8 +51,8 @@ export interface Unlocked {
 }
 
 /**
- * Shows that a worker is alive, and unlocks jobs on which nobody works: those of dead workers, and those that this one took without
- * learning of it. graphile-worker itself would wait for four hours.
+ * Shows that a worker is alive, and unlocks jobs on which nobody works. These are jobs of dead workers, and jobs that
+ * this one took without learning of it. The library itself would wait for four hours.
  */
 export async function keepWorkerAlive(database: Database, worker: QueueWorker): Promise<Unlocked> {
   const { id, jobIds } = worker;

@@ -119,8 +119,8 @@ export function openSessionPool({ url, role, size, durable, onIdleError }: Sessi
 }
 
 /**
- * graphile-worker tries a statement again after this code, for hours. After others, such as that of a lost connection, it leaves a rejection
- * unhandled, which would end the process.
+ * graphile-worker tries a statement again after this code, for hours. After others, such as that of a lost connection,
+ * it leaves a rejection unhandled, which would end the process.
  */
 const retryableCode = 'ETIMEDOUT';
 

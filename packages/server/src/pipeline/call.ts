@@ -52,7 +52,8 @@ export interface RouteOptions<Definition extends Operation> {
   /** Makes the file of an operation that has one. */
   readonly file?: (call: FileCall<Definition>) => FileResponse;
   /**
-   * Whether queries of a GET may go to a replica, for lists and statistics. They find whatever was acknowledged before the request.
+   * Whether queries of a GET may go to a replica, for lists and statistics. They find whatever was acknowledged before
+   * the request.
    */
   readonly readsReplica?: boolean;
   /** Caches responses that are the same for every caller. */

@@ -31,8 +31,8 @@ interface TracingOptions extends TracingConfig {
 const defaultExportTimeoutMs = 3_000;
 
 /**
- * Records traces with OpenTelemetry and sends them by OTLP over HTTP. Loaded only where traces are on: it takes longer to load than
- * the service does.
+ * Records traces with OpenTelemetry and sends them by OTLP over HTTP. Loaded only where traces are on: it takes longer
+ * to load than the service does.
  */
 export function startTracing(options: TracingOptions): Tracing {
   const { endpoint, headers, serviceName, sampleRatio, onFailure } = options;

@@ -8,8 +8,8 @@ export const algorithmName = 'ecdsa-secp256k1-sha256';
 type Part = string | number;
 
 /**
- * Why a bound signature is refused, in the order of the checks. A test compares these texts with the table of the signing guide, so
- * every reason is a function of nothing but its differing parts.
+ * Why a bound signature is refused, in the order of the checks. A test compares these texts with the table of the
+ * signing guide, so every reason is a function of nothing but its differing parts.
  */
 export const refusalReasons = {
   noSignature: () => 'signature is missing',

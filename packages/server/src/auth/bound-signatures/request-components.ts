@@ -31,8 +31,9 @@ export function readPublicAddress(baseUrl: string): PublicAddress {
 const defaultPort = { http: /:80$/, https: /:443$/ };
 
 /**
- * The address of a request as its caller sees it: that of the operator, or else what `Host` says. A target in the absolute form comes before
- * `Host` (RFC 9112, section 3.2.2). Its scheme does not count: the connection shows whether it is encrypted.
+ * The address of a request as its caller sees it: that of the operator, or else what `Host` says. A target in the
+ * absolute form comes before `Host` (RFC 9112, section 3.2.2). Its scheme does not count: the connection shows whether
+ * it is encrypted.
  */
 export function addressOf(
   { sentPath, query, authority: sentAuthority }: RequestTarget,
@@ -84,7 +85,10 @@ function fieldValueOf(name: string, rawHeaders: readonly string[]): string | nul
   return values.length === 0 ? null : values.join(', ');
 }
 
-/** Removes spaces and tabs around a value. `trim` would also remove others, such as a no-break space, which are part of the value. */
+/**
+ * Removes spaces and tabs around a value. `trim` would also remove others, such as a no-break space, which are part of
+ * the value.
+ */
 function trimBlanks(value: string): string {
   const isBlank = (at: number) => value[at] === ' ' || value[at] === '\t';
   let [start, end] = [0, value.length];

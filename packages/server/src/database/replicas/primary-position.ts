@@ -70,7 +70,8 @@ export class PrimaryPositionReader {
       [row] = await this.#run(readPosition);
     }
     if (row && parseLsn(row.lsn) % pageBytes === 0n) {
-      // The log writer of PostgreSQL flushes whole pages. No replica reaches a position inside of a record before the rest follows.
+      // The log writer of PostgreSQL flushes whole pages. No replica reaches a position inside of a record before the
+      // rest follows.
       await this.#run(flushLog);
       [row] = await this.#run(readPosition);
     }

@@ -21,8 +21,8 @@ export interface ReplicaAccess {
 }
 
 /**
- * A request whose queries may go to a replica. Whatever was acknowledged before the request arrived is visible to it, whoever wrote
- * it and through whichever instance.
+ * A request whose queries may go to a replica. Whatever was acknowledged before the request arrived is visible to it,
+ * whoever wrote it and through whichever instance.
  */
 export class ReplicaRead {
   readonly #set: ReplicaSet;

@@ -19,8 +19,8 @@ export const joinMedicalRecord = `LEFT JOIN LATERAL (
 const upsert = `INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) VALUES ($1, $2, $3, $4)
    ON CONFLICT (client_id) DO UPDATE
      SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`;
-// The log tells that the record has changed, and nothing else of it. No trigger does this: the record is also written when the key
-// of the operator changes, which is no event. The columns are those of the trigger of clients.
+// The log tells that the record has changed, and nothing else of it. No trigger does this: the record is also written
+// when the key of the operator changes, which is no event. The columns are those of the trigger of clients.
 const recordChange = `INSERT INTO events (token_id, type, snapshot, previous)
    SELECT token_id, 'client.updated', to_jsonb(clients) - '{kyc_reference,deactivated_by}'::text[], '{"medical_record": null}'
    FROM clients WHERE token_id = $1 AND id`;

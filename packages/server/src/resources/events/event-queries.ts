@@ -144,9 +144,9 @@ const findLast = statement<EventPosition>(
 );
 
 /**
- * Returns the position that all events which become readable from now on come after. It is that of an event and not the horizon: after a
- * crash, PostgreSQL gives the ids of transactions that were rolled back to others, so an event may still appear below a horizon that was
- * read before.
+ * Returns the position that all events which become readable from now on come after. It is that of an event and not the
+ * horizon. After a crash, PostgreSQL gives the ids of transactions that were rolled back to others. An event may then
+ * still appear below a horizon that was read before.
  */
 export async function findLastPosition(database: Database): Promise<EventPosition> {
   const [last] = await database.query(systemScope, findLast);

@@ -11,8 +11,8 @@ import { type EventLog, readAfter, readEventTypes, requireReached } from './even
 export interface StreamParts extends EventLog {
   readonly hub: EventHub;
   /**
-   * How often the credential of the caller is checked, and a comment shows that the connection is alive if no event does. The default is
-   * 15 seconds.
+   * How often the credential of the caller is checked, and a comment shows that the connection is alive if no event
+   * does. The default is 15 seconds.
    */
   readonly heartbeatMs?: number;
   /** After this time the stream ends and the client connects again, with a credential that is valid then. */
@@ -31,14 +31,17 @@ export interface StreamRequest {
 const defaultHeartbeatMs = 15_000;
 const defaultMaxDurationMs = 3_600_000;
 const pageSize = 100;
-/** What a reader may have pending beyond the buffers of its connection. A slower one is disconnected, and continues after its last id. */
+/**
+ * What a reader may have pending beyond the buffers of its connection. A slower one is disconnected, and continues after
+ * its last id.
+ */
 const maxPendingBytes = 1024 * 1024;
 const eventIdForm = new RegExp(textPatterns.eventId.pattern);
 
 /**
- * Yields Server-Sent Events: those after the last id, then new ones as they come, and a comment when there are none. Ends when the
- * service shuts down, when the reader is too slow, when the caller may no longer read the events, or when the signature of the request expires. A client that connects again with its
- * last id misses nothing.
+ * Yields Server-Sent Events: those after the last id, then new ones as they come, and a comment when there are none.
+ * Ends when the service shuts down or the reader is too slow. Also ends when the caller may no longer read the events, or
+ * the signature of the request expires. A client that connects again with its last id misses nothing.
  */
 export async function* streamEvents(
   database: Database,

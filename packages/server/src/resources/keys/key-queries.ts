@@ -124,8 +124,9 @@ const replace = statement<{ endsAt: string }>(
 );
 
 /**
- * Finds a key that is about to get a successor. Returns null if it is not in the scope. Does not lock the key: whoever changes a key
- * takes the lock of announcements first, and would wait for a transaction that has the key and wants to announce.
+ * Finds a key that is about to get a successor. Returns null if it is not in the scope. Does not lock the key. Whoever
+ * changes a key takes the lock of announcements first, and would wait for a transaction that has the key and wants to
+ * announce.
  */
 export async function findKeyToReplace(
   run: RunInTransaction,
@@ -186,8 +187,8 @@ const rename = statement<KeyRecord>(
   'keys.rename',
   `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
 );
-// Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a successor may only
-// end earlier.
+// Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a
+// successor may only end earlier.
 const changeSettings = statement<KeyRecord & { change: number }>(
   'keys.change-settings',
   `UPDATE api_keys SET key_name = coalesce($2, key_name), signatures = coalesce($3, signatures),

@@ -48,15 +48,18 @@ const insert = statement<{ id: string; others: number }>(
    RETURNING id, (SELECT count(*) FROM sessions WHERE wallet_address = $1 AND expires_at > now()) AS others`,
 );
 
-/** Inserts a session, and tells how many other live ones the wallet has. No other transaction adds one until this one has ended. */
+/**
+ * Inserts a session, and tells how many other live ones the wallet has. No other transaction adds one until this one
+ * has ended.
+ */
 export async function insertSession(
   run: RunInTransaction,
   session: NewSession,
 ): Promise<{ id: string; others: number }> {
   const { walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt } = session;
   const values = [walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt];
-  // One pipelined query. The insertion runs after the lock is granted, so it counts the sessions of transactions that held it. The wallet
-  // of an administrator has no row that could be locked.
+  // One pipelined query. The insertion runs after the lock is granted, so it counts the sessions of transactions that
+  // held it. The wallet of an administrator has no row that could be locked.
   const [, [inserted]] = await Promise.all([run(lockWallet, [walletAddress]), run(insert, values)]);
   if (!inserted) throw new Error('The session was not stored');
   return inserted;
@@ -107,8 +110,9 @@ export function listSessions(database: Database, scope: WalletScope): Promise<Se
 }
 
 /**
- * Whether a session is live when its row is locked. Another transaction may have begun later than this one and ended the session first, so its
- * end may be after `now()`. It is never after `clock_timestamp()`, because it is rounded down to the precision of the column.
+ * Whether a session is live when its row is locked. Another transaction may have begun later than this one and ended
+ * the session first, so its end may be after `now()`. It is never after `clock_timestamp()`, because it is rounded down
+ * to the precision of the column.
  */
 const isLiveOnceLocked = 'expires_at > clock_timestamp()';
 const endNow = `UPDATE sessions SET expires_at = date_trunc('milliseconds', now())`;
@@ -119,8 +123,8 @@ const endOwn = statement<{ id: string }>(
 );
 
 /**
- * Ends the session of the token, in a transaction, and returns how many it has ended: none if another request has. The caller waits until
- * every process has noticed it.
+ * Ends the session of the token, in a transaction, and returns how many it has ended: none if another request has. The
+ * caller waits until every process has noticed it.
  */
 export async function endOwnSession(run: RunInTransaction, sessionId: string): Promise<number> {
   return (await run(endOwn, [sessionId])).length;

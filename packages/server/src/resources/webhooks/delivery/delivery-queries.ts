@@ -130,8 +130,8 @@ export interface DeliveryEndpoint {
 }
 
 /**
- * Pending. PostgreSQL does not see that the index of pending deliveries would do, and takes the primary key: a plan that was made while
- * nothing was pending would read that index as a whole when there are many.
+ * Pending. PostgreSQL does not see that the index of pending deliveries would do, and takes the primary key. A plan
+ * that was made while nothing was pending would read that index as a whole when there are many.
  */
 const isPending = "delivery.status NOT IN ('DELIVERED', 'FAILED')";
 

@@ -9,7 +9,7 @@ export interface RequestLimits {
   readonly perWebhook: number;
   /** Jobs of one holder, however many digital keys and webhooks they have. */
   readonly perHolder: number;
-  /** Jobs for endpoints that have failed, are slow, or were not called yet. The rest is for the others, however many endpoints hang. */
+  /** Jobs for endpoints that are not proven. The rest is for proven ones, however many endpoints hang. */
   readonly retries: number;
   /** The same of one holder. */
   readonly retriesPerHolder: number;
