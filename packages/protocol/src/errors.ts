@@ -1,3 +1,5 @@
+import { maximumPendingDeliveries } from './schemas/webhooks.ts';
+
 interface ErrorDefinition {
   readonly status: number;
   /** The message of the envelope, unless the service has a more specific one. */
@@ -115,7 +117,8 @@ export const errorTable = {
   WEBHOOK_BUSY: {
     status: 409,
     message:
-      'The webhook has a replay that is not finished, or 1,000 deliveries that are not sent yet: try again later',
+      'The webhook has a replay that is not finished, or ' +
+      `${maximumPendingDeliveries.toLocaleString('en-US')} deliveries that are not sent yet: try again later`,
   },
   SALE_ALREADY_OPEN: { status: 409, message: 'The digital key has an open sale already' },
 
