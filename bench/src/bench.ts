@@ -110,10 +110,7 @@ export async function withBench(
       load,
       measureRate: async (base, requests, bounds) => {
         const result = await load(base, requests, bounds);
-        const others = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
-        if (others.length > 0 || result.failures > 0) {
-          throw new Error(`Expected only 2xx responses: ${JSON.stringify(result)}`);
-        }
+        checkSuccess(result);
         return result.rate;
       },
     });
@@ -153,6 +150,14 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Throws unless every response of a run is a 2xx. */
+export function checkSuccess(result: LoadResult): void {
+  const others = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
+  if (others.length > 0 || result.failures > 0) {
+    throw new Error(`Expected only 2xx responses: ${JSON.stringify(result)}`);
+  }
+}
 
 /** The signed payload of a request without query and body. */
 export const emptyPayload = '{}';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Bench, fetchBody, sha256, signedGet } from '../bench.ts';
+import { type Bench, checkSuccess, fetchBody, signedGet, signHeaders } from '../bench.ts';
 import type { LoadRequest } from '../processes/load.ts';
 import { noFilters } from '../scenarios/export-pages.ts';
 import { idOf } from '../store/ids.ts';
@@ -64,8 +64,7 @@ async function measureCheckout(bench: Bench): Promise<{ cost: Cost; orderBytes: 
       headers: {
         'content-type': 'application/json',
         'idempotency-key': randomUUID(),
-        'x-auth-apikey': signers.large.apiKey,
-        'x-auth-signature': signers.large.sign(sha256(body)),
+        ...signHeaders(signers.large, body),
       },
       body,
     };
@@ -103,9 +102,11 @@ async function measureCost(
     wal: await readWalPosition(store.client),
   });
   const before = await read();
-  const { statuses } = await load(service.baseUrl, list, { connections, until });
+  const result = await load(service.baseUrl, list, { connections, until });
   const after = await read();
-  const count = Object.values(statuses).reduce((sum, each) => sum + each, 0);
+  // An error would be cheaper than what it stands for.
+  checkSuccess(result);
+  const count = Object.values(result.statuses).reduce((sum, each) => sum + each, 0);
   const perCall = (from: number, to: number) => (to - from) / count;
   return {
     what,
@@ -117,8 +118,9 @@ async function measureCost(
 }
 
 async function findPostmaster(client: Bench['store']['client']): Promise<number> {
-  const { rows } = await client.query<{ folder: string }>(`SELECT pg_read_file('postmaster.pid') AS folder`);
-  return Number.parseInt(rows[0]?.folder ?? '', 10);
+  // The first line is the process id.
+  const { rows } = await client.query<{ file: string }>(`SELECT pg_read_file('postmaster.pid') AS file`);
+  return Number.parseInt(rows[0]?.file ?? '', 10);
 }
 
 async function readWalPosition(client: Bench['store']['client']): Promise<number> {
