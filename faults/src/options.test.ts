@@ -16,6 +16,9 @@ it('reads the command line, and describes it', () => {
   expect(() => readOptions(['--seed', 'x'], () => 1)).toThrow(
     '--seed must be a list such as 3,5-7, not "x".',
   );
+  expect(() => readOptions(['--seed', '7-5'], () => 1)).toThrow(
+    '--seed has a range that ends before it begins: "7-5".',
+  );
   expect(() => readOptions(['--kills', 'many'], () => 1)).toThrow('--kills must be a number, not "many".');
   expect(() => readOptions(['--only', 'rain'], () => 1)).toThrow('Unknown trial "rain".');
   expect(() => readOptions(['--unknown'], () => 1)).toThrow("Unknown option '--unknown'");

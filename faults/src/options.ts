@@ -57,7 +57,8 @@ export function readSeeds(name: string, text: string): number[] {
     const [, first, last = first] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(part) ?? [];
     if (first === undefined) throw new UsageError(`${name} must be a list such as 3,5-7, not "${text}".`);
     const count = Number(last) - Number(first) + 1;
-    return Array.from({ length: Math.max(count, 0) }, (_, index) => Number(first) + index);
+    if (count < 1) throw new UsageError(`${name} has a range that ends before it begins: "${text}".`);
+    return Array.from({ length: count }, (_, index) => Number(first) + index);
   });
 }
 
