@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { postmasterPid } from '../faults/src/processes/spawn-service.ts';
+import { findPostmasterPid } from '../faults/src/processes/spawn-service.ts';
 import { curl } from './support/curl.ts';
 import { expectRefusedStart } from './support/failed-start.ts';
 import { isAlive } from './support/is-alive.ts';
@@ -45,7 +45,7 @@ describe('a start without settings', () => {
         expect(first.output()).not.toContain(secret);
       }
 
-      const postmaster = postmasterPid(folder);
+      const postmaster = findPostmasterPid(folder);
       expect(postmaster).not.toBeNull();
       expect(await first.end('SIGTERM')).toBe(0);
       expect(isAlive(postmaster ?? 0)).toBe(false);

@@ -5,7 +5,7 @@ import { Keyfront } from '@keyfront/sdk';
 import { expect, it, onTestFinished } from 'vitest';
 import { serviceSettings, startDatabase } from '../../faults/src/processes/database.ts';
 import { startFaultProxy } from '../../faults/src/processes/fault-proxy.ts';
-import { postmasterPid } from '../../faults/src/processes/spawn-service.ts';
+import { getPostmasterPid } from '../../faults/src/processes/spawn-service.ts';
 import { startStandby } from '../../faults/src/processes/standby.ts';
 import { needs } from '../support/requirements.ts';
 import { onDemoDatabase, startService, withDataFolder } from '../support/service-process.ts';
@@ -100,7 +100,7 @@ it('streams and delivers every event while the database moves to a standby', asy
     const standby = await startStandby(primary.ownerUrl, join(folder, 'standby'));
     onTestFinished(() => standby.stop());
     await demo.createClients(5);
-    process.kill(postmasterPid(join(folder, 'database')) ?? 0, 'SIGKILL');
+    process.kill(getPostmasterPid(join(folder, 'database')), 'SIGKILL');
     await standby.promote();
     proxy.switchTo(standby.port);
     await demo.createClients(10);

@@ -7,7 +7,7 @@ import { recount } from '../../faults/src/load/recount.ts';
 import { startShoppers } from '../../faults/src/load/shoppers.ts';
 import { createTrialStore } from '../../faults/src/load/trial-store.ts';
 import { serviceSettings, startDatabase } from '../../faults/src/processes/database.ts';
-import { postmasterPid } from '../../faults/src/processes/spawn-service.ts';
+import { getPostmasterPid } from '../../faults/src/processes/spawn-service.ts';
 import { startStandby } from '../../faults/src/processes/standby.ts';
 import { createRandom } from '../../faults/src/random.ts';
 import { startBalancer } from '../support/balancer.ts';
@@ -83,7 +83,7 @@ it('two instances write again within 15 seconds after the primary is killed, and
 
     // The whole group at once, as a machine that loses its power.
     const killedAt = performance.now();
-    process.kill(-(postmasterPid(join(folder, 'primary')) ?? Number.NaN), 'SIGKILL');
+    process.kill(-getPostmasterPid(join(folder, 'primary')), 'SIGKILL');
     await standby.promote();
     await shoppers.waitForOrders(1);
     const outageMs = performance.now() - killedAt;

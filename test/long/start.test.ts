@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultProxy } from '../../faults/src/processes/fault-proxy.ts';
 import { findChildren } from '../../faults/src/processes/find-children.ts';
-import { postmasterPid } from '../../faults/src/processes/spawn-service.ts';
+import { findPostmasterPid, getPostmasterPid } from '../../faults/src/processes/spawn-service.ts';
 import { curl } from '../support/curl.ts';
 import { expectRefusedStart } from '../support/failed-start.ts';
 import { isAlive } from '../support/is-alive.ts';
@@ -29,14 +29,14 @@ describe('a start without settings', () => {
           'stop that process, or set KEYFRONT_DATA to another folder.\n',
       );
 
-      const pid = postmasterPid(folder);
+      const pid = findPostmasterPid(folder);
       process.kill(pid ?? 0, 'SIGKILL');
       const seen = new Set<number>();
       await expect
         .poll(async () => {
           const { status } = await curl(health);
           seen.add(status);
-          return status === 200 && postmasterPid(folder) !== pid;
+          return status === 200 && findPostmasterPid(folder) !== pid;
         })
         .toBe(true);
       for (const status of seen) expect([200, 503]).toContain(status);
@@ -52,7 +52,7 @@ describe('npm start', () => {
       await npm.ready;
       await expect(stat(join(folder, 'demo.json'))).rejects.toThrow(/ENOENT/);
       expect(npm.output()).not.toContain('demo');
-      const postmaster = postmasterPid(folder) ?? 0;
+      const postmaster = getPostmasterPid(folder);
       expect(isAlive(postmaster)).toBe(true);
       await npm.end('SIGTERM');
       expect(npm.output()).toContain('Keyfront is shutting down');

@@ -1,5 +1,5 @@
 import { startDatabase } from './database.ts';
-import { postmasterPid } from './spawn-service.ts';
+import { getPostmasterPid } from './spawn-service.ts';
 
 /** A PostgreSQL server that is killed, and started again at the same address. */
 export interface KillableDatabase {
@@ -20,7 +20,7 @@ export async function startKillableDatabase(dataFolder: string): Promise<Killabl
     loginUrl,
     ownerUrl,
     kill: async () => {
-      process.kill(postmasterPid(dataFolder) ?? 0, 'SIGKILL');
+      process.kill(getPostmasterPid(dataFolder), 'SIGKILL');
       // Waits until the process has ended, and releases the data folder.
       await current.stop();
     },

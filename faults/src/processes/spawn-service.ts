@@ -94,16 +94,23 @@ function watchService(
 export async function killTree(service: ServiceProcess): Promise<void> {
   const { pid } = service.child;
   if (pid !== undefined) kill(-pid);
-  const postmaster = service.dataFolder === undefined ? null : postmasterPid(service.dataFolder);
+  const postmaster = service.dataFolder === undefined ? null : findPostmasterPid(service.dataFolder);
   if (postmaster !== null) kill(postmaster);
   await service.ended;
 }
 
 /** Returns the process id of the embedded PostgreSQL of a data folder, or null if there is none. */
-export function postmasterPid(dataFolder: string): number | null {
+export function findPostmasterPid(dataFolder: string): number | null {
   const file = join(dataFolder, 'postgres', 'postmaster.pid');
   if (!existsSync(file)) return null;
   return Number.parseInt(readFileSync(file, 'utf8'), 10) || null;
+}
+
+/** Returns the process id of the PostgreSQL that runs in a data folder. Throws if there is none. */
+export function getPostmasterPid(dataFolder: string): number {
+  const pid = findPostmasterPid(dataFolder);
+  if (pid === null) throw new Error(`No PostgreSQL runs in ${dataFolder}`);
+  return pid;
 }
 
 function kill(pid: number): void {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceSettings, startDatabase } from '../processes/database.ts';
 import { networkFaults, startFaultProxy } from '../processes/fault-proxy.ts';
-import { postmasterPid } from '../processes/spawn-service.ts';
+import { getPostmasterPid } from '../processes/spawn-service.ts';
 import { type Standby, startStandby } from '../processes/standby.ts';
 import { describeLoad, type Trial } from './trial.ts';
 import { startTrialService } from './trial-service.ts';
@@ -17,7 +17,7 @@ export const database: Trial = {
     const { sizes, random, progress } = context;
     const first = await startDatabase(join(context.folder, 'database'));
     const proxy = await startFaultProxy(first.loginUrl);
-    let primary = { ownerUrl: first.ownerUrl, pid: postmasterPid(join(context.folder, 'database')) ?? 0 };
+    let primary = { ownerUrl: first.ownerUrl, pid: getPostmasterPid(join(context.folder, 'database')) };
     const standbys: Standby[] = [];
     try {
       const service = await startTrialService(context, {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findChildren } from '../processes/find-children.ts';
 import { findOwnerUrl } from '../processes/find-owner-url.ts';
-import { killTree, postmasterPid, type ServiceProcess } from '../processes/spawn-service.ts';
+import { findPostmasterPid, killTree, type ServiceProcess } from '../processes/spawn-service.ts';
 import { describeLoad, type Trial, type TrialContext } from './trial.ts';
 import { startTrialService, type TrialService } from './trial-service.ts';
 
@@ -63,7 +63,7 @@ async function kill(
   { random }: TrialContext,
 ): Promise<void> {
   const pid = service.child.pid ?? 0;
-  const postmaster = postmasterPid(dataFolder);
+  const postmaster = findPostmasterPid(dataFolder);
   switch (victim) {
     case 'the service':
       await service.end('SIGKILL');
