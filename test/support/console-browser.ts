@@ -24,9 +24,12 @@ export interface ConsoleBrowser {
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Announces that the service refuses a request with this status before the next check. The browser reports that itself. */
+  /** Allows one kind of complaint until the next check: the browser reports that the service refused with this status. */
   expectRefusal(status: number): void;
-  /** Fails if the browser has complained since the last check: errors, warnings, violated policies, requests to other hosts. */
+  /**
+   * Fails if the browser has complained since the last check: errors, warnings, violated policies, requests to other
+   * hosts.
+   */
   expectNoComplaints(): void;
   /** Opens a page of the console. */
   visit(path: string): Promise<void>;

@@ -10,14 +10,17 @@ interface InjectedWallet {
   readonly rpcUrl?: string;
 }
 
-/** A wallet as browser extensions are: a provider that announces itself to each page (EIP-6963). The key stays outside the page. */
+/**
+ * Installs a wallet as a browser extension does: a provider announces itself to each page (EIP-6963). The key stays
+ * outside the page.
+ */
 export async function installWallet(
   context: BrowserContext,
   { name, privateKey, chainId = 1, rpcUrl }: InjectedWallet,
 ): Promise<void> {
   const account = privateKeyToAccount(privateKey);
   const node = rpcUrl ? createWalletClient({ account, transport: http(rpcUrl) }) : null;
-  const answer = async (method: string, params: unknown[]): Promise<unknown> => {
+  const respond = async (method: string, params: unknown[]): Promise<unknown> => {
     switch (method) {
       case 'eth_requestAccounts':
       case 'eth_accounts':
@@ -42,7 +45,7 @@ export async function installWallet(
     }
   };
   await context.exposeFunction('walletRequest', (method: string, params: unknown[]) =>
-    answer(method, params ?? []),
+    respond(method, params ?? []),
   );
   // As text: it runs in the page, whose types are not those of the tests.
   await context.addInitScript(`{

@@ -14,7 +14,7 @@ export const tokens = createTokens({
 export const nonceRefused =
   'the nonce was used, has expired or is not for this wallet and type: ask for a new one';
 
-interface Answer {
+interface ReceivedEnvelope {
   readonly status: number;
   readonly reason: string | null;
   readonly body: { message: string; data: unknown };
@@ -38,10 +38,10 @@ export interface SignInService extends TestApp {
   makeHolder(keyCount?: number): Promise<{ account: PrivateKeyAccount; tokenIds: number[] }>;
   findHolder(account: Account): Promise<{ email: string | null; primary: string | null } | undefined>;
   sessionsOf(account: Account): Promise<{ id: string; domain: string }[]>;
-  post(path: string, body: unknown): Promise<Answer>;
+  post(path: string, body: unknown): Promise<ReceivedEnvelope>;
   askNonce(body: object): Promise<Nonce>;
-  /** Asks for a nonce, signs, and hands in; what is signed may be changed before. */
-  signInAs(account: PrivateKeyAccount, changes?: SignInChanges): Promise<Answer>;
+  /** Asks for a nonce, signs the message, and sends both. `change` changes the message before it is signed. */
+  signInAs(account: PrivateKeyAccount, changes?: SignInChanges): Promise<ReceivedEnvelope>;
 }
 
 let lastTokenId = 100;
@@ -71,14 +71,14 @@ export async function startSignInService(settings: Partial<AppParts['signIn']> =
     return {
       status: response.status,
       reason: challenge && (/error_description="(.*)"$/.exec(challenge)?.[1] ?? ''),
-      body: (await response.json()) as Answer['body'],
+      body: (await response.json()) as ReceivedEnvelope['body'],
     };
   };
 
   const askNonce: SignInService['askNonce'] = async (body) => {
-    const answer = await post('nonce', body);
-    expect(answer.status).toBe(201);
-    return answer.body.data as Nonce;
+    const { status, body: envelope } = await post('nonce', body);
+    expect(status).toBe(201);
+    return envelope.data as Nonce;
   };
 
   return {
@@ -121,12 +121,12 @@ export async function startSignInService(settings: Partial<AppParts['signIn']> =
   };
 }
 
-/** Another spelling of the same signature, with another last byte. It is valid as well. */
-export const resign = (signature: string) =>
+/** Writes the same signature with the other spelling of its last byte, which is valid as well. */
+export const respellSignature = (signature: string) =>
   signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01');
 
-export function expectRefused(answer: Answer, reason: string): void {
-  expect(answer).toEqual({
+export function expectRefused(response: ReceivedEnvelope, reason: string): void {
+  expect(response).toEqual({
     status: 401,
     reason,
     body: { success: false, statusCode: 401, code: 'SIGN_IN_FAILED', message: 'Unauthorized', data: null },

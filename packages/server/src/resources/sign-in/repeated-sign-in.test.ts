@@ -4,7 +4,7 @@ import {
   administrator,
   expectRefused,
   nonceRefused,
-  resign,
+  respellSignature,
   startSignInService,
 } from '../../../../../test/support/sign-in-service.ts';
 
@@ -29,7 +29,7 @@ describe('a sign-in whose response was lost', () => {
 
   it('is refused to another signature of the same message', async () => {
     const { body } = await signInOnce();
-    const signature = resign(body.signature);
+    const signature = respellSignature(body.signature);
     expectRefused(await post('signIn', { ...body, signature }), nonceRefused);
     expectRefused(await post('signIn', { ...body, signature: `0x${'11'.repeat(65)}` }), nonceRefused);
   });

@@ -6,7 +6,7 @@ import {
   administrator,
   expectRefused,
   nonceRefused,
-  resign,
+  respellSignature,
   startSignInService,
   tokens,
 } from '../../../../../test/support/sign-in-service.ts';
@@ -179,7 +179,7 @@ describe('POST /auth/signIn', () => {
     const { account } = await makeHolder();
     const { message } = await askNonce({ walletAddress: account.address });
     const body = { message, signature: await account.signMessage({ message }) };
-    const other = { message, signature: resign(body.signature) };
+    const other = { message, signature: respellSignature(body.signature) };
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => post('signIn', index % 2 === 0 ? body : other)),
     );
