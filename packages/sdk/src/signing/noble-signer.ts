@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { encodeBase64 } from './base64.ts';
 import { readSecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
@@ -7,6 +6,10 @@ import type { Signer } from './signer.ts';
 export function createSigner(secretKey: string | Uint8Array): Signer {
   const scalar = readSecretKey(secretKey);
   return {
-    sign: async (payload) => encodeBase64(secp256k1.sign(payload, scalar, { format: 'der', lowS: true })),
+    sign: async (payload) => {
+      // Loaded with the first signature: a page that sends a token never needs it.
+      const { secp256k1 } = await import('@noble/curves/secp256k1.js');
+      return encodeBase64(secp256k1.sign(payload, scalar, { format: 'der', lowS: true }));
+    },
   };
 }
