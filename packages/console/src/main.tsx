@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './styles/mantine.css';
 import './styles/theme.css';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';

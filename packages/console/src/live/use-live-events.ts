@@ -1,7 +1,7 @@
-import type { KeyfrontEvent } from '@keyfront/sdk';
+import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { getKeyfront } from '../session/keyfront.ts';
+import { baseUrl } from '../session/keyfront.ts';
 import { useSession } from '../session/session-store.ts';
 import { addLiveEvent } from './live-events.ts';
 
@@ -26,14 +26,18 @@ export function useLiveEvents(): void {
   useEffect(() => {
     if (token === null) return;
     const controller = new AbortController();
-    void follow(queryClient, controller.signal);
+    void follow(queryClient, token, controller.signal);
     return () => controller.abort();
   }, [token, queryClient]);
 }
 
-async function follow(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+/** The stream stays open for as long as the page. It must not delay what the page needs to be shown. */
+const fetchLast: typeof fetch = (input, init) => fetch(input, { ...init, priority: 'low' });
+
+async function follow(queryClient: QueryClient, token: string, signal: AbortSignal): Promise<void> {
+  const keyfront = new Keyfront({ baseUrl, token, fetch: fetchLast });
   try {
-    for await (const event of getKeyfront().events.stream({}, { signal })) {
+    for await (const event of keyfront.events.stream({}, { signal })) {
       addLiveEvent(event);
       invalidate(queryClient, event);
     }

@@ -1,7 +1,7 @@
 import { Keyfront } from '@keyfront/sdk';
 import { getSession, useSession } from './session-store.ts';
 
-const baseUrl = window.location.origin;
+export const baseUrl = window.location.origin;
 
 /** For operations that need no session. */
 export const publicKeyfront = new Keyfront({ baseUrl });
