@@ -19,6 +19,8 @@ const timeouts = {
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 /** A browser that visits every page of the console. `test/console.test.ts` is short. */
 const consoleTests = ['test/console/*.test.ts'];
+/** Measures how fast pages are. Runs when the other tests have ended. */
+const measuringTests = ['test/console/lighthouse.test.ts'];
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
@@ -73,7 +75,23 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'console', include: consoleTests, isolate: false, ...timeouts },
+        test: {
+          name: 'console',
+          include: consoleTests,
+          exclude: measuringTests,
+          isolate: false,
+          ...timeouts,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'console-lighthouse',
+          include: measuringTests,
+          sequence: { groupOrder: 1 },
+          isolate: false,
+          ...timeouts,
+        },
       },
     ],
   },

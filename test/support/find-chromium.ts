@@ -15,6 +15,8 @@ export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Some builds look up hosts of their maker despite the flags above. No proxy listens there, and loopback needs none.
+  '--proxy-server=http://127.0.0.1:9',
 ];
 
 /** The browser that `CHROMIUM` names, else one on the path, else npm's where it has one; null without any. */

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
+import { chromium, type Page } from 'playwright-core';
+import { chromiumFlags, findChromium } from './find-chromium.ts';
+
+const command = createRequire(import.meta.url).resolve('lighthouse/cli/index.js');
+/**
+ * The benchmark index from which Lighthouse calls a machine a desktop computer. Lighthouse multiplies the time that scripts
+ * have taken by a factor, and asks for a smaller one where the machine is slower than the device to be measured. The factor of a
+ * desktop computer is 1; that of a slower or busy machine is its share of this index.
+ */
+const desktopBenchmarkIndex = 1000;
+const categories = ['performance', 'accessibility', 'best-practices'] as const;
+
+/** The points of a page, from 0 to 100. */
+export type Scores = Readonly<Record<(typeof categories)[number], number>>;
+
+export interface Measurement {
+  readonly scores: Scores;
+  /** Where the page has led to. */
+  readonly finalUrl: string;
+  /** Every address that the page has loaded. */
+  readonly requestedUrls: readonly string[];
+  /** Whether the machine was as fast as a desktop computer. */
+  readonly isMachineCalm: boolean;
+  /** For the log of the run. */
+  readonly summary: string;
+}
+
+/** What is needed of a report of Lighthouse. */
+interface Report {
+  readonly finalDisplayedUrl: string;
+  readonly categories: Readonly<Record<string, { readonly score: number }>>;
+  readonly audits: Readonly<
+    Record<string, { displayValue?: string; details?: { items?: readonly { url: string }[] } }>
+  >;
+}
+
+/** A browser profile that Lighthouse measures in, with what the visitor has stored. */
+export interface MeasuredBrowser {
+  /** Opens a page in the profile, for what has to happen before a measurement. */
+  use<Result>(work: (page: Page) => Promise<Result>): Promise<Result>;
+  /** Loads the page with an empty HTTP cache, as on a desktop computer. */
+  measure(url: string): Promise<Measurement>;
+  close(): void;
+}
+
+/**
+ * Lighthouse runs as a process of its own, with its own browser: what it measures must not share a thread with the service
+ * that it loads from.
+ */
+export function openMeasuredBrowser(): MeasuredBrowser {
+  const profile = mkdtempSync(join(tmpdir(), 'keyfront-lighthouse-'));
+  const executablePath = findChromium() ?? '';
+
+  const flags = ['--headless', ...chromiumFlags, `--user-data-dir=${profile}`];
+
+  const use: MeasuredBrowser['use'] = async (work) => {
+    const context = await chromium.launchPersistentContext(profile, { executablePath, args: chromiumFlags });
+    try {
+      return await work(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  };
+  const measure: MeasuredBrowser['measure'] = async (url) => {
+    const benchmarkIndex: number = await use((page) =>
+      page.evaluate(`(${pageFunctions.computeBenchmarkIndex.toString()})()`),
+    );
+    const report = await runLighthouse(
+      [
+        url,
+        `--chrome-flags=${flags.join(' ')}`,
+        '--preset=desktop',
+        `--throttling.cpuSlowdownMultiplier=${Math.min(1, benchmarkIndex / desktopBenchmarkIndex)}`,
+        `--only-categories=${categories.join(',')}`,
+        ...['--output=json', '--quiet', '--no-enable-error-reporting'],
+      ],
+      executablePath,
+    );
+    return readReport(report, benchmarkIndex);
+  };
+  return { use, measure, close: () => rmSync(profile, { recursive: true }) };
+}
+
+async function runLighthouse(args: readonly string[], chromePath: string): Promise<Report> {
+  const env = { ...process.env, CHROME_PATH: chromePath };
+  const options = { env, maxBuffer: 100_000_000 };
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], options);
+      return JSON.parse(stdout);
+    } catch (error) {
+      // The browser now and then loses the begin of the trace. Lighthouse itself says to run it again.
+      if (attempts === 5 || !String(error).includes('NO_NAVSTART')) throw error;
+    }
+  }
+}
+
+function readReport(report: Report, benchmarkIndex: number): Measurement {
+  const scoreOf = (category: string) => Math.round((report.categories[category]?.score ?? 0) * 100);
+  const shownValue = (audit: string) => report.audits[audit]?.displayValue;
+  const scores = {
+    performance: scoreOf('performance'),
+    accessibility: scoreOf('accessibility'),
+    'best-practices': scoreOf('best-practices'),
+  };
+  return {
+    scores,
+    finalUrl: report.finalDisplayedUrl,
+    requestedUrls: (report.audits['network-requests']?.details?.items ?? []).map(({ url }) => url),
+    isMachineCalm: benchmarkIndex >= desktopBenchmarkIndex,
+    summary: [
+      ...Object.entries(scores).map(([name, score]) => `${name} ${score}`),
+      `first paint ${shownValue('first-contentful-paint')}`,
+      `largest paint ${shownValue('largest-contentful-paint')}`,
+      `blocked ${shownValue('total-blocking-time')}`,
+      `speed index ${shownValue('speed-index')}`,
+      `layout shift ${shownValue('cumulative-layout-shift')}`,
+      `benchmark index ${benchmarkIndex}`,
+    ].join(', '),
+  };
+}
