@@ -2,7 +2,7 @@ import { Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 
 interface FormDrawerProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly submitLabel: string;
   readonly isOpen: boolean;
   readonly isPending: boolean;

@@ -28,7 +28,7 @@ export function KeySwitch() {
           <Icon name="keys" size={16} />
           <VisuallyHidden>Primary digital key</VisuallyHidden>
           <span className="tabular">{primary ? `#${primary.tokenId}` : 'No key'}</span>
-          <span className={classes.planet}>{primary?.planet.name}</span>
+          <bdi className={classes.planet}>{primary?.planet.name}</bdi>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -42,7 +42,7 @@ export function KeySwitch() {
               if (!isPrimary) change.mutate(tokenId);
             }}
           >
-            #{tokenId} · {planet.name}
+            #{tokenId} · <bdi>{planet.name}</bdi>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

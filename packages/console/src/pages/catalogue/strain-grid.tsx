@@ -15,9 +15,9 @@ export function StrainGrid({ strains }: { readonly strains: readonly Strain[] | 
         <li key={strain.id} className={classes.card}>
           <Picture imageUrl={strain.imageUrl} alt="" size={88} />
           <div className={classes.words}>
-            <span className={classes.name}>{strain.name}</span>
+            <bdi className={classes.name}>{strain.name}</bdi>
             <span className={classes.kind}>
-              {strain.type.toLowerCase()} · {strain.planet.name}
+              {strain.type.toLowerCase()} · <bdi>{strain.planet.name}</bdi>
             </span>
             <span className={classes.kind}>
               THC {strain.thc}% · CBD {strain.cbd}%

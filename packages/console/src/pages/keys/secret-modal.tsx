@@ -39,8 +39,11 @@ export function SecretModal({ secret, onClose }: SecretModalProps) {
     >
       <Stack>
         <Text size="sm">
-          The secret key of <strong>{keyName}</strong> was made in this page. The service does not have it, so
-          nobody can show it to you again.
+          The secret key of{' '}
+          <strong>
+            <bdi>{keyName}</bdi>
+          </strong>{' '}
+          was made in this page. The service does not have it, so nobody can show it to you again.
         </Text>
         <Code block tabIndex={0} mah={220} style={{ overflow: 'auto' }}>
           {environment}

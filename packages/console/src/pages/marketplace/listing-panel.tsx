@@ -16,7 +16,14 @@ import { BuyModal } from './buy-modal.tsx';
 const pageSize = 30;
 
 const columnsOf = (onBuy: (listing: NftListing) => void): readonly Column<NftListing>[] => [
-  { title: 'Digital key', render: ({ tokenId, planet }) => `#${tokenId} · ${planet.name}` },
+  {
+    title: 'Digital key',
+    render: ({ tokenId, planet }) => (
+      <>
+        #{tokenId} · <bdi>{planet.name}</bdi>
+      </>
+    ),
+  },
   { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
   {
     title: 'Seller',

@@ -13,7 +13,7 @@ export function OrderLines({ order }: { readonly order: OrderDetails }) {
           <li key={id} className={classes.line}>
             <Picture imageUrl={strain.imageUrl} alt="" size={44} />
             <span className={classes.words}>
-              <span className={classes.name}>{strain.name}</span>
+              <bdi className={classes.name}>{strain.name}</bdi>
               <span className={classes.each}>
                 {quantity} × {formatMoney(productAmount, currency)}
               </span>

@@ -23,7 +23,7 @@ export function WalletButton({ name, hint, iconUrl, isLoading, disabled, onClick
           <Icon name="wallet" size={20} />
         )}
       </span>
-      <span className={classes.name}>{name}</span>
+      <bdi className={classes.name}>{name}</bdi>
       {isLoading ? <Loader size={16} /> : hint && <span className={classes.hint}>{hint}</span>}
     </UnstyledButton>
   );

@@ -50,10 +50,10 @@ export function AdminCataloguePage() {
           <Picture imageUrl={imageUrl} alt="" size={36} />
           <div style={{ minWidth: 0 }}>
             <Text size="sm" fw={600} truncate>
-              {name}
+              <bdi>{name}</bdi>
             </Text>
-            <Text size="xs" c="dimmed">
-              {planet.name}
+            <Text size="xs" c="dimmed" truncate>
+              <bdi>{planet.name}</bdi>
             </Text>
           </div>
         </Group>

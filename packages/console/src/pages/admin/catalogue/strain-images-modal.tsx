@@ -34,7 +34,16 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
   const describe = (changed: number, altText: string) =>
     setImages(images.map((image, index) => (index === changed ? { ...image, altText } : image)));
   return (
-    <Modal opened onClose={onClose} size="lg" title={`Images of ${strain.name}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={
+        <>
+          Images of <bdi>{strain.name}</bdi>
+        </>
+      }
+    >
       <Stack>
         {save.error && <ErrorNotice title="The images were not changed" error={save.error} />}
         {images.length === 0 && (

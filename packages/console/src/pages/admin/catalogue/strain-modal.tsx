@@ -35,7 +35,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
     else onClose();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={strain.name}>
+    <Modal opened onClose={onClose} size="lg" title={<bdi>{strain.name}</bdi>}>
       <form onSubmit={onSubmit}>
         <Stack>
           {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}

@@ -43,7 +43,15 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
   const { byField } = issuesByField(save.error);
   return (
     <FormDrawer
-      title={planet ? `Edit ${planet.name}` : 'Add a planet'}
+      title={
+        planet ? (
+          <>
+            Edit <bdi>{planet.name}</bdi>
+          </>
+        ) : (
+          'Add a planet'
+        )
+      }
       submitLabel={planet ? 'Save' : 'Add planet'}
       isOpen
       isPending={save.isPending}

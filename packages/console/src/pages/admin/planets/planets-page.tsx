@@ -27,7 +27,7 @@ export function PlanetsPage() {
         <Group gap="sm" wrap="nowrap">
           <Picture imageUrl={imageUrl} alt="" size={36} />
           <Text size="sm" fw={600} truncate>
-            {name}
+            <bdi>{name}</bdi>
           </Text>
         </Group>
       ),
@@ -37,7 +37,7 @@ export function PlanetsPage() {
       title: 'Description',
       render: ({ description }) => (
         <Text size="sm" lineClamp={2}>
-          {description || '–'}
+          <bdi>{description || '–'}</bdi>
         </Text>
       ),
       hiddenBelow: 'medium',
