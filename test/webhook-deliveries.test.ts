@@ -13,6 +13,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { deleteOldDeliveries } from '../packages/server/src/jobs/delete-old-deliveries.ts';
+import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
@@ -303,10 +304,31 @@ it('sends a test, a delivery again, and all events after one again', async () =>
     [second?.eventId, third?.eventId].sort(),
   );
 
+  // Since the second event, which has the same time in its id.
+  const since = new Date(parseEventId(second?.eventId ?? '').createdAtMs).toISOString();
+  const replay = (body: object) => holder.ask('POST', `${path}/replay`, { body });
+  for (const body of [{}, { since: '' }, { since, after: first?.eventId }, { since: 'yesterday' }])
+    expect([body, (await replay(body)).envelope.code]).toEqual([body, 'VALIDATION_FAILED']);
+  // The replay before may not be finished.
+  await until(
+    () => replay({ since }),
+    ({ envelope }) => envelope.code !== 'WEBHOOK_BUSY',
+  ).then(dataOf);
+  const again = (await arrivals('/again', 9)).slice(7);
+  expect(again.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+    [second?.eventId, third?.eventId].sort(),
+  );
+  dataOf(
+    await until(
+      () => replay({ since: new Date(Date.now() + hour).toISOString() }),
+      ({ envelope }) => envelope.code !== 'WEBHOOK_BUSY',
+    ),
+  );
+
   // Until the last one is recorded: it would differ between two reads.
   const all = await until(
     () => deliveriesOf(webhook, '?status=DELIVERED'),
-    ({ length }) => length === 6,
+    ({ length }) => length === 8,
   );
   const newest = await deliveriesOf(webhook, '?take=4');
   expect([...newest, ...(await deliveriesOf(webhook, `?take=4&before=${newest[3]?.id}`))]).toEqual(all);

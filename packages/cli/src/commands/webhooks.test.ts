@@ -88,6 +88,20 @@ it.each([
   expect(harness.requests).toMatchObject([{ method, target, body }]);
 });
 
+it('replays events since a time or how long ago', async () => {
+  const now = new Date('2026-11-15T10:00:00.000Z');
+  for (const [text, since] of [
+    ['2h', '2026-11-15T08:00:00.000Z'],
+    ['2026-11-15T09:30:00+02:00', '2026-11-15T07:30:00.000Z'],
+  ] as const) {
+    const harness = createHarness({ now, respond: () => success(webhook) });
+    expect((await harness.run('webhooks', 'replay', webhook.id, '--since', text)).code).toBe(0);
+    expect(JSON.parse(harness.requests[0]?.body ?? '')).toEqual({ since });
+  }
+  for (const options of [[], ['--since', '2h', '--after', 'evt_1'], ['--since', 'yesterday']])
+    expect((await createHarness().run('webhooks', 'replay', webhook.id, ...options)).code).toBe(2);
+});
+
 it('waits for the result of a test, and fails if the endpoint has not accepted it', async () => {
   const test = { ...delivery, id: '019a8f3e-7c00-7000-8000-000000000812', eventId: null, failure: null };
   const testWith = (result: object) => {

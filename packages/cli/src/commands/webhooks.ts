@@ -5,6 +5,7 @@ import { listChoices } from '../api-catalogue.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { readSince, sinceForms } from '../events/read-since.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
@@ -26,6 +27,7 @@ interface WebhookOptions extends ConnectionOptions {
   readonly disable?: true;
   readonly status?: WebhookDelivery['status'];
   readonly after?: string;
+  readonly since?: string;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -42,6 +44,7 @@ const flags = {
   webhookId: '<webhook-id>',
   deliveryId: '<delivery-id>',
   after: '--after',
+  since: '--since',
 };
 
 const webhookColumns: readonly Column<Webhook>[] = [
@@ -168,13 +171,16 @@ export function addWebhooks(program: Command, context: Context): void {
   withJson(retry);
   withConnection(retry, context);
   withExamples(retry, context, `keyfront webhooks retry ${exampleId} 019a8f3e-7c00-7000-8000-000000000811`);
-  const replay = addForOne('replay', 'Send all events after one again', (id, { after = '', ...options }) =>
-    print(context, options, (keyfront, signal) => keyfront.webhooks.replay(id, { after }, { signal })),
+  const replay = addForOne('replay', 'Send events again, after one or since a time', (id, options) =>
+    replayEvents(context, id, options),
   );
-  replay.requiredOption('--after <event-id>', 'id of the event');
+  replay
+    .option('--after <event-id>', 'events after the one with this id')
+    .option('--since <time>', `events since then: ${sinceForms}`);
   withExamples(
     replay,
     context,
+    `keyfront webhooks replay ${exampleId} --since 2h`,
     `keyfront webhooks replay ${exampleId} --after evt_000000000bn0000000301ja3dj7e0`,
   );
 }
@@ -282,6 +288,14 @@ async function updateWebhook(context: Context, id: string, options: WebhookOptio
   if (Object.keys(change).length === 0)
     throw usageError('Nothing to change: see `keyfront webhooks update --help`');
   await print(context, options, (keyfront, signal) => keyfront.webhooks.update(id, change, { signal }));
+}
+
+async function replayEvents(context: Context, id: string, options: WebhookOptions): Promise<void> {
+  const { after, since } = options;
+  if ((after === undefined) === (since === undefined)) throw usageError('Pass either --after or --since');
+  const body =
+    since === undefined ? { after: after ?? '' } : { since: readSince(since, context.now()).toISOString() };
+  await print(context, options, (keyfront, signal) => keyfront.webhooks.replay(id, body, { signal }));
 }
 
 async function deleteWebhook(context: Context, id: string, options: WebhookOptions): Promise<void> {

@@ -223,7 +223,8 @@ export const webhookOperations = defineOperations({
     furtherScopes: sendingScopes,
     summary: 'Replay events',
     description:
-      'Sends all events again that happened after the given one and that the webhook wants. They come with the same `webhook-id`. ' +
+      'Sends all events again that happened after the given one, or since the given time, and that the webhook wants. They come with the ' +
+      'same `webhook-id`. ' +
       'A webhook has one replay at a time.',
     status: 200,
     retry: 'idempotency-key',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MomentFilter } from './moments.ts';
 import { textPatterns } from './text-patterns.ts';
 import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
 
@@ -190,12 +191,19 @@ export const DeliveryPath = Type.Object({
 
 export const WebhookReplay = Type.Object(
   {
-    after: Type.String({
-      pattern: textPatterns.eventId.pattern,
-      description: 'Events after the one with this id are sent again',
-      examples: ['evt_000000000bn0000000301ja3dj7e0'],
-    }),
+    after: Type.Optional(
+      Type.String({
+        pattern: textPatterns.eventId.pattern,
+        description: 'Events after the one with this id are sent again',
+        examples: ['evt_000000000bn0000000301ja3dj7e0'],
+      }),
+    ),
+    since: Type.Optional(MomentFilter('Instead of `after`: events since then are sent again.')),
   },
-  { title: 'WebhookReplay' },
+  {
+    title: 'WebhookReplay',
+    description: 'Which events are sent again: `after` or `since`',
+    minProperties: 1,
+  },
 );
 export type WebhookReplay = Static<typeof WebhookReplay>;

@@ -100,6 +100,19 @@ export async function requireReached(run: RunStatement, position: EventPosition)
   if (!(await isPositionReached(run, position))) throw new ApiError('EVENT_POSITION_UNKNOWN');
 }
 
+/** Finds the position before the first event since this time. Null: there is none. */
+export async function findPositionBefore(
+  run: RunStatement,
+  scope: HolderScope,
+  since: Date,
+): Promise<EventPosition | null> {
+  const filter = { after: firstPosition, types: null, keptSince: since };
+  const [first] = await listEvents(run, scope, filter, 1);
+  return first
+    ? { transactionNumber: first.transactionNumber, sequenceNumber: first.sequenceNumber - 1 }
+    : null;
+}
+
 /** Reads a list of types such as `order.*,payment.paid`. Null: all types. Throws the 400 for a type that does not exist. */
 export function readEventTypes(filter: string | undefined): EventType[] | null {
   if (filter === undefined || filter === '') return null;

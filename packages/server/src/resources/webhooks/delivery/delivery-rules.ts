@@ -2,17 +2,19 @@ import {
   type DeliveryListQuery,
   deliveryTakeOf,
   maximumPendingDeliveries,
+  parseMoment,
+  startOf,
   type Webhook,
   type WebhookDelivery,
   type WebhookDeliveryList,
   type WebhookReplay,
 } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../../api-error.ts';
+import { ApiError, notFound, validationFailed } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/scope.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
 import { formatEventId, parseEventId } from '../../events/event-id.ts';
-import { isPositionReached, readAfter } from '../../events/event-rules.ts';
+import { findPositionBefore, isPositionReached, readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
 import {
@@ -52,21 +54,32 @@ export async function retryDelivery(
   return describeDelivery(delivery);
 }
 
-/** Lets the events after the given one be sent again. */
+/** Lets the events after the given one, or since the given time, be sent again. */
 export async function replayEvents(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,
   webhookId: string,
-  { after }: WebhookReplay,
+  { after, since = '' }: WebhookReplay,
   retentionMs: number,
 ): Promise<Webhook> {
+  const keptSince = new Date(Date.now() - retentionMs);
+  const start = parseMoment(since);
+  if ((after === undefined) === (start === null))
+    throw validationFailed(['body must have one of the fields after, since']);
+  if (after === undefined) {
+    const webhook = await lockWebhookWithCapacity(run, database, scope, webhookId);
+    const wanted = start && startOf(start) > keptSince ? startOf(start) : keptSince;
+    const position = await findPositionBefore(run, scope, wanted);
+    if (position) startReplay(run, scope, webhookId, position);
+    return webhook;
+  }
   // One round trip. What is wrong with the webhook comes before what is wrong with the position.
   const [webhook, isReached] = await Promise.all([
     lockWebhookWithCapacity(run, database, scope, webhookId),
     isPositionReached(run, parseEventId(after)),
   ]);
-  const position = readAfter(after, new Date(Date.now() - retentionMs));
+  const position = readAfter(after, keptSince);
   if (!isReached) throw new ApiError('EVENT_POSITION_UNKNOWN');
   startReplay(run, scope, webhookId, position);
   return webhook;
