@@ -28,7 +28,7 @@ const started = await startStorefrontService(
     isDemo: true,
     deliveries: {
       url: loginUrl,
-      timing: { dispatchMs: 20, idleMs: 20, pollMs: 100, deadlineMs: 250 },
+      timing: { dispatchMs: 20, idleMs: 20, pollMs: 100, deadlineMs: 500 },
       limits: { total: 8, perWebhook: 2, perHolder: 7, retries: 5, retriesPerHolder: 4 },
     },
   }),
