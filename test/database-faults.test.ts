@@ -4,6 +4,24 @@ import { startBlackHole } from './support/black-hole.ts';
 import { onTestCluster, startService } from './support/service-process.ts';
 import { until } from './support/until.ts';
 
+describe('a service that gets SIGTERM while it runs', () => {
+  it('ends in time with exit code 0 if the database no longer responds', async () => {
+    await onTestCluster(async (settings) => {
+      const network = await startBlackHole(settings.DATABASE_URL);
+      onTestFinished(() => network.close());
+      const DATA_ENCRYPTION_KEY = 'ab'.repeat(32);
+      const service = startService({ ...settings, DATABASE_URL: network.url, DATA_ENCRYPTION_KEY });
+      await service.ready;
+      network.swallow();
+      const startedAt = performance.now();
+      expect(await service.end('SIGTERM')).toBe(0);
+      // The parts have 3 seconds.
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+      expect(service.output()).not.toContain('Error');
+    });
+  });
+});
+
 describe('a service that gets SIGTERM while it starts', () => {
   it('ends at once if the database does not respond', async () => {
     await onTestCluster(async (settings) => {

@@ -168,10 +168,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     isTrustedProxy,
   });
   delayContinue(app);
-  // Streams never end by themselves, and the drainer waits for all responses.
-  let endStreams: () => Promise<void> = async () => undefined;
-  app.addHook('preClose', () => endStreams());
-  app.addHook('preClose', drainer.attach(app.server));
+  // All at once: streams never end by themselves while the drainer waits for all responses, and a part may wait for the database.
+  const stopParts = [drainer.attach(app.server)];
+  app.addHook('preClose', async () => {
+    await Promise.all(stopParts.map((stopPart) => stopPart()));
+  });
 
   // First of all hooks, so that requests that another hook rejects are traced, too.
   const tracing = getTracing();
@@ -287,7 +288,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     describe,
     onError: (error) => logger.warn({ err: error }, 'Events could not be read: retrying'),
   });
-  endStreams = () => hub.close();
+  stopParts.push(() => hub.close());
   metrics.watchStreams(() => hub.subscribers);
   const retentionMs = parts.eventRetentionMs ?? defaultEventRetentionMs;
   bindEvents(binder, database, { ...parts.eventStreams, hub, describe, retentionMs });
@@ -301,7 +302,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     // Events contain URLs of this service, which it knows when it listens.
     app.addHook('onListen', async () => worker.start());
-    app.addHook('preClose', () => worker.stop());
+    stopParts.push(() => worker.stop());
   }
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });

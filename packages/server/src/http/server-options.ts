@@ -53,6 +53,8 @@ export function serverOptions(
     // A child logger for each request would cost more than its log line, which contains the request id itself.
     childLoggerFactory: (parent) => parent,
     genReqId: getRequestId,
+    // It would also limit how long running requests may take when the service stops. serve.ts limits that.
+    pluginTimeout: 0,
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     requestIdHeader: false,
     rewriteUrl: routedPath,

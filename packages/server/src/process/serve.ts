@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -10,10 +11,13 @@ export interface RunningService {
   readonly baseUrl: string;
   /**
    * Fails the readiness check and waits for the configured delay, unless it is skipped. Then accepts no new connections,
-   * lets running requests finish, and closes every part.
+   * lets running requests finish, and closes every part. A part that does not close in time is given up: the process ends anyway.
    */
   close(options?: { readonly skipDelay?: boolean }): Promise<void>;
 }
+
+/** The time that all parts have to close after the last request. They may wait for a database that does not respond. */
+export const partsTimeoutMs = 3_000;
 
 /** Connections that the system queues until they are accepted. When it is full, clients retry after a second. */
 const backlog = 4_096;
@@ -31,7 +35,16 @@ export async function serve(
       drainer.begin();
       await delay(shutdownDelayMs);
     }
-    await drain(app, shutdownTimeoutMs).finally(closeParts);
+    const answered = app.server.listening ? once(app.server, 'close') : Promise.resolve();
+    const closed = drain(app, shutdownTimeoutMs)
+      .catch((error) => log.logger.error({ err: error }, 'The server could not be closed properly'))
+      .then(closeParts);
+    const timer = new AbortController();
+    const late = answered.then(() => delay(partsTimeoutMs, 'late', { signal: timer.signal }));
+    const outcome = await Promise.race([closed, late.catch(() => undefined)]);
+    timer.abort();
+    // Every response was sent after its changes were committed, so nothing is lost.
+    if (outcome === 'late') log.logger.warn('A part of the service did not stop in time: it was given up');
   };
   try {
     await app.listen({ host, port, backlog });

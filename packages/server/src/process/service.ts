@@ -77,7 +77,13 @@ export async function createService(
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const closers: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
-    for (const closePart of closers.splice(0).reverse()) await closePart();
+    for (const closePart of closers.splice(0).reverse()) {
+      try {
+        await closePart();
+      } catch (error) {
+        logger.error({ err: error }, 'A part of the service could not be closed properly');
+      }
+    }
   };
   try {
     if (config.tracing) closers.push(await openTracing(config.tracing, warn('Traces could not be sent')));

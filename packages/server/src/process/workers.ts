@@ -4,14 +4,14 @@ import { AggregatorRegistry } from 'prom-client';
 import { Ledger } from '../rate-limit/ledger.ts';
 import { StartError } from '../start-error.ts';
 import { relayOutput } from './relay-output.ts';
-import type { RunningService } from './serve.ts';
+import { partsTimeoutMs, type RunningService } from './serve.ts';
 import type { ServiceLog, ServiceSettings } from './service.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
 const shortestPauseMs = 100;
 const longestPauseMs = 10_000;
-/** The time that a worker has to close its parts after its last request. */
-const closingMarginMs = 3_000;
+/** The time that a worker has to close its parts after its last request, and to end. */
+const closingMarginMs = partsTimeoutMs + 1_000;
 /** The time that the last log lines of a worker have to arrive. */
 const outputTimeoutMs = 500;
 
