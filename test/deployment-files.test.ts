@@ -47,6 +47,13 @@ describe('the Compose file', () => {
     expect(services.keyfront.deploy.replicas).toBe(2);
   });
 
+  it('gives the owner of the tables only to the migration', () => {
+    expect(services.migrate.environment.DATABASE_OWNER_URL).toMatch(/:.\{POSTGRES_PASSWORD\}@/);
+    expect(JSON.stringify(services.keyfront.environment)).not.toMatch(/OWNER|POSTGRES_PASSWORD/);
+    const user = new URL(services.keyfront.environment.DATABASE_URL.replace(/\$\{\w+\}/, 'x')).username;
+    expect(read('deploy/compose/create-login.sql')).toContain(`CREATE ROLE ${user} LOGIN`);
+  });
+
   it('reads exactly the variables of the example', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     const example = read('deploy/compose/env.example').match(/^\w+(?==)/gm);
@@ -91,6 +98,17 @@ describe('the Kubernetes base', () => {
       expect(selector).toEqual(labels);
     }
     expect(find('Job').spec.template.metadata).toBeUndefined();
+  });
+
+  it('gives the owner of the tables only to the migration', () => {
+    const secretsOf = (kind: string) => {
+      const [container] = find(kind).spec.template.spec.containers;
+      return container.envFrom.flatMap(
+        ({ secretRef }: { secretRef?: { name: string } }) => secretRef?.name ?? [],
+      );
+    };
+    expect(secretsOf('Deployment')).toEqual(['keyfront']);
+    expect(secretsOf('Job')).toEqual(['keyfront', 'keyfront-owner']);
   });
 
   it('probes addresses that respond', async () => {

@@ -38,7 +38,8 @@ export const settings = {
   },
   DATABASE_OWNER_URL: {
     default: '`DATABASE_DIRECT_URL`',
-    description: 'The same database as the user who owns the schema and applies migrations',
+    description:
+      'The same database as the user who owns the schema and applies migrations. Instances that only serve do not need it',
   },
   DATABASE_POOL_SIZE: {
     default: '10',

@@ -6,11 +6,16 @@ import type { MigrationSession } from './migration-session.ts';
  * transactions from a lower number, so new events would come before old ones, and old ones would not be readable.
  */
 export async function continueEventNumbers(owner: MigrationSession): Promise<void> {
-  const [server] = await owner.query<{ hasChanged: boolean | null }>(findServerChange);
-  if (!server?.hasChanged) return;
+  if (!(await hasServerChanged(owner))) return;
   await retryForLocks(owner, async () => {
     await owner.query(changeOffset);
   });
+}
+
+/** Whether the database was restored into another server since the numbers were last continued. */
+export async function hasServerChanged(session: MigrationSession): Promise<boolean> {
+  const [server] = await session.query<{ hasChanged: boolean | null }>(findServerChange);
+  return server?.hasChanged === true;
 }
 
 // Without a row before the migration that creates the events.

@@ -156,3 +156,47 @@ describe('the migration files', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 });
+
+describe('a start as a user who does not own the schema', () => {
+  const startAs = async (target: TestDatabase, migrations: readonly Migration[]) =>
+    migrate({ ownerUrl: target.loginUrl, loginUrl: target.loginUrl, migrations });
+  const advice =
+    'and the database user keyfront_login does not own the schema: run "keyfront-server migrate" with ' +
+    'DATABASE_OWNER_URL as the owner, then start again.';
+
+  const migratedDatabase = async () => {
+    const database = await createTestDatabase();
+    opened.push(database);
+    return database;
+  };
+
+  it('has nothing to do if the owner has migrated, and is refused otherwise', async () => {
+    const migrations = await readMigrations();
+    await expect(startAs(await emptyDatabase(), migrations)).rejects.toThrow(
+      `The database is not migrated, ${advice}`,
+    );
+    const target = await migratedDatabase();
+    await startAs(target, migrations);
+    const next = migration('9999_next.sql', 'SELECT 1');
+    await expect(startAs(target, [...migrations, next])).rejects.toThrow(
+      `The database lacks the migration 9999_next.sql, ${advice}`,
+    );
+    await expect(startAs(target, migrations.slice(0, -1))).rejects.toThrow(
+      /^The database has the migration \w+\.sql, which this version of Keyfront does not have/,
+    );
+  });
+
+  it('is refused if the work queue cannot be used, or the database came from another server', async () => {
+    const target = await migratedDatabase();
+    const migrations = await readMigrations();
+    await runSql(
+      target.ownerUrl,
+      `CREATE OR REPLACE FUNCTION keyfront.event_server() RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT '1'$$`,
+    );
+    await expect(startAs(target, migrations)).rejects.toThrow(
+      `The database was restored into another server, ${advice}`,
+    );
+    await runSql(target.ownerUrl, 'REVOKE USAGE ON SCHEMA keyfront_queue FROM keyfront_platform');
+    await expect(startAs(target, migrations)).rejects.toThrow(`The work queue is not up to date, ${advice}`);
+  });
+});

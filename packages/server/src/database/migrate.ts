@@ -5,12 +5,14 @@ import { readUser } from './connection-url.ts';
 import { continueEventNumbers } from './event-numbers.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
+import { findPending } from './pending-migrations.ts';
 import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
 import { explainConnectFailure, explainStartFailure } from './start-failure.ts';
+import { verifyMigrated } from './verify-migrated.ts';
 import { ensureWorkQueue } from './work-queue.ts';
 
 export interface MigrateOptions {
-  /** Connects as the owner of the schema. */
+  /** Connects as the owner of the schema. Another user can only verify that nothing is left to migrate. */
   readonly ownerUrl: string;
   /** Connects as the service. Its user is granted the two roles. */
   readonly loginUrl: string;
@@ -40,6 +42,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await checkServerVersion(session);
     await acquireLock(session, onProgress);
+    if (!(await mayMigrate(session))) return await verifyMigrated(session, migrations);
     await retryForLocks(session, async () => {
       await ensureRoles(session, readUser(loginUrl) || (await readCurrentUser(session)));
       await ensureMigrationsTable(session);
@@ -88,6 +91,17 @@ async function acquireLock(session: MigrationSession, onProgress: (message: stri
   }
 }
 
+/** Whether the user owns the schema, or may create it. */
+async function mayMigrate(session: MigrationSession): Promise<boolean> {
+  const [row] = await session.query<{ mayMigrate: boolean }>(
+    `SELECT coalesce(
+       (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'keyfront'),
+       has_database_privilege(current_database(), 'CREATE')
+     ) AS "mayMigrate"`,
+  );
+  return row?.mayMigrate === true;
+}
+
 async function readCurrentUser(session: MigrationSession): Promise<string> {
   const [row] = await session.query<{ name: string }>('SELECT current_user AS name');
   return row?.name ?? '';
@@ -103,39 +117,4 @@ async function ensureMigrationsTable(session: MigrationSession): Promise<void> {
     );
     GRANT SELECT ON migrations TO ${serviceRole}, ${platformRole};
     GRANT USAGE ON SCHEMA keyfront TO ${serviceRole}, ${platformRole};`);
-}
-
-async function findPending(
-  session: MigrationSession,
-  migrations: readonly Migration[],
-): Promise<Migration[]> {
-  const rows = await session.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM migrations ORDER BY name',
-  );
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const applied of rows) {
-    const file = known.get(applied.name);
-    if (!file) {
-      throw new StartError(
-        `The database has the migration ${applied.name}, which this version of Keyfront does not have: start the ` +
-          `version that applied it, or a newer one.`,
-      );
-    }
-    if (file.checksum !== applied.checksum) {
-      throw new StartError(
-        `The migration ${applied.name} was changed after it was applied to this database: restore the file, and ` +
-          `write the change as a new migration.`,
-      );
-    }
-  }
-  const applied = new Set(rows.map((row) => row.name));
-  const newest = rows.at(-1)?.name ?? '';
-  const pending = migrations.filter((migration) => !applied.has(migration.name));
-  const late = pending.find((migration) => migration.name < newest);
-  if (late) {
-    throw new StartError(
-      `The migration ${late.name} comes before ${newest}, which is already applied: give it the next free number.`,
-    );
-  }
-  return pending;
 }

@@ -25,19 +25,23 @@ export async function ensureRoles(owner: MigrationSession, login: string): Promi
         `"${roles.map((each) => `CREATE ROLE ${each} NOLOGIN;`).join(' ')}" and "${grantStatement(login)};" once, ` +
         'then start again.',
     );
-    await runOrAdvise(
-      owner,
-      grantRole(role, login),
-      `The database user ${pg.escapeIdentifier(login)} may not switch to the role ${role}: ask a database ` +
-        `administrator to run "${grantStatement(login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
-        'then start again.',
-    );
+    await runOrAdvise(owner, grantRole(role, login), adviseGrant(role, login));
   }
 }
 
-async function runOrAdvise(owner: MigrationSession, text: string, advice: string): Promise<void> {
+/** Gives a session of the user `login` the role for administrators and jobs. */
+export function switchToPlatformRole(session: MigrationSession, login: string): Promise<void> {
+  return runOrAdvise(session, `SET ROLE ${platformRole}`, adviseGrant(platformRole, login));
+}
+
+const adviseGrant = (role: string, login: string): string =>
+  `The database user ${pg.escapeIdentifier(login)} may not switch to the role ${role}: ask a database ` +
+  `administrator to run "${grantStatement(login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
+  'then start again.';
+
+async function runOrAdvise(session: MigrationSession, text: string, advice: string): Promise<void> {
   try {
-    await owner.query(text);
+    await session.query(text);
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === insufficientPrivilege) {
       throw new StartError(advice, { cause: error });
@@ -82,8 +86,8 @@ const grantRole = (role: string, login: string): string => `
  * Throws a `StartError` if the roles lack privileges or policies that the migrations have given them. This is what a
  * restore leaves if the roles did not exist, or if it left out privileges.
  */
-export async function verifyPrivileges(owner: MigrationSession): Promise<void> {
-  const [incomplete] = await owner.query<{ table: string }>(findIncomplete);
+export async function verifyPrivileges(session: MigrationSession): Promise<void> {
+  const [incomplete] = await session.query<{ table: string }>(findIncomplete);
   if (!incomplete) return;
   throw new StartError(
     `The roles ${serviceRole} and ${platformRole} lack privileges or row-level security policies, for example for the ` +

@@ -16,8 +16,11 @@ export const queuePoolSize = 4;
 /** The newest migration of graphile-worker that this version of it has. */
 const queueVersion = 19;
 
+// `to_regclass` fails for a schema that the user may not use.
 const readState = `
-  SELECT to_regclass('${queueSchema}._private_jobs') IS NOT NULL AS "isInstalled",
+  SELECT EXISTS (
+      SELECT FROM pg_class WHERE relname = '_private_jobs' AND relnamespace = to_regnamespace('${queueSchema}')
+    ) AS "isInstalled",
     coalesce(has_schema_privilege('${platformRole}', to_regnamespace('${queueSchema}')::oid, 'USAGE'), false) AS "isGranted"`;
 const readVersion = `SELECT coalesce(max(id), 0) AS version FROM ${queueSchema}.migrations`;
 
@@ -42,11 +45,28 @@ const grantQueue = `
 
 /** Creates or upgrades the schema of the work queue, for the role of jobs. The caller holds the lock of migrations. */
 export async function ensureWorkQueue(owner: MigrationSession, ownerUrl: string): Promise<void> {
-  const [state] = await owner.query<{ isInstalled: boolean; isGranted: boolean }>(readState);
-  const [installed] = state?.isInstalled ? await owner.query<{ version: number }>(readVersion) : [];
-  const isCurrent = (installed?.version ?? 0) >= queueVersion;
+  const { isInstalled, isGranted } = await readQueueState(owner);
+  const isCurrent = isInstalled && (await hasQueueVersion(owner));
   if (!isCurrent) await runQueueMigrations(ownerUrl);
-  if (!isCurrent || !state?.isGranted) await owner.query(grantQueue);
+  if (!isCurrent || !isGranted) await owner.query(grantQueue);
+}
+
+/** Whether the role of jobs, which this session has, can use the newest schema of the work queue. */
+export async function isWorkQueueReady(session: MigrationSession): Promise<boolean> {
+  const { isInstalled, isGranted } = await readQueueState(session);
+  return isInstalled && isGranted && (await hasQueueVersion(session));
+}
+
+async function readQueueState(
+  session: MigrationSession,
+): Promise<{ isInstalled: boolean; isGranted: boolean }> {
+  const [state] = await session.query<{ isInstalled: boolean; isGranted: boolean }>(readState);
+  return state ?? { isInstalled: false, isGranted: false };
+}
+
+async function hasQueueVersion(session: MigrationSession): Promise<boolean> {
+  const [installed] = await session.query<{ version: number }>(readVersion);
+  return (installed?.version ?? 0) >= queueVersion;
 }
 
 async function runQueueMigrations(ownerUrl: string): Promise<void> {

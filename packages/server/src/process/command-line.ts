@@ -17,8 +17,9 @@ keyfront-server <command> --help describes a command.`;
 const commandUsages = {
   migrate: `Usage: keyfront-server migrate
 
-Applies the migrations that the database lacks, and ends. The service does the same whenever it starts. Use
-the command to migrate before the first new instance starts, for example in a job of a container scheduler.`,
+Applies the migrations that the database lacks, and ends. The service does the same whenever it starts, if
+its user owns the tables. Use the command to migrate before the first new instance starts, for example in a
+job of a container scheduler. Only this job needs DATABASE_OWNER_URL then.`,
   backup: `Usage: keyfront-server backup <file>
 
 Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;
