@@ -136,6 +136,11 @@ export const errorTable = {
     status: 422,
     message: 'This Idempotency-Key was used for another request: use a new one',
   },
+  IDEMPOTENCY_RESPONSE_UNREADABLE: {
+    status: 422,
+    message:
+      'The request with this Idempotency-Key was executed, but its response can no longer be read: look up the result',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests' },
   CONCURRENCY_LIMITED: { status: 429, message: 'Too many requests at the same time: try again soon' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are larger than 16 KiB' },

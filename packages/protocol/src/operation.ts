@@ -176,7 +176,16 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const { access, method, parameters, query, upload, needsNoDigitalKey, errors = [] } = operation;
+  const {
+    access,
+    method,
+    parameters,
+    query,
+    upload,
+    needsNoDigitalKey,
+    responseIsSecret,
+    errors = [],
+  } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
@@ -201,7 +210,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   // A body that the operation does not use is read all the same, except that of a GET.
   if (method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   codes.push('EXPECTATION_FAILED');
-  if (takesIdempotencyKey(operation)) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
+  if (takesIdempotencyKey(operation)) {
+    codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
+    if (responseIsSecret) codes.push('IDEMPOTENCY_RESPONSE_UNREADABLE');
+  }
   codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
   if (isGuarded(access)) codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');
   else if (access === 'provider') codes.push('OVERLOADED');

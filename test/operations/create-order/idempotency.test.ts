@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '@keyfront/api-reference';
 import type { OrderWithLines } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { createResponseCipher } from '../../../packages/server/src/pipeline/idempotency/response-cipher.ts';
 import { insertReadyClient, stockOf } from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';
@@ -59,6 +60,24 @@ describe('the same key with the same request', () => {
     expect(made.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     expect(await ordersOf(clientId)).toHaveLength(1);
     expect(await stockOf(sql, strainId)).toBe(9);
+  });
+});
+
+describe('the same key after the secret of the service was replaced', () => {
+  it('says that the order was created, and creates no second one', async () => {
+    const { clientId, strainId } = await insertReadyClient(sql, tokenId);
+    const key = randomUUID();
+    expect((await order(clientId, key)).status).toBe(201);
+    await refill(clientId, strainId);
+    const otherCipher = createResponseCipher({ secret: 'another secret', previousSecret: null });
+    await sql('UPDATE idempotency_keys SET body = $2 WHERE key_hash = $1', [
+      hashOf(key),
+      otherCipher.encrypt('a context', Buffer.from('{}')),
+    ]);
+    const again = await order(clientId, key);
+    expect(again.status).toBe(422);
+    expect(again.envelope).toMatchObject({ code: 'IDEMPOTENCY_RESPONSE_UNREADABLE' });
+    expect(await ordersOf(clientId)).toHaveLength(1);
   });
 });
 

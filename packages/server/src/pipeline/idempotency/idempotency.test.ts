@@ -10,6 +10,7 @@ import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import { type IdempotentResponse, respondOnce } from './idempotency.ts';
+import { createResponseCipher } from './response-cipher.ts';
 
 const caller: Caller = { credential: 'a key', scope: anyHolder };
 
@@ -288,5 +289,30 @@ describe('a request that comes while the first one runs', () => {
     expect(conflicts).toBeGreaterThanOrEqual(4);
     expect(await notes()).toEqual(['first']);
     await expectAllGivenBack(test);
+  });
+});
+
+describe('a response that was encrypted with another secret', () => {
+  it('is refused, and its request is not executed again', async () => {
+    const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
+    const askWith = (secret: string, previousSecret: string | null = null) =>
+      respondOnce(
+        database,
+        { request, caller, key: 'the key', cipher: createResponseCipher({ secret, previousSecret }) },
+        async (run) => {
+          await run(write, ['noted']);
+          return { statusCode: 201, body: Buffer.from('done') };
+        },
+      );
+    await askWith('the old secret');
+    await expect(askWith('a new secret')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_RESPONSE_UNREADABLE',
+      status: 422,
+    });
+    expect(await askWith('a new secret', 'the old secret')).toMatchObject({
+      statusCode: 201,
+      isReplayed: true,
+    });
+    expect(await notes()).toEqual(['noted']);
   });
 });

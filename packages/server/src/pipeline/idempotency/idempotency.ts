@@ -80,8 +80,17 @@ export async function respondOnce(
       throw new ApiError('IDEMPOTENCY_KEY_IN_USE', { headers: { 'retry-after': retryAfterSeconds } });
     }
     if (!timingSafeEqual(stored.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-    const compressed = cipher ? cipher.decrypt(context, stored.body) : stored.body;
+    const compressed = cipher ? decryptStored(cipher, context, stored.body) : stored.body;
     return { statusCode: stored.statusCode, body: decompressResponse(compressed), isReplayed: true };
+  }
+}
+
+/** After a change of the secret, responses that were stored before may be unreadable. Their requests are not executed again. */
+function decryptStored(cipher: ResponseCipher, context: string, body: Buffer): Buffer {
+  try {
+    return cipher.decrypt(context, body);
+  } catch (error) {
+    throw new ApiError('IDEMPOTENCY_RESPONSE_UNREADABLE', { cause: error });
   }
 }
 
