@@ -21,8 +21,9 @@ ENV NODE_ENV=production \
   PORT=3000 \
   KEYFRONT_DATA=/data
 COPY --from=build /opt/keyfront /opt/keyfront
-# The only folder that the service writes to. With DATABASE_URL and S3_BUCKET it stays empty.
-RUN mkdir /data && chown node:node /data
+# The only folder that the service writes to. With DATABASE_URL and S3_BUCKET it stays empty. A new volume gets the owner of the
+# folder that it covers, so the folder of images exists for the volume of the Compose file.
+RUN mkdir --parents /data/images && chown --recursive node:node /data
 VOLUME /data
 WORKDIR /opt/keyfront
 USER node

@@ -47,6 +47,14 @@ describe('the Compose file', () => {
     expect(services.keyfront.deploy.replicas).toBe(2);
   });
 
+  it('stores images in a folder that the image gives to the user of the service', () => {
+    const { environment, volumes: mounts } = services.keyfront;
+    expect(mounts).toEqual([`images:${environment.IMAGE_FOLDER}`]);
+    expect(read('Dockerfile')).toContain(
+      `RUN mkdir --parents ${environment.IMAGE_FOLDER} && chown --recursive node:node /data\nVOLUME /data`,
+    );
+  });
+
   it('gives the owner of the tables only to the migration', () => {
     expect(services.migrate.environment.DATABASE_OWNER_URL).toMatch(/:.\{POSTGRES_PASSWORD\}@/);
     expect(JSON.stringify(services.keyfront.environment)).not.toMatch(/OWNER|POSTGRES_PASSWORD/);

@@ -127,6 +127,13 @@ describe('a failed start', () => {
     );
   });
 
+  it('names a folder for images that it cannot write to', async () => {
+    await expectRefusedStart(
+      { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', JWT_SECRET: jwtSecret, IMAGE_FOLDER: '/dev/null/images' },
+      /^Images cannot be stored in \/dev\/null\/images \(ENOTDIR\): make the folder writable .+\.\n$/,
+    );
+  });
+
   it('names a database that cannot be reached', async () => {
     await expectRefusedStart(
       { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },

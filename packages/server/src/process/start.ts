@@ -5,6 +5,7 @@ import { migrate } from '../database/migrate.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
+import { verifyImageFolder } from '../resources/images/folder-image-store.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
@@ -31,6 +32,7 @@ export async function start(
       : import('./workers.ts').then(({ serveWithWorkers }) => serveWithWorkers);
   const opened = await openDatabase(config, log.logger, onProgress);
   try {
+    if (config.imageStorage?.kind === 'folder') await verifyImageFolder(config.imageStorage.folder);
     await migrate({
       ownerUrl: opened.ownerUrl,
       loginUrl: opened.url,

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFolderImageStore } from './folder-image-store.ts';
+import { createFolderImageStore, verifyImageFolder } from './folder-image-store.ts';
 import { uploadImage } from './image-rules.ts';
 import { ImageUrls } from './image-urls.ts';
 
@@ -31,6 +31,17 @@ it('leaves no draft when the disk refuses', async () => {
   await createFolderImageStore(join(parent, 'images', name)).put('x', Buffer.from('x'), 'image/png');
   await expect(store.put(name, Buffer.from('pixels'), 'image/png')).rejects.toThrow();
   expect(await readdir(join(parent, 'images'))).toEqual([name]);
+});
+
+it('is created and tried before the service starts', async () => {
+  const folder = join(parent, 'of', 'images');
+  await verifyImageFolder(folder);
+  expect(await readdir(folder)).toEqual([]);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await writeFile(join(parent, 'file'), '');
+  await expect(verifyImageFolder(join(parent, 'file', 'images'))).rejects.toThrow(
+    /^Images cannot be stored in .+\/file\/images \(ENOTDIR\): make the folder writable by the user of the service, or set/,
+  );
 });
 
 it('is required for uploads: where there is none, they are refused with what to set', async () => {

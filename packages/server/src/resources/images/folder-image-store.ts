@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../error-code.ts';
+import { StartError } from '../../start-error.ts';
 import type { ImageStore } from './image-store.ts';
 
 /** Keeps images as files of a folder. A file has its name only when it is complete and on disk. */
@@ -33,6 +34,22 @@ export function createFolderImageStore(folder: string): ImageStore {
       }
     },
   };
+}
+
+/** Creates the folder if necessary. Throws a `StartError` if no file can be written to it. */
+export async function verifyImageFolder(folder: string): Promise<void> {
+  const draft = join(folder, `${randomUUID()}.partial`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(draft, '', { flag: 'wx', mode: 0o600 });
+    await rm(draft);
+  } catch (error) {
+    throw new StartError(
+      `Images cannot be stored in ${folder} (${errorCode(error)}): make the folder writable by the user of the service, ` +
+        'or set IMAGE_FOLDER to another one.',
+      { cause: error },
+    );
+  }
 }
 
 /** Makes the new name of a file survive a crash of the machine. */
