@@ -9,7 +9,7 @@ import type { ReplicaState } from './replicas/replica.ts';
 import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 import { platformRole, serviceRole } from './roles.ts';
-import { isLimited, type Scope } from './scope.ts';
+import { isLimited, type Scope, systemScope } from './scope.ts';
 import { ServerPools, streamPoolSize } from './server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -240,11 +240,18 @@ export class Database {
 
   /**
    * Returns whether the database has these migrations and accepts writes. It proves that by writing to the log of the
-   * database. Throws `DatabaseUnavailable` if the database is unavailable or read-only.
+   * database, and to a temporary file. Throws `DatabaseUnavailable` if the database is unavailable or read-only, or its disk is full.
    */
   async isReady(migrations: readonly Migration[]): Promise<boolean> {
     if (!(await this.hasMigrations(migrations))) return false;
-    const [row] = await this.queryShared(proveWritable);
+    const { service } = this.#primary;
+    const [row] = await service.run((client) =>
+      runTransaction(client, beginInScope(systemScope, service.session), async (run) => {
+        // One round trip.
+        const [, rows] = await Promise.all([run(useLeastMemory), run(proveWritable)]);
+        return rows;
+      }),
+    );
     if (!row?.position) throw new DatabaseUnavailable('The database accepts no writes');
     return true;
   }
@@ -312,12 +319,17 @@ async function startStream<Row>(stream: AsyncGenerator<Row[]>): Promise<AsyncGen
   })();
 }
 
-// The message needs no table. Its commit is written to disk, and to synchronous standbys, like that of any change.
+const useLeastMemory = statement<never>(
+  'database.use-least-memory',
+  `SELECT WHERE set_config('work_mem', '64kB', true) IS NULL`,
+);
+// The message needs no table. Its commit is written to disk, and to synchronous standbys, like that of any change. PostgreSQL reuses
+// the files of its log, so the log can be written on a full disk. The numbers do not fit into the memory, so they need a new file.
 const proveWritable = statement<{ position: string | null }>(
   'database.prove-writable',
   `SELECT CASE current_setting('transaction_read_only')
      WHEN 'off' THEN pg_logical_emit_message(true, 'keyfront', 'ready')::text
-   END AS position`,
+   END AS position, (SELECT count(*) FROM generate_series(1, 10000) AS number)`,
 );
 
 const describeRole = statement<{

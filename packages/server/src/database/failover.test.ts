@@ -121,6 +121,23 @@ describe('a server that became read-only', () => {
   });
 });
 
+describe('a server that cannot create files, as with a full disk', () => {
+  it('is not ready, although it can write to the files that it has', async () => {
+    const database = open(first.loginUrl);
+    const configure = async (change: string) => {
+      await runSql(first.ownerUrl, `ALTER SYSTEM ${change}`);
+      await runSql(first.ownerUrl, 'SELECT pg_reload_conf()');
+    };
+    const readiness = () => database.isReady(migrations).catch((error: unknown) => error);
+    expect(await readiness()).toBe(true);
+    await configure('SET temp_file_limit = 0');
+    expect(await until(readiness, (result) => result !== true)).toBeInstanceOf(DatabaseUnavailable);
+    await database.queryShared(write);
+    await configure('RESET temp_file_limit');
+    await until(readiness, (result) => result === true);
+  });
+});
+
 describe('several servers', () => {
   it('are tried in order until one accepts writes', async () => {
     expect(await currentPort(open(url))).toBe(portOf(first));
