@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { TargetSession } from './connection-url.ts';
+import { isSuperseded } from './superseded-servers.ts';
 
 /** Thrown when a server is not in the state that the connection URL asks for. */
 class WrongServerState extends Error {
@@ -39,6 +40,7 @@ export class ServerState {
   isOtherThan(target: TargetSession): boolean {
     if (target === 'any') return false;
     if (target === 'standby') return this.#inHotStandby === false;
+    if (isSuperseded(this.#client)) return true;
     return this.#inHotStandby === true || (target === 'read-write' && this.#isReadOnly === true);
   }
 
@@ -49,6 +51,8 @@ export class ServerState {
     if (this.#inHotStandby === null || this.#isReadOnly === null) await this.#query();
     if (!this.isOtherThan(target)) return;
     if (target === 'standby') throw new WrongServerState('The server is not a standby');
+    if (isSuperseded(this.#client))
+      throw new WrongServerState('The server accepts writes although another one was promoted after it');
     throw new WrongServerState(
       this.#inHotStandby ? 'The server is a standby' : 'The server accepts no writes',
     );

@@ -11,6 +11,7 @@ export interface Metrics {
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
   watchConcurrencyLimits(limits: ConcurrencyLimits): void;
   watchStreams(count: () => number): void;
+  watchPrimaries(count: () => number): void;
 }
 
 /** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
@@ -46,6 +47,17 @@ export function createMetrics(database: Database): Metrics {
         name: 'event_streams',
         help: 'Open streams of events',
         registers: [registry],
+        collect() {
+          this.set(count());
+        },
+      });
+    },
+    watchPrimaries: (count) => {
+      new Gauge({
+        name: 'database_primaries',
+        help: 'Servers of DATABASE_URL that accept writes, if it names several',
+        registers: [registry],
+        aggregator: 'max',
         collect() {
           this.set(count());
         },

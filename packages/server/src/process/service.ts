@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { readMigrations } from '../database/migrations.ts';
+import { PrimaryWatch } from '../database/primary-watch.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
 import { createDataCipher, type DataKeys } from '../encryption/data-cipher.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
@@ -87,6 +88,11 @@ export async function createService(
   };
   try {
     if (config.tracing) closers.push(await openTracing(config.tracing, warn('Traces could not be sent')));
+    // For connections that keep a session, which a connection pooler does not give.
+    const sessionUrl = databaseDirectUrl ?? databaseUrl;
+    const primaries = new PrimaryWatch({ url: sessionUrl, onConflict: (sentence) => logger.error(sentence) });
+    closers.push(() => primaries.close());
+    await primaries.start();
     const database = new Database({
       url: databaseUrl,
       directUrl: databaseDirectUrl,
@@ -107,6 +113,7 @@ export async function createService(
 
     const metrics = createMetrics(database);
     addLogMetrics(metrics.registry, output);
+    metrics.watchPrimaries(() => primaries.count);
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
     const tokens = createTokens(secrets);
 
@@ -120,8 +127,6 @@ export async function createService(
     });
     closers.push(closeLimits);
 
-    // Both keep a session, which a connection pooler does not give.
-    const sessionUrl = databaseDirectUrl ?? databaseUrl;
     const feed = new ChangeFeed({
       url: sessionUrl,
       onLost: warn('The connection that listens for changes was lost: reconnecting'),
