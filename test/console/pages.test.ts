@@ -49,6 +49,9 @@ const dialogs: Readonly<Record<string, readonly (readonly (string | RegExp)[])[]
   'admin/delivery': [['Set a charge']],
 };
 
+/** Half of what Web Vitals call good. */
+const mostLayoutShift = 0.05;
+
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 
 describe('every page of the console', needs('Chromium'), () => {
@@ -73,7 +76,8 @@ describe('every page of the console', needs('Chromium'), () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [sizeName, viewport] of Object.entries(sizes)) {
-      it(`is accessible, fits and complains of nothing: ${colorScheme}, ${sizeName}`, async () => {
+      it(`is accessible, fits, stays in place and complains of nothing: ${colorScheme}, ${sizeName}`, async () => {
+        const shifts: object[] = [];
         for (const [who, pages] of [
           [service.demo.holders[0].name, holderPages],
           ['Administrator', adminPages],
@@ -106,6 +110,8 @@ describe('every page of the console', needs('Chromium'), () => {
             await expectAccessible(page);
             expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
             const name = path.replace(/\/[0-9a-f-]{36}$/, '-one');
+            const shift = await visitor.readLayoutShift();
+            if (shift.score > mostLayoutShift) shifts.push({ name, ...shift });
             await shoot(name);
             for (const steps of dialogs[name] ?? []) {
               for (const step of steps) {
@@ -130,6 +136,7 @@ describe('every page of the console', needs('Chromium'), () => {
           visitor.expectNoComplaints();
           await visitor.close();
         }
+        expect(shifts).toEqual([]);
       });
     }
   }

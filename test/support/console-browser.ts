@@ -31,12 +31,33 @@ export interface Visitor {
    * hosts.
    */
   expectNoComplaints(): void;
+  /** How much of the loaded page has moved without an action of the visitor, and what has: the layout shift of Web Vitals. */
+  readLayoutShift(): Promise<LayoutShift>;
   /** Opens a page of the console. */
   visit(path: string): Promise<void>;
   /** Signs in with a wallet of the demo, on the page that asks for it. */
   signInAs(name: string): Promise<void>;
   close(): Promise<void>;
 }
+
+export interface LayoutShift {
+  /** 0: nothing has moved. */
+  readonly score: number;
+  /** The elements, each with its share. */
+  readonly sources: readonly string[];
+}
+
+/** Adds up layout shifts in the page. As text: it runs in the page, whose types are not those of the tests. */
+const observeLayoutShifts = `
+  window.layoutShift = { score: 0, sources: [] };
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      window.layoutShift.score += value;
+      const nodes = sources.map(({ node }) => (node?.outerHTML ?? node?.nodeValue ?? '').slice(0, 120));
+      window.layoutShift.sources.push(value.toFixed(4) + ' ' + nodes.join(' | '));
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
 
 export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrowser> {
   const browser: Browser = await chromium.launch({
@@ -46,6 +67,7 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
   return {
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      await context.addInitScript(observeLayoutShifts);
       const page = await context.newPage();
       let complaints: string[] = [];
       let refusals: string[] = [];
@@ -68,6 +90,7 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
           refusals = [];
           expect(unexpected).toEqual([]);
         },
+        readLayoutShift: () => page.evaluate('window.layoutShift'),
         visit: async (path) => {
           await page.goto(`${origin}/console${path}`);
         },
