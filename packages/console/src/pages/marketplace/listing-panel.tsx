@@ -12,6 +12,7 @@ import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { useSession } from '../../session/session-store.ts';
 import { BuyModal } from './buy-modal.tsx';
+import { TokenPrice } from './token-price.tsx';
 
 const pageSize = 30;
 
@@ -24,7 +25,11 @@ const columnsOf = (onBuy: (listing: NftListing) => void): readonly Column<NftLis
       </>
     ),
   },
-  { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
+  {
+    title: 'Price',
+    render: ({ price, currency }) => <TokenPrice price={price} currency={currency} />,
+    align: 'end',
+  },
   {
     title: 'Seller',
     render: ({ seller }) => <span title={seller}>{shortAddress(seller)}</span>,

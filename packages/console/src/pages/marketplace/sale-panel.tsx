@@ -11,13 +11,18 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { StepText } from './step-text.tsx';
+import { TokenPrice } from './token-price.tsx';
 import { cancelSale, listSale } from './trade.ts';
 
 const pageSize = 30;
 
 const columns: readonly Column<NftSale>[] = [
   { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}`, hiddenBelow: 'narrow' },
-  { title: 'Price', render: ({ price, currency }) => `${price} ${currency}`, align: 'end' },
+  {
+    title: 'Price',
+    render: ({ price, currency }) => <TokenPrice price={price} currency={currency} />,
+    align: 'end',
+  },
   { title: 'State', render: ({ state }) => <StatusBadge state={state} /> },
   { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
   {

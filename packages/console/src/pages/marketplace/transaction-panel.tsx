@@ -9,6 +9,7 @@ import { shortAddress } from '../../format/short-address.ts';
 import { pageSettings } from '../../page-settings.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { TokenPrice } from './token-price.tsx';
 
 const pageSize = 30;
 
@@ -25,7 +26,8 @@ const columns: readonly Column<Transaction>[] = [
   { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
   {
     title: 'Price',
-    render: ({ price, currency }) => (price ? `${price} ${currency}` : '–'),
+    render: ({ price, currency }) =>
+      price && currency ? <TokenPrice price={price} currency={currency} /> : '–',
     align: 'end',
     hiddenBelow: 'narrow',
   },
