@@ -1,5 +1,6 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DialogForm } from './dialog-form.tsx';
 
 interface FormDrawerProps {
   readonly title: ReactNode;
@@ -12,34 +13,10 @@ interface FormDrawerProps {
 }
 
 /** A form at the side of the page. */
-export function FormDrawer({
-  title,
-  submitLabel,
-  isOpen,
-  isPending,
-  onClose,
-  onSubmit,
-  children,
-}: FormDrawerProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSubmit(new FormData(event.currentTarget));
-  };
+export function FormDrawer({ title, isOpen, onClose, ...form }: FormDrawerProps) {
   return (
     <Drawer opened={isOpen} onClose={onClose} position="right" size={480} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          {children}
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {submitLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm onCancel={onClose} {...form} />
     </Drawer>
   );
 }

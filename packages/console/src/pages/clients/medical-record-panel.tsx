@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -21,10 +21,6 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
     read.reset();
   };
   const { byField } = issuesByField(read.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    read.mutate(String(new FormData(event.currentTarget).get('reason') ?? '').trim());
-  };
   return (
     <Panel title="Medical record">
       <Text size="sm" c="dimmed" mb="sm">
@@ -48,33 +44,28 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
             </Group>
           </Stack>
         ) : (
-          <form onSubmit={onSubmit}>
-            <Stack>
-              {read.error && byField.size === 0 && (
-                <ErrorNotice title="The record could not be read" error={read.error} />
-              )}
-              <Textarea
-                data-autofocus
-                name="reason"
-                label="Reason"
-                description="It is written to the audit log."
-                placeholder="The client asked about an allergy"
-                required
-                maxLength={500}
-                autosize
-                minRows={2}
-                error={byField.get('reason')}
-              />
-              <Group justify="flex-end">
-                <Button variant="default" onClick={close}>
-                  Cancel
-                </Button>
-                <Button type="submit" loading={read.isPending}>
-                  Show
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+          <DialogForm
+            submitLabel="Show"
+            isPending={read.isPending}
+            onCancel={close}
+            onSubmit={(form) => read.mutate(String(form.get('reason') ?? '').trim())}
+          >
+            {read.error && byField.size === 0 && (
+              <ErrorNotice title="The record could not be read" error={read.error} />
+            )}
+            <Textarea
+              data-autofocus
+              name="reason"
+              label="Reason"
+              description="It is written to the audit log."
+              placeholder="The client asked about an allergy"
+              required
+              maxLength={500}
+              autosize
+              minRows={2}
+              error={byField.get('reason')}
+            />
+          </DialogForm>
         )}
       </Modal>
     </Panel>

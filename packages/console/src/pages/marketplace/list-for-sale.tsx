@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
@@ -38,45 +39,36 @@ export function ListForSale() {
     },
   });
   const { byField } = issuesByField(list.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    list.mutate(String(new FormData(event.currentTarget).get('price') ?? '').trim());
-  };
   return (
     <>
       <Button disabled={!primary} onClick={modal.open}>
         Sell #{primary?.tokenId ?? '…'}
       </Button>
       <Modal opened={isOpen} onClose={modal.close} title={`Sell digital key ${primary?.tokenId}`}>
-        <form onSubmit={onSubmit}>
-          <Stack>
-            {list.error && byField.size === 0 && (
-              <ErrorNotice title="The digital key is not for sale" error={list.error} />
-            )}
-            <TextInput
-              data-autofocus
-              name="price"
-              label="Price in ETH"
-              placeholder="1.5"
-              inputMode="decimal"
-              required
-              error={byField.get('price')}
-            />
-            <Text size="sm" c="dimmed">
-              Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves
-              the key, in one transaction. With the key go its clients, orders and sales.
-            </Text>
-            <StepText step={step} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={modal.close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={list.isPending}>
-                Sign and list
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DialogForm
+          submitLabel="Sign and list"
+          isPending={list.isPending}
+          onCancel={modal.close}
+          onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
+        >
+          {list.error && byField.size === 0 && (
+            <ErrorNotice title="The digital key is not for sale" error={list.error} />
+          )}
+          <TextInput
+            data-autofocus
+            name="price"
+            label="Price in ETH"
+            placeholder="1.5"
+            inputMode="decimal"
+            required
+            error={byField.get('price')}
+          />
+          <Text size="sm" c="dimmed">
+            Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves the
+            key, in one transaction. With the key go its clients, orders and sales.
+          </Text>
+          <StepText step={step} />
+        </DialogForm>
       </Modal>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Strain, StrainChange } from '@keyfront/sdk';
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { issuesByField } from '../../../format/issues-by-field.ts';
@@ -28,51 +28,40 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
   });
   const { byField } = issuesByField(save.error);
   const countryIssue = [...byField].find(([field]) => field.endsWith('countryCode'))?.[1];
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const change = readStrainForm(strain, new FormData(event.currentTarget));
+  const onSubmit = (form: FormData) => {
+    const change = readStrainForm(strain, form);
     if (change) save.mutate(change);
     else onClose();
   };
   return (
     <Modal opened onClose={onClose} size="lg" title={<bdi>{strain.name}</bdi>}>
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
-          <Checkbox name="isAvailable" label="Available" defaultChecked={strain.isAvailable} />
-          {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
-            <fieldset key={id} className={classes.country}>
-              <legend>{location.country}</legend>
-              <TextInput
-                name={`price.${location.countryCode}`}
-                label={`Price in ${currency}`}
-                inputMode="decimal"
-                defaultValue={retailPrice}
-              />
-              <TextInput
-                name={`stock.${location.countryCode}`}
-                label="Add to stock"
-                placeholder="0"
-                inputMode="numeric"
-                pattern="-?[0-9]*"
-              />
-              <Text size="sm" c="dimmed" className="tabular">
-                {stockQuantity.toLocaleString()} in stock
-              </Text>
-              <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
-            </fieldset>
-          ))}
-          <NewCountryFields error={countryIssue} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm submitLabel="Save" isPending={save.isPending} onCancel={onClose} onSubmit={onSubmit}>
+        {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
+        <Checkbox name="isAvailable" label="Available" defaultChecked={strain.isAvailable} />
+        {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
+          <fieldset key={id} className={classes.country}>
+            <legend>{location.country}</legend>
+            <TextInput
+              name={`price.${location.countryCode}`}
+              label={`Price in ${currency}`}
+              inputMode="decimal"
+              defaultValue={retailPrice}
+            />
+            <TextInput
+              name={`stock.${location.countryCode}`}
+              label="Add to stock"
+              placeholder="0"
+              inputMode="numeric"
+              pattern="-?[0-9]*"
+            />
+            <Text size="sm" c="dimmed" className="tabular">
+              {stockQuantity.toLocaleString()} in stock
+            </Text>
+            <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
+          </fieldset>
+        ))}
+        <NewCountryFields error={countryIssue} />
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
-import type { DeliveryCharge, DeliveryChargeSetting } from '@keyfront/sdk';
-import { Button, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { DeliveryCharge } from '@keyfront/sdk';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -9,10 +9,9 @@ import { Icon } from '../../../components/icon.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { showSuccess } from '../../../components/toasts.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
-import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { ChargeModal } from './charge-modal.tsx';
 
 /** What the delivery to each country costs. */
 export function DeliveryPage() {
@@ -80,94 +79,5 @@ export function DeliveryPage() {
       )}
       {edited && <ChargeModal charge={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>
-  );
-}
-
-interface ChargeModalProps {
-  readonly charge: DeliveryCharge | null;
-  readonly onClose: () => void;
-}
-
-function ChargeModal({ charge, onClose }: ChargeModalProps) {
-  const queryClient = useQueryClient();
-  const set = useMutation({
-    mutationFn: (setting: DeliveryChargeSetting) => getKeyfront().admin.deliveryCharges.set(setting),
-    onSuccess: async ({ countryCode }) => {
-      showSuccess(`The charge for ${countryCode} is set`);
-      onClose();
-      await queryClient.invalidateQueries({ queryKey: ['admin'] });
-    },
-  });
-  const { byField } = issuesByField(set.error);
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim();
-    set.mutate({
-      countryCode: charge?.countryCode ?? text('countryCode'),
-      currency: charge?.currency ?? text('currency'),
-      deliveryCharge: text('deliveryCharge'),
-      freeFrom: text('freeFrom') || null,
-    });
-  };
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={charge ? `Delivery to ${charge.countryCode}` : 'Set a delivery charge'}
-    >
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {set.error && byField.size === 0 && (
-            <ErrorNotice title="The charge was not set" error={set.error} />
-          )}
-          {!charge && (
-            <SimpleGrid cols={2}>
-              <TextInput
-                name="countryCode"
-                label="Country code"
-                placeholder="PRT"
-                required
-                error={byField.get('countryCode')}
-              />
-              <TextInput
-                name="currency"
-                label="Currency"
-                placeholder="EUR"
-                required
-                error={byField.get('currency')}
-              />
-            </SimpleGrid>
-          )}
-          <SimpleGrid cols={2}>
-            <TextInput
-              name="deliveryCharge"
-              label="Charge"
-              inputMode="decimal"
-              required
-              defaultValue={charge?.deliveryCharge ?? ''}
-              error={byField.get('deliveryCharge')}
-            />
-            <TextInput
-              name="freeFrom"
-              label="Free from"
-              description="Empty: never"
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              inputMode="decimal"
-              defaultValue={charge?.freeFrom ?? ''}
-              error={byField.get('freeFrom')}
-            />
-          </SimpleGrid>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              Set
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   );
 }

@@ -1,0 +1,85 @@
+import type { DeliveryCharge, DeliveryChargeSetting } from '@keyfront/sdk';
+import { Modal, SimpleGrid, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { issuesByField } from '../../../format/issues-by-field.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+
+interface ChargeModalProps {
+  /** Null for another country. */
+  readonly charge: DeliveryCharge | null;
+  readonly onClose: () => void;
+}
+
+/** Sets what the delivery to a country costs. */
+export function ChargeModal({ charge, onClose }: ChargeModalProps) {
+  const queryClient = useQueryClient();
+  const set = useMutation({
+    mutationFn: (setting: DeliveryChargeSetting) => getKeyfront().admin.deliveryCharges.set(setting),
+    onSuccess: async ({ countryCode }) => {
+      showSuccess(`The charge for ${countryCode} is set`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  const { byField } = issuesByField(set.error);
+  const onSubmit = (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    set.mutate({
+      countryCode: charge?.countryCode ?? text('countryCode'),
+      currency: charge?.currency ?? text('currency'),
+      deliveryCharge: text('deliveryCharge'),
+      freeFrom: text('freeFrom') || null,
+    });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={charge ? `Delivery to ${charge.countryCode}` : 'Set a delivery charge'}
+    >
+      <DialogForm submitLabel="Set" isPending={set.isPending} onCancel={onClose} onSubmit={onSubmit}>
+        {set.error && byField.size === 0 && <ErrorNotice title="The charge was not set" error={set.error} />}
+        {!charge && (
+          <SimpleGrid cols={2}>
+            <TextInput
+              name="countryCode"
+              label="Country code"
+              placeholder="PRT"
+              required
+              error={byField.get('countryCode')}
+            />
+            <TextInput
+              name="currency"
+              label="Currency"
+              placeholder="EUR"
+              required
+              error={byField.get('currency')}
+            />
+          </SimpleGrid>
+        )}
+        <SimpleGrid cols={2}>
+          <TextInput
+            name="deliveryCharge"
+            label="Charge"
+            inputMode="decimal"
+            required
+            defaultValue={charge?.deliveryCharge ?? ''}
+            error={byField.get('deliveryCharge')}
+          />
+          <TextInput
+            name="freeFrom"
+            label="Free from"
+            description="Empty: never"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputMode="decimal"
+            defaultValue={charge?.freeFrom ?? ''}
+            error={byField.get('freeFrom')}
+          />
+        </SimpleGrid>
+      </DialogForm>
+    </Modal>
+  );
+}
