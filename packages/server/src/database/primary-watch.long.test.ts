@@ -57,6 +57,8 @@ it('leaves a primary that was promoted first, on all connections, and does not r
 
   await second.kill();
   await watch.check();
-  expect(conflicts.at(-1)).toMatch(/is not used, because a server that is away was promoted after it \(timeline 2\)/);
+  expect(conflicts.at(-1)).toMatch(
+    /is not used, because a server that is away was promoted after it \(timeline 2\)/,
+  );
   await expect(portInUse()).rejects.toThrow('No connection to the database');
 });
