@@ -27,6 +27,10 @@ describe('the Dockerfile', () => {
     expect(existsSync(`${root}/packages/server/bin/keyfront-server.js`)).toBe(true);
   });
 
+  it('copies no secrets into the image', () => {
+    expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['**/.env', '.keyfront']));
+  });
+
   it('sets only settings of the service', () => {
     const [, block = ''] = dockerfile.match(/^ENV ((?:.*\\\n)*.*)/m) ?? [];
     const names = [...block.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
