@@ -64,6 +64,10 @@ describe('the guide to operating', () => {
         .flatMap(([, cell = '']) => cell.split(', ').map((name) => name.replaceAll('`', '')))
         .filter((name) => name.includes('_'));
       expect(listed.toSorted()).toEqual(own.toSorted());
+      const text = await registry.metrics();
+      const kinds = [...text.matchAll(/^http_requests_waiting\{kind="([\w-]+)"\}/gm)].map(([, kind]) => kind);
+      const row = read('README.md').match(/^\| `http_requests_waiting` \| .* `kind`: (.*) \|$/m)?.[1] ?? '';
+      expect([...row.matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind)).toEqual(kinds);
     } finally {
       await database.close();
       await test.drop();
