@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { createReaderMetrics } from '../packages/server/src/chain/reader-metrics.ts';
 import { Database } from '../packages/server/src/database/database.ts';
 import { addLogMetrics, openStdout } from '../packages/server/src/http/log-output.ts';
-import { createMetrics } from '../packages/server/src/http/metrics.ts';
+import { addVersionMetric, createMetrics } from '../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
 import { settings } from '../packages/server/src/settings.ts';
@@ -56,6 +56,7 @@ describe('the guide to operating', () => {
       metrics.watchConcurrencyLimits(createConcurrencyLimits(database));
       metrics.watchStreams(() => 0);
       addLogMetrics(registry, openStdout());
+      addVersionMetric(registry, '1.2.3');
       createReaderMetrics(registry);
       addDeliveryMetrics(registry, async () => ({ count: 0, oldestAt: null }));
       const names = registry.getMetricsAsArray().map(({ name }) => name);
@@ -68,6 +69,7 @@ describe('the guide to operating', () => {
       const kinds = [...text.matchAll(/^http_requests_waiting\{kind="([\w-]+)"\}/gm)].map(([, kind]) => kind);
       const row = read('README.md').match(/^\| `http_requests_waiting` \| .* `kind`: (.*) \|$/m)?.[1] ?? '';
       expect([...row.matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind)).toEqual(kinds);
+      expect(text).toMatch(/^keyfront_info\{version="1\.2\.3"\} 1$/m);
     } finally {
       await database.close();
       await test.drop();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand, runWithSettings } from './support/server-command.ts';
@@ -10,6 +11,10 @@ describe('keyfront-server', () => {
       expect(help).toMatchObject({ how: 0, output: expect.stringContaining('backup <file>') });
       const backupHelp = await runCommand(dirname(folder), 'backup', '--help');
       expect(backupHelp).toMatchObject({ how: 0, output: expect.stringContaining('secrets.json') });
+      const { version } = JSON.parse(
+        readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'),
+      );
+      expect(await runCommand(dirname(folder), '--version')).toEqual({ how: 0, output: `${version}\n` });
       const unknown = await runCommand(dirname(folder), 'destroy');
       expect(unknown).toMatchObject({
         how: 2,

@@ -23,6 +23,7 @@ describe('a start without settings', () => {
       expect(lines.at(-1)).toBe(`Keyfront is ready: ${baseUrl}`);
       expect(lines.slice(-4, -1).join('\n')).toContain(`Reference  ${baseUrl.replace('/api/v1', '/docs')}`);
       expect(lines.slice(-4, -1).join('\n')).toContain('demo.json');
+      expect(first.output()).toMatch(/^ {2}Version {4}\d+\.\d+\.\d+\S*$/m);
       // Only on a version whose maintainers have stopped supporting it.
       const isEndOfLife = process.versions.node.startsWith('20.');
       expect(lines.filter((line) => line.includes('end of life'))).toHaveLength(isEndOfLife ? 1 : 0);

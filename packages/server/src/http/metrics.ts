@@ -82,6 +82,19 @@ export function createMetrics(database: Database): Metrics {
   };
 }
 
+/** Shows which version an instance runs, for example while an upgrade is under way. */
+export function addVersionMetric(registry: Registry, version: string): void {
+  const gauge = new Gauge({
+    name: 'keyfront_info',
+    help: 'The version of the service. The value is always 1',
+    labelNames: ['version'],
+    registers: [registry],
+    // Workers report the same version.
+    aggregator: 'max',
+  });
+  gauge.set({ version }, 1);
+}
+
 /** Workers report the same replicas, so their gauges are not summed. */
 function addReplicaMetrics(registry: Registry, replicas: ReplicaSet): void {
   new Gauge({

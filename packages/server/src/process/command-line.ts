@@ -12,7 +12,7 @@ Commands:
   backup <file>   back up the embedded database, while the service runs or while it is stopped
   restore <file>  restore a backup into an empty data folder
 
-keyfront-server <command> --help describes a command.`;
+keyfront-server <command> --help describes a command. keyfront-server --version prints the version.`;
 
 const commandUsages = {
   migrate: `Usage: keyfront-server migrate
@@ -52,6 +52,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (name === undefined) return (await import('./run-service.ts')).runService();
   const print = (text: string) => void process.stdout.write(`${text}\n`);
   if (isHelp(name)) return print(usage);
+  if (name === '--version') return print((await import('./service-version.ts')).readServiceVersion());
   if (!isCommand(name)) throw new UsageError(`Unknown command "${name}".\n\n${usage}`);
   if (rest.some(isHelp)) return print(commandUsages[name]);
   if (name === 'migrate') {

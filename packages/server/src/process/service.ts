@@ -12,7 +12,7 @@ import { readDemoFile } from '../demo/demo-file.ts';
 import { createDataCipher, type DataKeys } from '../encryption/data-cipher.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { addVersionMetric, createMetrics } from '../http/metrics.ts';
 import { findFollowedChain, startJobs } from '../jobs/start-jobs.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { createDemoProvider, readProvider } from '../providers.ts';
@@ -26,6 +26,7 @@ import { setTracing } from '../tracing/tracing.ts';
 import type { TracingConfig } from '../tracing/tracing-config.ts';
 import { createAuthentication } from './authentication.ts';
 import type { DataKeyTexts } from './open-database.ts';
+import { readServiceVersion } from './service-version.ts';
 
 /** What a serving process needs to know. Plain values, so that they can be sent to a worker process. */
 export interface ServiceSettings {
@@ -114,6 +115,7 @@ export async function createService(
     const metrics = createMetrics(database);
     addLogMetrics(metrics.registry, output);
     metrics.watchPrimaries(() => primaries.count);
+    addVersionMetric(metrics.registry, readServiceVersion());
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
     const tokens = createTokens(secrets);
 

@@ -11,6 +11,7 @@ import { findEndOfLifeNotice } from './node-version.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { RunningService } from './serve.ts';
 import type { ServiceLog } from './service.ts';
+import { readServiceVersion } from './service-version.ts';
 
 export interface StartedService extends RunningService {
   /** The lines to print when the service is ready. The last one contains its address. */
@@ -83,7 +84,7 @@ async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFi
 
 function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: DemoFile | null): string[] {
   const origin = baseUrl.slice(0, -versionPrefix.length);
-  const lines = [`  Database   ${opened.description}`];
+  const lines = [`  Version    ${readServiceVersion()}`, `  Database   ${opened.description}`];
   if (config.console) lines.push(`  Console    ${origin}/console`);
   lines.push(`  Reference  ${origin}/docs`);
   if (demo) {
