@@ -144,10 +144,8 @@ describe('several servers', () => {
     await demoteFirst();
     await setReadOnly(second, false);
     expect(await currentPort(open(url))).toBe(portOf(second));
-    await migrate({ ownerUrl: url, loginUrl: url, migrations: [] }).catch((error) =>
-      // The login user owns nothing, but is connected to the server that accepts writes.
-      expect(String(error)).toMatch(/permission denied|may not/),
-    );
+    // The login user owns nothing, but verifies the schema of the server that accepts writes.
+    await migrate({ ownerUrl: url, loginUrl: url, migrations });
   });
 
   it('may be in any state if the URL says so', async () => {
