@@ -47,6 +47,7 @@ export function AdminClientsPage() {
         labelOf={fullName}
         render={(client) => <ClientSummaryRow client={client} />}
         decide={({ id }, decision) => getKeyfront().admin.clients.update(id, decision)}
+        rejectionEffect="No orders can be placed for a rejected client."
       />
       <LoadMore query={query} />
     </>

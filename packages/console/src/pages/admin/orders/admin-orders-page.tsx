@@ -50,6 +50,7 @@ export function AdminOrdersPage() {
         labelOf={({ invoiceNumber }) => invoiceNumber}
         render={(order) => <OrderSummary order={order} />}
         decide={({ id }, decision) => getKeyfront().admin.orders.update(id, decision)}
+        rejectionEffect="A rejected order is cancelled for good, and its stock can be sold again."
       />
       <LoadMore query={query} />
     </>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { showFailure, showSuccess } from '../../../components/toasts.tsx';
+import { type CurrentRow, followRow, rowAt, stepFrom } from './current-row.ts';
 import { type Decision, decideAll } from './decision.ts';
 import classes from './decision-queue.module.css';
 import { RejectModal } from './reject-modal.tsx';
@@ -15,6 +16,8 @@ interface DecisionQueueProps<Row> {
   readonly labelOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
+  /** What a rejection does, for the person who is about to reject. */
+  readonly rejectionEffect: string;
   /** What is loaded again after a decision. */
   readonly queryKey: readonly string[];
 }
@@ -27,49 +30,62 @@ export function DecisionQueue<Row>({
   labelOf,
   render,
   decide,
+  rejectionEffect,
   queryKey,
 }: DecisionQueueProps<Row>) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [position, setPosition] = useState(0);
-  const [isRejecting, setIsRejecting] = useState(false);
+  const [current, setCurrent] = useState<CurrentRow>(() => rowAt(rows.map(keyOf), 0));
+  const [decidedKeys, setDecidedKeys] = useState<ReadonlySet<string>>(new Set());
+  // Those of the moment at which the dialog was opened, whatever the queue shows meanwhile.
+  const [toReject, setToReject] = useState<readonly Row[] | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const queryClient = useQueryClient();
-  const place = Math.min(position, rows.length - 1);
+  const keys = rows.map(keyOf);
+  const followed = followRow(current, keys, decidedKeys);
+  if (followed !== current) setCurrent(followed);
+  const { key: currentKey, place } = followed;
   const chosen = rows.filter((row) => marked.has(keyOf(row)));
-  const current = rows[place];
-  const subjects = chosen.length > 0 ? chosen : current ? [current] : [];
-  const subject = subjects.length === 1 && subjects[0] ? labelOf(subjects[0]) : `${subjects.length} ${noun}s`;
+  const subjects = chosen.length > 0 ? chosen : rows.filter((row) => keyOf(row) === currentKey);
 
+  const nameOf = (decided: readonly Row[]) =>
+    decided.length === 1 && decided[0] ? labelOf(decided[0]) : `${decided.length} ${noun}s`;
   const decision = useMutation({
-    mutationFn: (made: Decision) => decideAll(subjects, (row) => decide(row, made)),
-    onSuccess: (_nothing, { adminApproval }) =>
-      showSuccess(`${subject} ${adminApproval === 'VERIFIED' ? 'approved' : 'rejected'}`),
-    onError: (error) => showFailure(`${subject} not decided`, error),
+    mutationFn: ({ decided, made }: { decided: readonly Row[]; made: Decision }) =>
+      decideAll(decided, (row) => decide(row, made)),
+    onMutate: ({ decided }) => setDecidedKeys(new Set(decided.map(keyOf))),
+    onSuccess: (_nothing, { decided, made }) =>
+      showSuccess(`${nameOf(decided)} ${made.adminApproval === 'VERIFIED' ? 'approved' : 'rejected'}`),
+    onError: (error, { decided }) => showFailure(`${nameOf(decided)} not decided`, error),
     onSettled: () => {
       setMarked(new Set());
       return queryClient.invalidateQueries({ queryKey });
     },
   });
-  const toggle = (row: Row | undefined) => {
-    if (!row) return;
+  const toggle = (key: string | null) => {
+    if (key === null) return;
     const next = new Set(marked);
-    if (!next.delete(keyOf(row))) next.add(keyOf(row));
+    if (!next.delete(key)) next.add(key);
     setMarked(next);
   };
+  const canDecide = subjects.length > 0 && !decision.isPending;
   const approve = () => {
-    if (subjects.length > 0 && !decision.isPending) decision.mutate({ adminApproval: 'VERIFIED' });
+    if (canDecide) decision.mutate({ decided: subjects, made: { adminApproval: 'VERIFIED' } });
   };
-  const reject = (rejectionNote: string) => {
-    setIsRejecting(false);
-    decision.mutate({ adminApproval: 'REJECTED', ...(rejectionNote ? { rejectionNote } : {}) });
+  const askToReject = () => {
+    if (canDecide) setToReject(subjects);
+  };
+  const reject = (decided: readonly Row[], rejectionNote: string) => {
+    setToReject(null);
+    decision.mutate({
+      decided,
+      made: { adminApproval: 'REJECTED', ...(rejectionNote ? { rejectionNote } : {}) },
+    });
   };
   useQueueKeys({
-    count: rows.length,
-    position: place,
-    onMove: setPosition,
-    onToggle: () => toggle(current),
+    onMove: (step) => setCurrent(stepFrom(followed, step, keys)),
+    onToggle: () => toggle(currentKey),
     onApprove: approve,
-    onReject: () => subjects.length > 0 && setIsRejecting(true),
+    onReject: askToReject,
   });
   useEffect(() => {
     list.current?.children[place]?.scrollIntoView({ block: 'nearest' });
@@ -82,21 +98,16 @@ export function DecisionQueue<Row>({
           label={chosen.length === 0 ? 'Mark all' : `${chosen.length} marked`}
           checked={chosen.length > 0 && chosen.length === rows.length}
           indeterminate={chosen.length > 0 && chosen.length < rows.length}
-          onChange={({ currentTarget }) => setMarked(new Set(currentTarget.checked ? rows.map(keyOf) : []))}
+          onChange={({ currentTarget }) => setMarked(new Set(currentTarget.checked ? keys : []))}
         />
         <Group gap="sm">
           <Text size="xs" c="dimmed" visibleFrom="md">
             <Kbd>j</Kbd> <Kbd>k</Kbd> move · <Kbd>x</Kbd> mark · <Kbd>a</Kbd> approve · <Kbd>r</Kbd> reject
           </Text>
-          <Button size="xs" loading={decision.isPending} onClick={approve}>
+          <Button size="xs" loading={decision.isPending} disabled={subjects.length === 0} onClick={approve}>
             Approve {chosen.length > 1 ? chosen.length : ''}
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={decision.isPending}
-            onClick={() => setIsRejecting(true)}
-          >
+          <Button size="xs" variant="default" disabled={!canDecide} onClick={askToReject}>
             Reject {chosen.length > 1 ? chosen.length : ''}
           </Button>
         </Group>
@@ -106,20 +117,25 @@ export function DecisionQueue<Row>({
           <li
             key={keyOf(row)}
             className={classes.row}
-            aria-current={index === place || undefined}
-            onPointerDown={() => setPosition(index)}
+            aria-current={keyOf(row) === currentKey || undefined}
+            onPointerDown={() => setCurrent(rowAt(keys, index))}
           >
             <Checkbox
               aria-label={`Mark ${labelOf(row)}`}
               checked={marked.has(keyOf(row))}
-              onChange={() => toggle(row)}
+              onChange={() => toggle(keyOf(row))}
             />
             <div className={classes.content}>{render(row)}</div>
           </li>
         ))}
       </ul>
-      {isRejecting && (
-        <RejectModal subject={subject} onClose={() => setIsRejecting(false)} onReject={reject} />
+      {toReject && (
+        <RejectModal
+          subject={nameOf(toReject)}
+          effect={rejectionEffect}
+          onClose={() => setToReject(null)}
+          onReject={(note) => reject(toReject, note)}
+        />
       )}
     </>
   );

@@ -17,6 +17,7 @@ interface QueuePanelProps<Row> {
   readonly labelOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
+  readonly rejectionEffect: string;
 }
 
 /** A queue, or what takes its place while it is loaded, empty or failed. */

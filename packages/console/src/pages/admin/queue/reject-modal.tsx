@@ -1,15 +1,17 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 
 interface RejectModalProps {
   /** Such as `3 orders`. */
   readonly subject: string;
+  /** What the rejection does. */
+  readonly effect: string;
   readonly onClose: () => void;
   readonly onReject: (rejectionNote: string) => void;
 }
 
 /** Asks why. The note is shown to the holder. */
-export function RejectModal({ subject, onClose, onReject }: RejectModalProps) {
+export function RejectModal({ subject, effect, onClose, onReject }: RejectModalProps) {
   const [note, setNote] = useState('');
   return (
     <Modal opened onClose={onClose} title={`Reject ${subject}?`}>
@@ -20,6 +22,7 @@ export function RejectModal({ subject, onClose, onReject }: RejectModalProps) {
         }}
       >
         <Stack>
+          <Text size="sm">{effect}</Text>
           <Textarea
             data-autofocus
             label="Note"

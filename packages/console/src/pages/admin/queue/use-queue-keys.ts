@@ -1,19 +1,17 @@
 import { useHotkeys } from '@mantine/hooks';
 
 interface QueueKeys {
-  readonly count: number;
-  readonly position: number;
-  readonly onMove: (position: number) => void;
+  readonly onMove: (step: -1 | 1) => void;
   readonly onToggle: () => void;
   readonly onApprove: () => void;
   readonly onReject: () => void;
 }
 
 /** `j` and `k` move, `x` marks, `a` approves and `r` rejects. Fields keep their keys. */
-export function useQueueKeys({ count, position, onMove, onToggle, onApprove, onReject }: QueueKeys): void {
+export function useQueueKeys({ onMove, onToggle, onApprove, onReject }: QueueKeys): void {
   const actions: Readonly<Record<string, () => void>> = {
-    j: () => onMove(Math.min(position + 1, count - 1)),
-    k: () => onMove(Math.max(position - 1, 0)),
+    j: () => onMove(1),
+    k: () => onMove(-1),
     x: onToggle,
     a: onApprove,
     r: onReject,

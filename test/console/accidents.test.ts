@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+/** Things that go wrong at the worst moment, and must do no harm. */
+describe('accidents in the console', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let admin: Visitor;
+  let holder: Visitor;
+  let storefront: Keyfront;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.origin);
+    const [{ name, apiKey, secretKey }] = service.demo.holders;
+    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+    admin = await signIn('Administrator');
+    holder = await signIn(name);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  afterEach(() => {
+    admin.expectNoComplaints();
+    holder.expectNoComplaints();
+  });
+
+  async function signIn(name: string): Promise<Visitor> {
+    const visitor = await browser.open();
+    await visitor.visit('/');
+    await visitor.signInAs(name);
+    return visitor;
+  }
+
+  async function placeOrder(): Promise<Order> {
+    const { ready: clientId } = service.demo.holders[0].clientIds;
+    const { countryCode } = (await storefront.clients.get(clientId)).shipping;
+    const { strains } = await storefront.strains.list({ countryCode, take: 50 });
+    const strain = strains.find(({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 5);
+    return storefront.orders.create({
+      clientId,
+      items: [{ strainId: strain?.id ?? '', quantity: 1 }],
+    });
+  }
+  const approvalOf = async ({ id }: Order) => (await storefront.orders.get(id)).adminApproval;
+  const rowOf = (page: Page, { invoiceNumber }: Order) =>
+    page.getByRole('listitem').filter({ hasText: invoiceNumber });
+
+  it('decides about the order that was chosen, although another one arrives meanwhile', async () => {
+    const { page } = admin;
+    const chosen = await placeOrder();
+    await admin.visit('/admin/orders?adminApproval=PENDING');
+    await rowOf(page, chosen).and(page.locator('[aria-current]')).waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: `Reject ${chosen.invoiceNumber}?` });
+    await dialog.getByText('cancelled for good').waitFor();
+    const second = await placeOrder();
+    await rowOf(page, second).waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText(`${chosen.invoiceNumber} rejected`).waitFor();
+    expect([await approvalOf(chosen), await approvalOf(second)]).toEqual(['REJECTED', 'PENDING']);
+
+    await rowOf(page, second).getByRole('checkbox').focus();
+    await rowOf(page, second).click({ position: { x: 2, y: 2 } });
+    const third = await placeOrder();
+    await rowOf(page, third).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText(`${second.invoiceNumber} approved`).waitFor();
+    expect([await approvalOf(second), await approvalOf(third)]).toEqual(['VERIFIED', 'PENDING']);
+  });
+});
