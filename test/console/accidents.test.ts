@@ -73,4 +73,32 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.getByText(`${second.invoiceNumber} approved`).waitFor();
     expect([await approvalOf(second), await approvalOf(third)]).toEqual(['VERIFIED', 'PENDING']);
   });
+
+  it('leaves the queue alone while a menu or a dialog has the keys', async () => {
+    const { page } = admin;
+    const order = await placeOrder();
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') changes.push(request.url());
+    });
+    await admin.visit('/admin/orders?adminApproval=PENDING');
+    const row = rowOf(page, order).and(page.locator('[aria-current]'));
+    await row.waitFor();
+    for (const menu of [
+      page.getByRole('button', { name: /^Account/ }),
+      row.getByRole('button', { name: /^Payment/ }),
+    ]) {
+      await menu.click();
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.press('a');
+      await page.keyboard.press('r');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('x');
+    await page.getByText('1 marked').waitFor();
+    expect(changes).toEqual([]);
+    expect(await approvalOf(order)).toBe('PENDING');
+  });
 });

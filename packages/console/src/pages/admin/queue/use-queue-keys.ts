@@ -1,4 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
+import { isOverlayOpen } from '../../../components/is-overlay-open.ts';
 
 interface QueueKeys {
   readonly onMove: (step: -1 | 1) => void;
@@ -7,7 +8,7 @@ interface QueueKeys {
   readonly onReject: () => void;
 }
 
-/** `j` and `k` move, `x` marks, `a` approves and `r` rejects. Fields keep their keys. */
+/** `j` and `k` move, `x` marks, `a` approves and `r` rejects. Fields, menus and dialogs keep their keys. */
 export function useQueueKeys({ onMove, onToggle, onApprove, onReject }: QueueKeys): void {
   const actions: Readonly<Record<string, () => void>> = {
     j: () => onMove(1),
@@ -20,7 +21,7 @@ export function useQueueKeys({ onMove, onToggle, onApprove, onReject }: QueueKey
     Object.entries(actions).map(([key, act]) => [
       key,
       (event) => {
-        if (isTyping()) return;
+        if (isTyping() || isOverlayOpen()) return;
         // Otherwise `r` would be the first letter of the note that it asks for.
         event.preventDefault();
         act();
