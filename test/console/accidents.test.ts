@@ -101,4 +101,53 @@ describe('accidents in the console', needs('Chromium'), () => {
     expect(changes).toEqual([]);
     expect(await approvalOf(order)).toBe('PENDING');
   });
+
+  it('shows nothing of one holder to the next one in the same browser, in any tab', async () => {
+    const [first, second] = service.demo.holders;
+    const other = new Keyfront({ baseUrl: service.origin, ...second });
+    const namesOf = async (client: Keyfront) =>
+      (await client.clients.list({ take: 5 })).clients.map(({ email }) => email);
+    const [own = ''] = await namesOf(storefront);
+    const [others = ''] = await namesOf(other);
+    const visitor = await signIn(first.name);
+    const { page } = visitor;
+    const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
+    await goTo('Events');
+    await page.getByText('Listening').waitFor();
+    await expect
+      .poll(async () => {
+        await storefront.clients.update(first.clientIds.ready, { externalReference: crypto.randomUUID() });
+        return page.getByText('client.updated').count();
+      })
+      .toBeGreaterThan(0);
+    await goTo('Clients');
+    await page.getByText(own).waitFor();
+    const secondTab = await visitor.context.newPage();
+    await secondTab.goto(page.url());
+    await secondTab.getByText(own).waitFor();
+
+    // The service ends the session, and the page learns of it from its next request.
+    const token: string = await page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    await new Keyfront({ baseUrl: service.origin, token }).auth.signOut();
+    visitor.expectRefusal(401);
+    await goTo('Orders');
+    await page.getByText('Your session has ended').waitFor();
+    await secondTab.getByText('Sign in', { exact: true }).waitFor();
+    await visitor.signInAs(second.name);
+    await goTo('Clients');
+    await page.getByText(others).waitFor();
+    expect(await page.getByText(own).count()).toBe(0);
+    await secondTab.getByText(others).waitFor();
+    expect(await secondTab.getByText(own).count()).toBe(0);
+    await goTo('Events');
+    await page.getByText('Listening').waitFor();
+
+    // In one step, as the other tab sees it when the browser tells it of both changes at once.
+    const session = JSON.stringify(await holder.page.evaluate('localStorage["keyfront.session"]'));
+    await page.evaluate(`localStorage.setItem('keyfront.session', ${session})`);
+    await secondTab.getByText(own).waitFor();
+    expect(await secondTab.getByText(others).count()).toBe(0);
+    visitor.expectNoComplaints();
+    await visitor.close();
+  });
 });

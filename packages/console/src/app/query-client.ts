@@ -1,15 +1,28 @@
 import { AuthenticationError } from '@keyfront/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { endSession } from '../session/session-store.ts';
+import { endSession, getSession, type Session } from '../session/session-store.ts';
 
-/** A token that the service no longer accepts ends the session: the page that asks to sign in takes over. */
-function onError(error: Error): void {
-  if (error instanceof AuthenticationError) endSession('expired');
+let current: { readonly token: string | null; readonly queryClient: QueryClient } | null = null;
+
+/**
+ * The client that holds what was loaded in a session. Each session has its own, so that nobody sees what somebody else has loaded in
+ * the same browser. What a request of an earlier session still writes goes to a client that no page uses any more.
+ */
+export function queryClientOf(session: Session | null): QueryClient {
+  const token = session?.token ?? null;
+  if (!current || current.token !== token) current = { token, queryClient: createQueryClient(token) };
+  return current.queryClient;
 }
 
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
-  // The SDK repeats what is safe to repeat.
-  defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
-});
+function createQueryClient(token: string | null): QueryClient {
+  /** A token that the service no longer accepts ends its session: the page that asks to sign in takes over. */
+  const onError = (error: Error) => {
+    if (error instanceof AuthenticationError && getSession()?.token === token) endSession('expired');
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    // The SDK repeats what is safe to repeat.
+    defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
+  });
+}

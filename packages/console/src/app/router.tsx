@@ -223,10 +223,5 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// A session that begins or ends, in any tab, changes what may be shown.
-let hadSession = getSession() !== null;
-subscribe(() => {
-  const hasSession = getSession() !== null;
-  if (hasSession !== hadSession) void router.invalidate();
-  hadSession = hasSession;
-});
+// A session that begins, ends or makes way for another one, in any tab, changes what may be shown.
+subscribe(() => void router.invalidate());

@@ -27,6 +27,11 @@ export function showFailure(title: string, error: Error): void {
   add({ title, error });
 }
 
+/** Removes all toasts. They name what belongs to the session in which they were shown. */
+export function clearToasts(): void {
+  replace([]);
+}
+
 /** Where toasts appear. Assistive technology reads them when they do. */
 export function ToastRegion() {
   const shown = useSyncExternalStore(subscribe, () => toasts);

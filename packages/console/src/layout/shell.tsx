@@ -3,8 +3,9 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { clearToasts } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
-import { useSession } from '../session/session-store.ts';
+import { type Session, useSession } from '../session/session-store.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -16,21 +17,25 @@ const CommandPalette = lazy(async () => ({ default: (await loadPalette()).Comman
 /** Late enough to keep out of the way of the page, early enough for the first person who types. */
 const preloadDelayMs = 1_000;
 
-/** The frame of all pages behind the sign-in. */
+/** The frame of all pages behind the sign-in. Another session begins with a new one, and with nothing on its pages. */
 export function Shell() {
   const session = useSession();
+  return session && <Frame key={session.token} session={session} />;
+}
+
+function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
   const [isPaletteOpen, palette] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useHotkeys([['mod+K', palette.toggle]], []);
   useLiveEvents();
+  useEffect(() => clearToasts, []);
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), preloadDelayMs);
     return () => clearTimeout(timer);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of a small screen.
   useEffect(menu.close, [path]);
-  if (!session) return null;
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>

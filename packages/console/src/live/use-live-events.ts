@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { baseUrl } from '../session/keyfront.ts';
 import { useSession } from '../session/session-store.ts';
-import { addLiveEvent } from './live-events.ts';
+import { addLiveEvent, clearLiveEvents } from './live-events.ts';
 
 /** The queries that show something that an event of this kind may have changed. */
 const changedQueries: Record<string, readonly string[]> = {
@@ -27,7 +27,11 @@ export function useLiveEvents(): void {
     if (token === null) return;
     const controller = new AbortController();
     void follow(queryClient, token, controller.signal);
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      // The next session must not see them.
+      clearLiveEvents();
+    };
   }, [token, queryClient]);
 }
 
@@ -38,6 +42,7 @@ async function follow(queryClient: QueryClient, token: string, signal: AbortSign
   const keyfront = new Keyfront({ baseUrl, token, fetch: fetchLast });
   try {
     for await (const event of keyfront.events.stream({}, { signal })) {
+      if (signal.aborted) return;
       addLiveEvent(event);
       invalidate(queryClient, event);
     }

@@ -22,6 +22,10 @@ let lastEnd: SessionEnd | null = null;
 window.addEventListener('storage', ({ key }) => {
   if (key === storageKey || key === null) replace(readStored());
 });
+// The same may have happened while the page was away. It is then told nothing, and comes back as it was.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) replace(readStored());
+});
 
 export function getSession(): Session | null {
   return current;
@@ -44,17 +48,19 @@ export function endSession(reason: SessionEnd): void {
   replace(null);
 }
 
-/** The session, or null. Components render again when it begins or ends, in any tab. */
+/** The session, or null. Components render again when another one takes its place, in any tab. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, getSession);
 }
 
+/** Calls the listener when a session begins, ends or makes way for another one, in any tab. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 function replace(session: Session | null): void {
+  if (session?.token === current?.token) return;
   current = session;
   for (const listener of listeners) listener();
 }

