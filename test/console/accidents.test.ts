@@ -150,4 +150,26 @@ describe('accidents in the console', needs('Chromium'), () => {
     visitor.expectNoComplaints();
     await visitor.close();
   });
+
+  it('keeps the secret of a new key on the screen until it is saved', async () => {
+    const { page } = holder;
+    await holder.visit('/');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name').fill('Easily lost');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save the secret key now' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.evaluate('history.back()');
+    await dialog.getByText('This page stays open').waitFor();
+    expect(await page.getByRole('dialog', { name: 'Commands' }).count()).toBe(0);
+    expect(page.url()).toMatch(/\/console\/keys$/);
+    // The browser asks before it closes or loads the page.
+    expect(await page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`)).toBe(true);
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.waitForURL('**/webhooks');
+  });
 });

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { isOverlayOpen } from '../components/is-overlay-open.ts';
 import { clearToasts } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
 import { type Session, useSession } from '../session/session-store.ts';
@@ -27,7 +28,11 @@ function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
   const [isPaletteOpen, palette] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  useHotkeys([['mod+K', palette.toggle]], []);
+  const togglePalette = () => {
+    // Not over a dialog: what is chosen there would lead away from it.
+    if (isPaletteOpen || !isOverlayOpen()) palette.toggle();
+  };
+  useHotkeys([['mod+K', togglePalette]], []);
   useLiveEvents();
   useEffect(() => clearToasts, []);
   useEffect(() => {

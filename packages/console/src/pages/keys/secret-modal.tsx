@@ -1,7 +1,7 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CopyTextButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { UnsavedSecretModal } from '../../components/unsaved-secret-modal.tsx';
 import { saveFile } from '../../files/save-file.ts';
 
 /** A key pair that was just made. It is stored nowhere. */
@@ -27,39 +27,25 @@ export function SecretModal({ secret, onClose }: SecretModalProps) {
     setIsSaved(true);
   };
   return (
-    <Modal
-      opened
-      size="lg"
-      // Only the button closes it: what is not saved by then is lost.
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+    <UnsavedSecretModal
       title="Save the secret key now"
+      size="lg"
+      secret={environment}
+      isSaved={isSaved}
+      actions={
+        <Button leftSection={<Icon name="download" size={16} />} onClick={save}>
+          Download
+        </Button>
+      }
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">
-          The secret key of{' '}
-          <strong>
-            <bdi>{keyName}</bdi>
-          </strong>{' '}
-          was made in this page. The service does not have it, so nobody can show it to you again.
-        </Text>
-        <Code block tabIndex={0} mah={220} style={{ overflow: 'auto' }}>
-          {environment}
-        </Code>
-        <Group justify="space-between">
-          <Group gap={8}>
-            <Button leftSection={<Icon name="download" size={16} />} onClick={save}>
-              Download
-            </Button>
-            <CopyTextButton value={environment} label="Copy" />
-          </Group>
-          <Button variant="default" onClick={onClose}>
-            {isSaved ? 'Done' : 'I have saved it'}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">
+        The secret key of{' '}
+        <strong>
+          <bdi>{keyName}</bdi>
+        </strong>{' '}
+        was made in this page. The service does not have it, so nobody can show it to you again.
+      </Text>
+    </UnsavedSecretModal>
   );
 }
