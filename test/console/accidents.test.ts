@@ -172,4 +172,21 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.waitForURL('**/webhooks');
   });
+
+  it('leaves out what is no filter in the URL of a page', async () => {
+    const { page } = holder;
+    const bad = 'status=PAID&startDate=2026-99-99&orderBy=__proto__&clientId=%3Cscript%3E&cursor=abc&utm_source=mail';
+    await holder.visit(`/orders?${bad}&paymentStatus=PAID`);
+    await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
+    expect(page.url()).toBe(`${service.origin}/console/orders?paymentStatus=PAID`);
+    await holder.visit(`/orders?${bad}`);
+    await page.getByRole('cell').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+    await holder.visit('/marketplace?tab=zzz');
+    await page.getByRole('tab', { name: 'For sale', selected: true }).waitFor();
+    for (const from of ['javascript:alert(1)', '//evil.example']) {
+      await holder.visit(`/sign-in?from=${encodeURIComponent(from)}`);
+      await page.waitForURL(`${service.origin}/console/`);
+    }
+  });
 });

@@ -14,6 +14,7 @@ import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readPeriod } from '../pages/overview/period.ts';
+import { readReturnPath } from '../pages/sign-in/return-path.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { NotFound } from './not-found.tsx';
 import { PageFailure } from './page-failure.tsx';
@@ -23,9 +24,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Only a path of the console: a link must not lead a visitor elsewhere after the sign-in.
-  validateSearch: ({ from }): { from?: string } =>
-    typeof from === 'string' && /^\/(?!\/)/.test(from) ? { from } : {},
+  validateSearch: readReturnPath,
   beforeLoad: ({ search }) => {
     if (getSession()) throw redirect({ to: search.from ?? '/' });
   },
@@ -212,6 +211,8 @@ export const router = createRouter({
     ]),
   ]),
   basepath: '/console',
+  // What the reader of a page leaves out leaves the URL too. Otherwise the router would hand it to the page all the same.
+  search: { strict: true },
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,

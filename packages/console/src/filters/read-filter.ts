@@ -12,7 +12,19 @@ export function readOneOf<Value extends string>(values: readonly Value[], value:
 }
 
 export function readDay(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  // A day such as 31 February is read as one of March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
+}
+
+export function readId(value: unknown): string | undefined {
+  const isId = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+  return isId ? value : undefined;
+}
+
+export function readCountryCode(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z]{2,3}$/i.test(value) ? value : undefined;
 }
 
 export type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined | null> };

@@ -1,5 +1,5 @@
 import type { StrainListQuery } from '@keyfront/sdk';
-import { readText, removeAbsent } from '../../filters/read-filter.ts';
+import { readCountryCode, readText, removeAbsent } from '../../filters/read-filter.ts';
 
 /** The filters of the catalogue that stand in its URL. */
 export type CatalogueFilters = Pick<StrainListQuery, 'search' | 'countryCode' | 'planet'>;
@@ -7,7 +7,7 @@ export type CatalogueFilters = Pick<StrainListQuery, 'search' | 'countryCode' | 
 export function readCatalogueFilters(search: Record<string, unknown>): CatalogueFilters {
   return removeAbsent({
     search: readText(search.search),
-    countryCode: readText(search.countryCode),
+    countryCode: readCountryCode(search.countryCode),
     planet: readText(search.planet),
   });
 }

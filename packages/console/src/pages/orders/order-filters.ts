@@ -1,5 +1,5 @@
 import type { OrderListQuery } from '@keyfront/sdk';
-import { readDay, readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
+import { readDay, readId, readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
 
 /** The filters of the list that stand in its URL. */
 export type OrderFilters = Pick<
@@ -28,6 +28,6 @@ export function readOrderFilters(search: Record<string, unknown>): OrderFilters 
     startDate: readDay(search.startDate),
     endDate: readDay(search.endDate),
     orderBy: readOneOf(Object.keys(orderSorts) as (keyof typeof orderSorts)[], search.orderBy),
-    clientId: readText(search.clientId),
+    clientId: readId(search.clientId),
   });
 }
