@@ -189,4 +189,32 @@ describe('accidents in the console', needs('Chromium'), () => {
       await page.waitForURL(`${service.origin}/console/`);
     }
   });
+
+  it('says what is wrong with an entry of a list, and removes an address that was emptied', async () => {
+    const { page } = holder;
+    await holder.visit('/webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await form.getByLabel('Events').fill('nonsense');
+    await form.getByLabel('Events').press('Enter');
+    // Closes the list of suggestions.
+    await form.getByLabel('Events').press('Tab');
+    holder.expectRefusal(400);
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await form.getByText(/^entry 3 must/).waitFor();
+
+    const { id } = await storefront.clients.create({
+      firstName: 'Nowhere',
+      lastName: 'Home',
+      email: 'nowhere@example.org',
+      shipping: { address1: 'Rua Nova 1', city: 'Lisboa', countryCode: 'PRT', landmark: 'By the sea' },
+    });
+    await holder.visit(`/clients/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    for (const label of ['Street', 'City', 'Country code']) await form.getByLabel(label).fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The client is changed').waitFor();
+    expect(await storefront.clients.get(id)).toMatchObject({ shipping: { city: '' }, shippings: [] });
+  });
 });

@@ -6,7 +6,7 @@ import { FormDrawer } from '../../components/form-drawer.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { readClientForm } from './read-client-form.ts';
+import { clientFields, readClientForm } from './read-client-form.ts';
 
 interface ClientFormDrawerProps {
   readonly isOpen: boolean;
@@ -29,14 +29,14 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
       onSaved(id);
     },
   });
-  const issues = issuesByField(save.error);
+  const { byField, hasOthers } = issuesByField(save.error, clientFields);
   const field = (name: string, label: string, value: string | undefined, isRequired = false) => (
     <TextInput
       name={name}
       label={label}
       defaultValue={value ?? ''}
       required={isRequired}
-      error={issues.byField.get(name)}
+      error={byField.get(name)}
       autoComplete="off"
     />
   );
@@ -47,11 +47,9 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
       isOpen={isOpen}
       isPending={save.isPending}
       onClose={onClose}
-      onSubmit={(form) => save.mutate(readClientForm(form))}
+      onSubmit={(form) => save.mutate(readClientForm(form, client?.shippings ?? []))}
     >
-      {save.error && issues.byField.size === 0 && (
-        <ErrorNotice title="The client was not saved" error={save.error} />
-      )}
+      {save.error && hasOthers && <ErrorNotice title="The client was not saved" error={save.error} />}
       <SimpleGrid cols={2}>
         {field('firstName', 'First name', client?.firstName, true)}
         {field('lastName', 'Last name', client?.lastName, true)}

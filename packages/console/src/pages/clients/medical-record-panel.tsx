@@ -20,7 +20,7 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
     dialog.close();
     read.reset();
   };
-  const { byField } = issuesByField(read.error);
+  const { byField, hasOthers } = issuesByField(read.error, ['reason']);
   return (
     <Panel title="Medical record">
       <Text size="sm" c="dimmed" mb="sm">
@@ -50,7 +50,7 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
             onCancel={close}
             onSubmit={(form) => read.mutate(String(form.get('reason') ?? '').trim())}
           >
-            {read.error && byField.size === 0 && (
+            {read.error && hasOthers && (
               <ErrorNotice title="The record could not be read" error={read.error} />
             )}
             <Textarea

@@ -36,7 +36,7 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const { byField } = issuesByField(create.error);
+  const { byField } = issuesByField(create.error, ['keyName', 'scopes', 'allowedNetworks', 'expiresAt']);
   return (
     <FormDrawer
       title="Create an API key"

@@ -38,7 +38,7 @@ export function ListForSale() {
       ]);
     },
   });
-  const { byField } = issuesByField(list.error);
+  const { byField, hasOthers } = issuesByField(list.error, ['price']);
   return (
     <>
       <Button disabled={!primary} onClick={modal.open}>
@@ -51,7 +51,7 @@ export function ListForSale() {
           onCancel={modal.close}
           onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
         >
-          {list.error && byField.size === 0 && (
+          {list.error && hasOthers && (
             <ErrorNotice title="The digital key is not for sale" error={list.error} />
           )}
           <TextInput

@@ -28,7 +28,7 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
       await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
-  const { byField } = issuesByField(create.error);
+  const { byField, hasOthers } = issuesByField(create.error, ['url', 'eventTypes', 'description']);
   const onSubmit = (form: FormData) => {
     const description = String(form.get('description') ?? '').trim();
     create.mutate({
@@ -46,9 +46,7 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
       onClose={onClose}
       onSubmit={onSubmit}
     >
-      {create.error && byField.size === 0 && (
-        <ErrorNotice title="The webhook was not added" error={create.error} />
-      )}
+      {create.error && hasOthers && <ErrorNotice title="The webhook was not added" error={create.error} />}
       <TextInput
         name="url"
         label="Address"

@@ -14,6 +14,8 @@ interface NewStrainDrawerProps {
   readonly onClose: () => void;
 }
 
+const fields = 'name planet thc cbd retailPrice currency countryCodes stockQuantity description'.split(' ');
+
 /** Adds a strain to the catalogue. */
 export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
   const queryClient = useQueryClient();
@@ -32,7 +34,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
-  const { byField } = issuesByField(create.error);
+  const { byField } = issuesByField(create.error, fields);
   return (
     <FormDrawer
       title="Add a strain"
@@ -97,7 +99,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
         data={countries.map(({ value }) => value)}
         value={countryCodes}
         onChange={setCountryCodes}
-        error={byField.get('countryCodes') ?? byField.get('countryCodes.0')}
+        error={byField.get('countryCodes')}
       />
       <TextInput
         name="stockQuantity"

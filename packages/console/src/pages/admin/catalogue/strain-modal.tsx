@@ -1,10 +1,9 @@
-import type { Strain, StrainChange } from '@keyfront/sdk';
+import { type Strain, type StrainChange, ValidationError } from '@keyfront/sdk';
 import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
-import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
@@ -26,8 +25,8 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
-  const { byField } = issuesByField(save.error);
-  const countryIssue = [...byField].find(([field]) => field.endsWith('countryCode'))?.[1];
+  const issues = save.error instanceof ValidationError ? save.error.issues : [];
+  const countryIssue = issues.find((issue) => /^\S*countryCode /.test(issue))?.replace(/^\S+ /, '');
   const onSubmit = (form: FormData) => {
     const change = readStrainForm(strain, form);
     if (change) save.mutate(change);

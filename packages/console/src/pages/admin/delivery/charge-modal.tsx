@@ -24,7 +24,11 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
-  const { byField } = issuesByField(set.error);
+  const chargeFields = ['deliveryCharge', 'freeFrom'];
+  const { byField, hasOthers } = issuesByField(
+    set.error,
+    charge ? chargeFields : ['countryCode', 'currency', ...chargeFields],
+  );
   const onSubmit = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     set.mutate({
@@ -41,7 +45,7 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       title={charge ? `Delivery to ${charge.countryCode}` : 'Set a delivery charge'}
     >
       <DialogForm submitLabel="Set" isPending={set.isPending} onCancel={onClose} onSubmit={onSubmit}>
-        {set.error && byField.size === 0 && <ErrorNotice title="The charge was not set" error={set.error} />}
+        {set.error && hasOthers && <ErrorNotice title="The charge was not set" error={set.error} />}
         {!charge && (
           <SimpleGrid cols={2}>
             <TextInput

@@ -40,7 +40,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
       );
     },
   });
-  const { byField } = issuesByField(save.error);
+  const { byField } = issuesByField(save.error, ['name', 'number', 'description']);
   return (
     <FormDrawer
       title={
