@@ -217,4 +217,26 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.getByText('The client is changed').waitFor();
     expect(await storefront.clients.get(id)).toMatchObject({ shipping: { city: '' }, shippings: [] });
   });
+
+  it('says that there is no connection, takes back what was not done, and keeps its frame', async () => {
+    const visitor = await signIn(service.demo.holders[0].name);
+    const { page, context } = visitor;
+    await page.getByRole('link', { name: 'Sales' }).click();
+    const leads = page.getByRole('region', { name: 'Leads' });
+    const card = leads.getByRole('button', { name: /^Move the sale of/ }).first();
+    const name = String(await card.getAttribute('aria-label'));
+    await context.setOffline(true);
+    await card.press('ArrowRight');
+    await page.getByText('The sale was not moved').waitFor();
+    await leads.getByRole('button', { name }).waitFor();
+    await page.getByRole('link', { name: 'Catalogue' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This page could still not be loaded').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('in stock').first().waitFor();
+    await visitor.close();
+  });
 });

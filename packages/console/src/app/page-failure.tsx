@@ -1,13 +1,31 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { PageNotLoaded } from '../components/page-not-loaded.ts';
 
 /** Takes the place of a page that has failed, such as one whose script could not be loaded. */
 export function PageFailure({ error }: ErrorComponentProps) {
+  const [hasTriedInVain, setHasTriedInVain] = useState(false);
+  const retry = async () => {
+    // The browser's own page for a host that does not answer would replace the console, so the service is asked first. A document
+    // that is loaded again imports everything again. Browsers remember an import that has failed.
+    if (await doesServiceAnswer()) window.location.reload();
+    else setHasTriedInVain(true);
+  };
+  const what = error instanceof PageNotLoaded ? 'loaded' : 'shown';
   return (
     <ErrorNotice
-      title="This page could not be shown"
+      title={`This page could ${hasTriedInVain ? 'still ' : ''}not be ${what}`}
       error={error instanceof Error ? error : new Error(String(error))}
-      onRetry={() => window.location.reload()}
+      onRetry={() => void retry()}
     />
   );
+}
+
+async function doesServiceAnswer(): Promise<boolean> {
+  try {
+    return (await fetch(window.location.href, { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
 }

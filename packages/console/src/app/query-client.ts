@@ -14,6 +14,13 @@ export function queryClientOf(session: Session | null): QueryClient {
   return current.queryClient;
 }
 
+const requests = {
+  // The SDK repeats what is safe to repeat.
+  retry: false,
+  // Otherwise whatever is done without a connection would wait for one and say nothing. It has to fail and be taken back.
+  networkMode: 'always',
+} as const;
+
 function createQueryClient(token: string | null): QueryClient {
   /** A token that the service no longer accepts ends its session: the page that asks to sign in takes over. */
   const onError = (error: Error) => {
@@ -22,7 +29,9 @@ function createQueryClient(token: string | null): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // The SDK repeats what is safe to repeat.
-    defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
+    defaultOptions: {
+      queries: { ...requests, staleTime: 15_000, refetchOnReconnect: true },
+      mutations: requests,
+    },
   });
 }

@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -16,6 +15,7 @@ import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readPeriod } from '../pages/overview/period.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
+import { lazyPage } from './lazy-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageFailure } from './page-failure.tsx';
 
@@ -28,7 +28,7 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (getSession()) throw redirect({ to: search.from ?? '/' });
   },
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const shell = createRoute({
@@ -59,51 +59,51 @@ const orders = createRoute({
   getParentRoute: () => shell,
   path: '/orders',
   validateSearch: readOrderFilters,
-  component: lazyRouteComponent(() => import('../pages/orders/orders-page.tsx'), 'OrdersPage'),
+  component: lazyPage(() => import('../pages/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
 const order = createRoute({
   getParentRoute: () => shell,
   path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('../pages/orders/order-page.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('../pages/orders/order-page.tsx'), 'OrderPage'),
 });
 
 const clients = createRoute({
   getParentRoute: () => shell,
   path: '/clients',
   validateSearch: readClientFilters,
-  component: lazyRouteComponent(() => import('../pages/clients/clients-page.tsx'), 'ClientsPage'),
+  component: lazyPage(() => import('../pages/clients/clients-page.tsx'), 'ClientsPage'),
 });
 
 const client = createRoute({
   getParentRoute: () => shell,
   path: '/clients/$clientId',
-  component: lazyRouteComponent(() => import('../pages/clients/client-page.tsx'), 'ClientPage'),
+  component: lazyPage(() => import('../pages/clients/client-page.tsx'), 'ClientPage'),
 });
 
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
-  component: lazyRouteComponent(() => import('../pages/sales/sales-page.tsx'), 'SalesPage'),
+  component: lazyPage(() => import('../pages/sales/sales-page.tsx'), 'SalesPage'),
 });
 
 const catalogue = createRoute({
   getParentRoute: () => shell,
   path: '/catalogue',
   validateSearch: readCatalogueFilters,
-  component: lazyRouteComponent(() => import('../pages/catalogue/catalogue-page.tsx'), 'CataloguePage'),
+  component: lazyPage(() => import('../pages/catalogue/catalogue-page.tsx'), 'CataloguePage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
-  component: lazyRouteComponent(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/events',
-  component: lazyRouteComponent(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
+  component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
 });
 
 const explorer = createRoute({
@@ -111,26 +111,26 @@ const explorer = createRoute({
   path: '/explorer',
   validateSearch: ({ operation }): { operation?: string } =>
     typeof operation === 'string' ? { operation } : {},
-  component: lazyRouteComponent(() => import('../pages/explorer/explorer-page.tsx'), 'ExplorerPage'),
+  component: lazyPage(() => import('../pages/explorer/explorer-page.tsx'), 'ExplorerPage'),
 });
 
 const marketplace = createRoute({
   getParentRoute: () => shell,
   path: '/marketplace',
   validateSearch: readMarketplaceTab,
-  component: lazyRouteComponent(() => import('../pages/marketplace/marketplace-page.tsx'), 'MarketplacePage'),
+  component: lazyPage(() => import('../pages/marketplace/marketplace-page.tsx'), 'MarketplacePage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/$webhookId',
-  component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
 const admin = createRoute({
@@ -145,7 +145,7 @@ const adminOrders = createRoute({
   getParentRoute: () => admin,
   path: '/orders',
   validateSearch: readOrderFilters,
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../pages/admin/orders/admin-orders-page.tsx'),
     'AdminOrdersPage',
   ),
@@ -155,7 +155,7 @@ const adminClients = createRoute({
   getParentRoute: () => admin,
   path: '/clients',
   validateSearch: readClientFilters,
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../pages/admin/clients/admin-clients-page.tsx'),
     'AdminClientsPage',
   ),
@@ -165,7 +165,7 @@ const adminCatalogue = createRoute({
   getParentRoute: () => admin,
   path: '/catalogue',
   validateSearch: readCatalogueFilters,
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../pages/admin/catalogue/admin-catalogue-page.tsx'),
     'AdminCataloguePage',
   ),
@@ -174,20 +174,20 @@ const adminCatalogue = createRoute({
 const adminPlanets = createRoute({
   getParentRoute: () => admin,
   path: '/planets',
-  component: lazyRouteComponent(() => import('../pages/admin/planets/planets-page.tsx'), 'PlanetsPage'),
+  component: lazyPage(() => import('../pages/admin/planets/planets-page.tsx'), 'PlanetsPage'),
 });
 
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
   validateSearch: readAuditFilters,
-  component: lazyRouteComponent(() => import('../pages/admin/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../pages/admin/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const adminDelivery = createRoute({
   getParentRoute: () => admin,
   path: '/delivery',
-  component: lazyRouteComponent(() => import('../pages/admin/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  component: lazyPage(() => import('../pages/admin/delivery/delivery-page.tsx'), 'DeliveryPage'),
 });
 
 export const router = createRouter({

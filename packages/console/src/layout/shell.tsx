@@ -1,10 +1,11 @@
 import { Drawer, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { isOverlayOpen } from '../components/is-overlay-open.ts';
-import { clearToasts } from '../components/toasts.tsx';
+import { PageNotLoaded } from '../components/page-not-loaded.ts';
+import { clearToasts, showFailure } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
 import { type Session, useSession } from '../session/session-store.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -14,7 +15,7 @@ import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
-const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
+type CommandPalette = Awaited<ReturnType<typeof loadPalette>>['CommandPalette'];
 /** Late enough to keep out of the way of the page, early enough for the first person who types. */
 const preloadDelayMs = 1_000;
 
@@ -26,17 +27,26 @@ export function Shell() {
 
 function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
-  const [isPaletteOpen, palette] = useDisclosure();
+  const [Palette, setPalette] = useState<CommandPalette | null>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const togglePalette = () => {
     // Not over a dialog: what is chosen there would lead away from it.
-    if (isPaletteOpen || !isOverlayOpen()) palette.toggle();
+    if (Palette) setPalette(null);
+    else if (!isOverlayOpen()) void openPalette();
+  };
+  const openPalette = async () => {
+    try {
+      const { CommandPalette } = await loadPalette();
+      setPalette(() => CommandPalette);
+    } catch (error) {
+      showFailure('The command palette could not be loaded', new PageNotLoaded(error));
+    }
   };
   useHotkeys([['mod+K', togglePalette]], []);
   useLiveEvents();
   useEffect(() => clearToasts, []);
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), preloadDelayMs);
+    const timer = setTimeout(() => loadPalette().catch(() => undefined), preloadDelayMs);
     return () => clearTimeout(timer);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of a small screen.
@@ -57,7 +67,7 @@ function Frame({ session }: { readonly session: Session }) {
           <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={menu.open}>
             <Icon name="menu" size={22} />
           </UnstyledButton>
-          <UnstyledButton className={classes.search} onClick={palette.open}>
+          <UnstyledButton className={classes.search} onClick={() => void openPalette()}>
             <Icon name="search" size={16} />
             <span className={classes.searchLabel}>Go to a page or search</span>
             <kbd className={classes.kbd}>Ctrl K</kbd>
@@ -82,11 +92,7 @@ function Frame({ session }: { readonly session: Session }) {
       >
         <Sidebar role={session.role} />
       </Drawer>
-      {isPaletteOpen && (
-        <Suspense>
-          <CommandPalette role={session.role} onClose={palette.close} />
-        </Suspense>
-      )}
+      {Palette && <Palette role={session.role} onClose={() => setPalette(null)} />}
     </div>
   );
 }
