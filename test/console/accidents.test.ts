@@ -239,4 +239,23 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.getByText('in stock').first().waitFor();
     await visitor.close();
   });
+
+  it('lets the focus follow a sale from column to column', async () => {
+    const { page } = holder;
+    await holder.visit('/sales');
+    const column = (name: string) => page.getByRole('region', { name });
+    const card = column('Leads').getByRole('button', { name: /^Move the sale of/ }).first();
+    const name = String(await card.getAttribute('aria-label'));
+    const focused = (stage: string) =>
+      column(stage).getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    await card.press('ArrowRight');
+    await focused('Ongoing');
+    await page.keyboard.press('ArrowRight');
+    await focused('Closed');
+    await page.keyboard.press('ArrowLeft');
+    await focused('Ongoing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move to Leads' }).press('Enter');
+    await focused('Leads');
+  });
 });

@@ -1,7 +1,7 @@
 import type { Sale, SaleStage } from '@keyfront/sdk';
 import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { fullName } from '../../format/full-name.ts';
@@ -11,12 +11,18 @@ import { stageBeside, stages } from './stages.ts';
 
 interface SaleCardProps {
   readonly sale: Sale;
+  /** Whether it was the last one to be moved. The focus follows it from one column to the other. */
+  readonly isMoved: boolean;
   readonly onMove: (stage: SaleStage) => void;
 }
 
 /** One sale of the board. */
-export function SaleCard({ sale, onMove }: SaleCardProps) {
+export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
   const name = sale.client ? fullName(sale.client) : 'This digital key';
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isMoved && hasLeftFocus(sale.id)) button.current?.focus();
+  }, [isMoved, sale.id]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as -1 | 1 | undefined;
     const stage = step && stageBeside(sale.stage, step);
@@ -27,6 +33,7 @@ export function SaleCard({ sale, onMove }: SaleCardProps) {
   return (
     <article
       className={classes.card}
+      data-sale={sale.id}
       draggable
       onDragStart={(event) => {
         draggedSale.current = sale;
@@ -51,6 +58,7 @@ export function SaleCard({ sale, onMove }: SaleCardProps) {
         <Menu position="bottom-end">
           <Menu.Target>
             <UnstyledButton
+              ref={button}
               className={classes.move}
               aria-label={`Move the sale of ${name}`}
               onKeyDown={onKeyDown}
@@ -79,5 +87,16 @@ export function SaleCard({ sale, onMove }: SaleCardProps) {
         )}
       </div>
     </article>
+  );
+}
+
+/** Whether the focus was on the card in the column that it has left, or in its menu. It must not be taken from anything else. */
+function hasLeftFocus(saleId: string): boolean {
+  const element = document.activeElement;
+  return (
+    element === null ||
+    element === document.body ||
+    element.closest('[role="menu"]') !== null ||
+    element.closest<HTMLElement>('[data-sale]')?.dataset.sale === saleId
   );
 }

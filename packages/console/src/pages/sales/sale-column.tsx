@@ -12,13 +12,15 @@ import { stages } from './stages.ts';
 
 interface SaleColumnProps {
   readonly stage: SaleStage;
+  /** The sale that was moved last. */
+  readonly movedId: string | null;
   readonly onMove: (sale: Sale, stage: SaleStage) => void;
 }
 
 const pageSize = 20;
 
 /** The sales of one stage. */
-export function SaleColumn({ stage, onMove }: SaleColumnProps) {
+export function SaleColumn({ stage, movedId, onMove }: SaleColumnProps) {
   const titleId = useId();
   const [isOver, setIsOver] = useState(false);
   const query = useInfiniteQuery({
@@ -62,7 +64,12 @@ export function SaleColumn({ stage, onMove }: SaleColumnProps) {
           </Text>
         )}
         {sales?.map((sale) => (
-          <SaleCard key={sale.id} sale={sale} onMove={(to) => onMove(sale, to)} />
+          <SaleCard
+            key={sale.id}
+            sale={sale}
+            isMoved={sale.id === movedId}
+            onMove={(to) => onMove(sale, to)}
+          />
         ))}
         {query.hasNextPage && (
           <Button

@@ -14,6 +14,7 @@ import { stages } from './stages.ts';
 export function SalesPage() {
   const queryClient = useQueryClient();
   const [announcement, setAnnouncement] = useState('');
+  const [movedId, setMovedId] = useState<string | null>(null);
   const move = useMutation({
     mutationFn: ({ sale, stage }: { sale: Sale; stage: SaleStage }) =>
       getKeyfront().sales.update(sale.id, { stage }),
@@ -42,7 +43,15 @@ export function SalesPage() {
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
       <div className={classes.board}>
         {(Object.keys(stages) as SaleStage[]).map((stage) => (
-          <SaleColumn key={stage} stage={stage} onMove={(sale, to) => move.mutate({ sale, stage: to })} />
+          <SaleColumn
+            key={stage}
+            stage={stage}
+            movedId={movedId}
+            onMove={(sale, to) => {
+              setMovedId(sale.id);
+              move.mutate({ sale, stage: to });
+            }}
+          />
         ))}
       </div>
     </>
