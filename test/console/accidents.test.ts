@@ -175,7 +175,8 @@ describe('accidents in the console', needs('Chromium'), () => {
 
   it('leaves out what is no filter in the URL of a page', async () => {
     const { page } = holder;
-    const bad = 'status=PAID&startDate=2026-99-99&orderBy=__proto__&clientId=%3Cscript%3E&cursor=abc&utm_source=mail';
+    const bad =
+      'status=PAID&startDate=2026-99-99&orderBy=__proto__&clientId=%3Cscript%3E&cursor=abc&utm_source=mail';
     await holder.visit(`/orders?${bad}&paymentStatus=PAID`);
     await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
     expect(page.url()).toBe(`${service.origin}/console/orders?paymentStatus=PAID`);
@@ -244,7 +245,9 @@ describe('accidents in the console', needs('Chromium'), () => {
     const { page } = holder;
     await holder.visit('/sales');
     const column = (name: string) => page.getByRole('region', { name });
-    const card = column('Leads').getByRole('button', { name: /^Move the sale of/ }).first();
+    const card = column('Leads')
+      .getByRole('button', { name: /^Move the sale of/ })
+      .first();
     const name = String(await card.getAttribute('aria-label'));
     const focused = (stage: string) =>
       column(stage).getByRole('button', { name }).and(page.locator(':focus')).waitFor();
@@ -257,5 +260,13 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Move to Leads' }).press('Enter');
     await focused('Leads');
+  });
+
+  it('keeps its frame at an address that no page has', async () => {
+    for (const path of ['/nothing/here', '/admin/nothing']) {
+      await admin.visit(path);
+      await admin.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      await admin.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    }
   });
 });

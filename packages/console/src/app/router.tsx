@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { Shell } from '../layout/shell.tsx';
 import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
@@ -19,7 +13,7 @@ import { lazyPage } from './lazy-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageFailure } from './page-failure.tsx';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Outlet });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -40,8 +34,10 @@ const shell = createRoute({
     throw redirect({ to: '/sign-in', search: from });
   },
   component: Shell,
-  notFoundComponent: NotFound,
 });
+
+/** Any other address, inside the frame. */
+const notFound = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
 const overview = createRoute({
   getParentRoute: () => shell,
@@ -145,20 +141,14 @@ const adminOrders = createRoute({
   getParentRoute: () => admin,
   path: '/orders',
   validateSearch: readOrderFilters,
-  component: lazyPage(
-    () => import('../pages/admin/orders/admin-orders-page.tsx'),
-    'AdminOrdersPage',
-  ),
+  component: lazyPage(() => import('../pages/admin/orders/admin-orders-page.tsx'), 'AdminOrdersPage'),
 });
 
 const adminClients = createRoute({
   getParentRoute: () => admin,
   path: '/clients',
   validateSearch: readClientFilters,
-  component: lazyPage(
-    () => import('../pages/admin/clients/admin-clients-page.tsx'),
-    'AdminClientsPage',
-  ),
+  component: lazyPage(() => import('../pages/admin/clients/admin-clients-page.tsx'), 'AdminClientsPage'),
 });
 
 const adminCatalogue = createRoute({
@@ -208,6 +198,7 @@ export const router = createRouter({
       events,
       explorer,
       admin.addChildren([adminOrders, adminClients, adminCatalogue, adminPlanets, adminAudit, adminDelivery]),
+      notFound,
     ]),
   ]),
   basepath: '/console',
@@ -215,6 +206,7 @@ export const router = createRouter({
   search: { strict: true },
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });
 
