@@ -24,7 +24,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Goes to a page, an order or a client by typing a part of its name. */
+/** Goes to a page by typing a part of its name. Holders find their orders and clients too. */
 export function CommandPalette({ role, onClose }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
@@ -65,8 +65,8 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
         variant="unstyled"
         className={classes.input}
         leftSection={<Icon name="search" />}
-        placeholder="Go to a page, an order or a client"
-        aria-label="Search pages, orders and clients"
+        placeholder={role === 'holder' ? 'Go to a page, an order or a client' : 'Go to a page'}
+        aria-label={role === 'holder' ? 'Search pages, orders and clients' : 'Search pages'}
         role="combobox"
         aria-expanded
         aria-controls={listId}

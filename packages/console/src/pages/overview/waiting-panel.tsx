@@ -2,22 +2,17 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Icon, type IconName } from '../../components/icon.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { dashboardSummary } from './dashboard-queries.ts';
+import { cancelledOrders, dashboardSummary } from './dashboard-queries.ts';
 import classes from './waiting-panel.module.css';
-
-interface Task {
-  readonly count: number;
-  readonly icon: IconName;
-  readonly label: string;
-  readonly to: string;
-  readonly search: Record<string, string>;
-}
+import { listWaitingTasks } from './waiting-tasks.ts';
 
 /** What waits for the holder. */
 export function WaitingPanel() {
-  const { data, error } = useQuery(dashboardSummary);
+  const summary = useQuery(dashboardSummary);
+  const cancelled = useQuery(cancelledOrders);
+  const error = summary.error ?? cancelled.error;
   if (error) {
     return (
       <Panel title="Waiting for you">
@@ -25,38 +20,14 @@ export function WaitingPanel() {
       </Panel>
     );
   }
-  if (!data) {
+  if (!summary.data || !cancelled.data) {
     return (
       <Panel title="Waiting for you">
         <Skeleton height={128} />
       </Panel>
     );
   }
-  const { clients, orders } = data;
-  const tasks: Task[] = [
-    {
-      count: orders.paymentStatus.FAILED,
-      icon: 'alert',
-      label: 'payments have failed',
-      to: '/orders',
-      search: { paymentStatus: 'FAILED' },
-    },
-    {
-      count: orders.paymentStatus.PENDING,
-      icon: 'orders',
-      label: 'orders are not paid',
-      to: '/orders',
-      search: { paymentStatus: 'PENDING' },
-    },
-    {
-      count: clients.total - clients.kycVerified,
-      icon: 'clients',
-      label: 'clients have not proved their identity',
-      to: '/clients',
-      search: { isKYCVerified: 'false' },
-    },
-  ];
-  const open = tasks.filter(({ count }) => count > 0);
+  const open = listWaitingTasks(summary.data, cancelled.data);
   return (
     <Panel title="Waiting for you">
       {open.length === 0 && <p className={classes.nothing}>Nothing. Enjoy the quiet.</p>}
