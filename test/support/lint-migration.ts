@@ -26,6 +26,7 @@ const smallTables = new Set([
   'delivery_charges',
   'migrations',
   'planets',
+  'primary_beats',
   'primary_timelines',
   'queue_workers',
   'strain_locations',

@@ -9,6 +9,7 @@ const sharedTables = [
   'delivery_charges',
   'migrations',
   'planets',
+  'primary_beats',
   'primary_timelines',
   'strain_locations',
   'strains',

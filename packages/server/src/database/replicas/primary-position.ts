@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConnectionPool } from '../connection-pool.ts';
 import { execute, type LeadingStatement } from '../pipelined-query.ts';
 import { type Statement, statement } from '../statement.ts';
@@ -8,6 +9,13 @@ export interface PrimaryPosition {
   readonly lsn: string;
   /** The id of the row in `primary_timelines`. */
   readonly timelineId: string;
+  /** A row of `primary_beats` that the position includes. Null before the first beat, which no replica has. */
+  readonly beat: Beat | null;
+}
+
+export interface Beat {
+  readonly processId: string;
+  readonly number: number;
 }
 
 // With `synchronous_commit = off` a commit is acknowledged before the log is flushed.
@@ -28,6 +36,16 @@ const recordTimeline = statement<never>(
    VALUES (('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int) ON CONFLICT DO NOTHING`,
 );
 
+const writeBeat = statement<never>(
+  'primary.write-beat',
+  `INSERT INTO primary_beats (process_id, beat) VALUES ($1, $2)
+   ON CONFLICT (process_id) DO UPDATE SET beat = excluded.beat, beaten_at = excluded.beaten_at`,
+);
+const deleteOldBeats = statement<never>(
+  'primary.delete-old-beats',
+  `DELETE FROM primary_beats WHERE beaten_at < now() - interval '1 day'`,
+);
+
 // Its commit writes the log to the end.
 const flushLog = statement<never>(
   'primary.flush-log',
@@ -43,6 +61,9 @@ export class PrimaryPositionReader {
   readonly #pool: ConnectionPool;
   #running: Promise<PrimaryPosition> | null = null;
   #next: Promise<PrimaryPosition> | null = null;
+  readonly #processId = randomUUID();
+  #lastBeat = 0;
+  #beat: Beat | null = null;
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool;
@@ -51,6 +72,14 @@ export class PrimaryPositionReader {
   read(): Promise<PrimaryPosition> {
     this.#next ??= this.#readAfter(this.#running);
     return this.#next;
+  }
+
+  /** Writes the next beat. Positions that are read afterwards are only on replicas that have received it. */
+  async beat(): Promise<void> {
+    const number = ++this.#lastBeat;
+    if (number === 1) await this.#run(deleteOldBeats);
+    await this.#run(writeBeat, [this.#processId, number]);
+    this.#beat = { processId: this.#processId, number };
   }
 
   async #readAfter(running: Promise<unknown> | null): Promise<PrimaryPosition> {
@@ -64,6 +93,8 @@ export class PrimaryPositionReader {
   }
 
   async #query(): Promise<PrimaryPosition> {
+    // Before the position is read, which then includes it.
+    const beat = this.#beat;
     let [row] = await this.#run(readPosition);
     if (row?.timelineId === null) {
       await this.#run(recordTimeline);
@@ -76,12 +107,12 @@ export class PrimaryPositionReader {
       [row] = await this.#run(readPosition);
     }
     if (!row?.timelineId) throw new Error('The primary has no timeline');
-    return { lsn: row.lsn, timelineId: row.timelineId };
+    return { lsn: row.lsn, timelineId: row.timelineId, beat };
   }
 
-  #run<Row>(statement: Statement<Row>): Promise<Row[]> {
+  #run<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const leading: LeadingStatement[] = this.#pool.session ? [this.#pool.session] : [];
-    return this.#pool.run((client) => execute(client, statement, [], leading));
+    return this.#pool.run((client) => execute(client, statement, values, leading));
   }
 
   close(): Promise<void> {

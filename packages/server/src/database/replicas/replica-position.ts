@@ -12,16 +12,23 @@ const divisionByZero = '22012';
 const requireReplayed = statement<never>(
   'replica.require-replayed',
   `SELECT WHERE 1 / (coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false)
-     AND ($2::uuid IS NULL OR EXISTS (SELECT FROM primary_timelines WHERE id = $2::uuid)))::int IS NULL`,
+     AND ($2::uuid IS NULL OR EXISTS (SELECT FROM primary_timelines WHERE id = $2::uuid)
+       AND EXISTS (SELECT FROM primary_beats WHERE process_id = $3::uuid AND beat >= $4::bigint)))::int IS NULL`,
 );
 
 /** Makes the leading statement that fails on a replica that lags behind the position. */
-export function requirePosition({ lsn, timelineId }: PrimaryPosition): LeadingStatement {
-  return { statement: requireReplayed, values: [lsn, timelineId] };
+export function requirePosition({ lsn, timelineId, beat }: PrimaryPosition): LeadingStatement {
+  return {
+    statement: requireReplayed,
+    values: [lsn, timelineId, beat?.processId ?? null, beat?.number ?? null],
+  };
 }
 
 /** A position that every replica has replayed, to prepare the statement on a new connection. */
-export const anyPosition: LeadingStatement = { statement: requireReplayed, values: ['0/0', null] };
+export const anyPosition: LeadingStatement = {
+  statement: requireReplayed,
+  values: ['0/0', null, null, null],
+};
 
 /** Returns whether a query failed because the replica lags behind. No other statement of the service divides. */
 export function isBehind(error: unknown): boolean {

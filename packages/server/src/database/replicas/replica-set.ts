@@ -10,6 +10,7 @@ export class ReplicaSet {
   readonly #positions: PrimaryPositionReader;
   readonly #timer: NodeJS.Timeout;
   readonly #checking = new Set<Replica>();
+  #beating: Promise<void> | null = null;
   #isClosed = false;
   #last = 0;
   /** Reads that may use a replica, and went to the primary. */
@@ -41,12 +42,18 @@ export class ReplicaSet {
   }
 
   #check(): void {
+    this.#beating ??= this.#positions.beat().finally(() => {
+      this.#beating = null;
+    });
+    const beaten = this.#beating;
+    // Nobody waits for it while all checks are on their way.
+    beaten.catch(() => undefined);
     for (const replica of this.replicas) {
       // A server that does not respond takes longer than the interval.
       if (this.#checking.has(replica)) continue;
       this.#checking.add(replica);
-      void this.#positions
-        .read()
+      void beaten
+        .then(() => this.#positions.read())
         .then((position) => (this.#isClosed ? undefined : replica.check(position)))
         // While the primary is unavailable, nothing is known, and no read goes anywhere else.
         .catch(() => undefined)

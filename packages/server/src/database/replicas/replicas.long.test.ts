@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Standby, startStandby } from '../../../../../faults/src/processes/standby.ts';
@@ -21,25 +23,28 @@ let elsewhere: Database;
 const changes: string[] = [];
 
 const holders = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
-const openDatabase = () =>
+const openDatabase = (replicaPort = standby.port) =>
   new Database({
     url: primary.loginUrl,
-    replicaUrls: [primary.loginUrl.replace(`:${primary.port}/`, `:${standby.port}/`)],
+    replicaUrls: [primary.loginUrl.replace(`:${primary.port}/`, `:${replicaPort}/`)],
     poolSize: 3,
     catchUpTimeoutMs: 2_000,
     onReplicaChange: (_name, state) => changes.push(state),
   });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'keyfront-replicas-'));
-  primary = await startEmbeddedPostgres({
-    dataFolder: join(folder, 'primary'),
+const startPrimary = (name: string) =>
+  startEmbeddedPostgres({
+    dataFolder: join(folder, name),
     database: 'shop',
     owner: { name: 'shop_owner', password: 'the owner' },
     login: { name: 'shop', password: 'the service' },
     // Otherwise commits reach the replica only when the log writer wakes up.
     durable: true,
   });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keyfront-replicas-'));
+  primary = await startPrimary('primary');
   await migrate({ ...primary, migrations: await readMigrations() });
   await runSql(
     primary.ownerUrl,
@@ -143,6 +148,45 @@ describe('a replica that keeps up', () => {
     const wrong = statement('test.wrong', `SELECT 'x'::int`);
     await expect(here.query(reading(here), wrong)).rejects.toMatchObject({ code: '22P02' });
     expect(replicaOf(here)?.state).toBe('used');
+  });
+});
+
+describe('a replica of a copy', () => {
+  it('is never used, although it has the same history and has replayed more', async () => {
+    // The same files, as a snapshot of the disk gives them.
+    await here.close();
+    await elsewhere.close();
+    await standby.stop();
+    await primary.stop();
+    await promisify(execFile)('cp', ['-a', join(folder, 'primary'), join(folder, 'copy')]);
+    primary = await startPrimary('primary');
+    const copy = await startPrimary('copy');
+    const copyStandby = await startStandby(copy.ownerUrl, join(folder, 'copy-standby'), {
+      isSynchronous: false,
+    });
+    standby = await startStandby(primary.ownerUrl, join(folder, 'next-standby'), { isSynchronous: false });
+    await runSql(
+      copy.ownerUrl,
+      'CREATE TABLE public.filler AS SELECT repeat(md5(n::text), 20) FROM generate_series(1, 20000) AS n',
+    );
+    here = openDatabase();
+    elsewhere = openDatabase();
+    const database = openDatabase(copyStandby.port);
+    try {
+      await untilUsed();
+      // Its first check has found it.
+      await until(
+        () => replicaOf(database)?.state,
+        (state) => state === 'lagging',
+      );
+      const number = await write(here);
+      const [newest] = await database.query(reading(database), listNumbers);
+      expect(newest).toEqual({ number, isReplica: false });
+    } finally {
+      await database.close();
+      await copyStandby.stop();
+      await copy.stop();
+    }
   });
 });
 
