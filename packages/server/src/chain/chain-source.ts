@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { ChainPlace } from './chain-event.ts';
-import { callRpc, RpcError } from './json-rpc.ts';
+import { callRpc, HttpError, RpcError } from './json-rpc.ts';
 import type { LightBlock } from './light-block.ts';
 import type { ChainView } from './plan-step.ts';
 import type { RawLog, WatchedContracts } from './read-logs.ts';
@@ -52,7 +52,8 @@ export function askNodeAt(rpcUrl: string, signal: AbortSignal, timeoutMs = defau
       } catch (error) {
         const isBrokenConnection = error instanceof TypeError && error.message === 'fetch failed';
         if (isBrokenConnection && attempt < maxAttempts && !signal.aborted) continue;
-        throw new RpcFault(`${method}: ${error instanceof RpcError ? error.message : 'no usable response'}`, {
+        const isResponse = error instanceof RpcError || error instanceof HttpError;
+        throw new RpcFault(`${method}: ${isResponse ? error.message : 'no usable response'}`, {
           cause: error,
         });
       }

@@ -5,6 +5,11 @@ export class RpcError extends Error {
   override name = 'RpcError';
 }
 
+/** The node, or a proxy in front of it, responded with an error of HTTP. */
+export class HttpError extends Error {
+  override name = 'HttpError';
+}
+
 interface CallOptions {
   /** Limits the whole call, including reading the body. */
   readonly signal: AbortSignal;
@@ -39,13 +44,22 @@ async function sendCall(
     redirect: 'error',
     signal,
   });
-  const reply: unknown = JSON.parse(await readBounded(response, limitBytes));
+  const reply = parseReply(response, await readBounded(response, limitBytes));
   if (typeof reply !== 'object' || reply === null)
     throw new TypeError('The node returned no JSON-RPC response');
   if ('error' in reply && reply.error) throw new RpcError(readMessage(reply.error));
-  if (!response.ok || !('result' in reply))
-    throw new TypeError(`The node returned status ${response.status}`);
+  if (!response.ok || !('result' in reply)) throw new HttpError(`HTTP status ${response.status}`);
   return reply.result;
+}
+
+function parseReply(response: Response, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    // The body of an error is often a page or empty.
+    if (!response.ok) throw new HttpError(`HTTP status ${response.status}`, { cause: error });
+    throw error;
+  }
 }
 
 async function readBounded(response: Response, limitBytes: number): Promise<string> {

@@ -3,6 +3,10 @@ import type { Progress } from './chain-reader.ts';
 
 export interface ReaderMetrics {
   noteProgress(progress: Progress): void;
+  /** The node has responded, or this process begins to read the chain. */
+  noteContact(): void;
+  /** This process no longer reads the chain. */
+  noteEnd(): void;
   noteFault(): void;
   noteAlarm(): void;
 }
@@ -31,13 +35,33 @@ export function createReaderMetrics(registry: Registry): ReaderMetrics {
     help: 'Blocks that reorganizations removed',
     registers,
   });
+  let contactAt: number | null = null;
+  new Gauge({
+    name: 'chain_reader_last_contact_seconds',
+    help: 'Time since the node last gave a usable response',
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.set(contactAt === null ? 0 : (performance.now() - contactAt) / 1000);
+    },
+  });
   return {
+    noteContact: () => {
+      contactAt = performance.now();
+    },
+    noteEnd: () => {
+      contactAt = null;
+    },
     noteProgress: (progress) => {
       position.set(progress.position);
       head.set(progress.head);
       undone.inc(progress.undone);
     },
     noteFault: () => faults.inc(),
-    noteAlarm: () => alarm.set(1),
+    noteAlarm: () => {
+      alarm.set(1);
+      // The reader asks the node for nothing until an operator clears the alarm.
+      contactAt = null;
+    },
   };
 }

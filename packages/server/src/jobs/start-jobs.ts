@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Progress } from '../chain/chain-reader.ts';
+import type { AskNode } from '../chain/chain-source.ts';
 import type { ReaderName } from '../chain/position-queries.ts';
 import { createReaderMetrics } from '../chain/reader-metrics.ts';
 import type { Config } from '../config.ts';
@@ -91,9 +92,17 @@ function startChainReader(
         import('../chain/chain-reader.ts'),
         import('../chain/chain-source.ts'),
       ]);
+      metrics.noteContact();
+      signal.addEventListener('abort', () => metrics.noteEnd(), { once: true });
+      const ask = askNodeAt(config.rpcUrl ?? '', signal);
+      const askNode: AskNode = async (method, params) => {
+        const result = await ask(method, params);
+        metrics.noteContact();
+        return result;
+      };
       return new ChainReader({
         database,
-        source: openChainSource(askNodeAt(config.rpcUrl ?? '', signal), name.contracts),
+        source: openChainSource(askNode, name.contracts),
         name,
         startBlock: config.chainStartBlock,
         onProgress: noteProgress,
