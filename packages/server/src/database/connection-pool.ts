@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { addSessionSettings } from './connection-url.ts';
+import { addSessionSettings, describeServer } from './connection-url.ts';
 import { prepareLeadingStatements, setSession } from './leading-statements.ts';
 import { type LeadingStatement, useUnnamedStatements } from './pipelined-query.ts';
 import type { ServerList } from './server-list.ts';
@@ -111,6 +111,11 @@ export class ConnectionPool {
     const { generation, state } = client as unknown as ServerClient;
     return generation === this.#servers.generation && !state.isOtherThan(this.#servers.target);
   }
+}
+
+/** Returns host and port of the server that a connection of a pool leads to. */
+export function serverOf(client: pg.PoolClient): string {
+  return describeServer((client as unknown as ServerClient).url);
 }
 
 /** Returns whether a call failed only because all connections of a pool stayed busy. */

@@ -99,12 +99,15 @@ export function addVersionMetric(registry: Registry, version: string): void {
 function addReplicaMetrics(registry: Registry, replicas: ReplicaSet): void {
   new Gauge({
     name: 'database_replica_used',
-    help: '1 if reads go to the replica, 0 if it is left out',
+    help: '1 if reads go to the replica, 0 if it is left out. The primary has none',
     labelNames: ['replica'],
     registers: [registry],
     aggregator: 'min',
     collect() {
-      for (const { name, state } of replicas.replicas) this.set({ replica: name }, state === 'used' ? 1 : 0);
+      this.reset();
+      for (const { name, state } of replicas.replicas) {
+        if (state !== 'primary') this.set({ replica: name }, state === 'used' ? 1 : 0);
+      }
     },
   });
   new Gauge({
@@ -114,7 +117,10 @@ function addReplicaMetrics(registry: Registry, replicas: ReplicaSet): void {
     registers: [registry],
     aggregator: 'max',
     collect() {
-      for (const { name, lagMs } of replicas.replicas) this.set({ replica: name }, lagMs / 1000);
+      this.reset();
+      for (const { name, lagMs } of replicas.replicas) {
+        if (lagMs !== null) this.set({ replica: name }, lagMs / 1000);
+      }
     },
   });
   new Counter({

@@ -100,10 +100,13 @@ export async function createService(
       replicaUrls: config.databaseReplicaUrls,
       poolSize: config.databasePoolSize,
       onIdleError: warn('An idle database connection was lost'),
-      onReplicaChange: (replica, state, cause) =>
-        state === 'used'
-          ? logger.info({ replica }, 'A database replica is used')
-          : logger.warn({ replica, state, err: cause }, 'A database replica is left out'),
+      onReplicaChange: (replica, state, cause) => {
+        if (state === 'used') logger.info({ replica }, 'A database replica is used');
+        else if (state === 'primary') logger.info({ replica }, 'A database replica is the primary');
+        else if (state === 'lagging')
+          logger.warn({ replica }, 'A database replica is left out: it lags behind the primary');
+        else logger.warn({ replica, err: cause }, 'A database replica is left out: it cannot be used');
+      },
       onSilence: () => logger.warn('Database connections were replaced because the server did not respond'),
     });
     closers.push(() => database.close());

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectionPool } from '../connection-pool.ts';
+import { type ConnectionPool, serverOf } from '../connection-pool.ts';
 import { execute, type LeadingStatement } from '../pipelined-query.ts';
 import { type Statement, statement } from '../statement.ts';
 
 /** What the primary had committed at a moment. */
 export interface PrimaryPosition {
+  /** Host and port of the primary. */
+  readonly server: string;
   /** A position in the write-ahead log, such as `0/16B3748`. */
   readonly lsn: string;
   /** The id of the row in `primary_timelines`. */
@@ -64,6 +66,7 @@ export class PrimaryPositionReader {
   readonly #processId = randomUUID();
   #lastBeat = 0;
   #beat: Beat | null = null;
+  #server = '';
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool;
@@ -107,12 +110,15 @@ export class PrimaryPositionReader {
       [row] = await this.#run(readPosition);
     }
     if (!row?.timelineId) throw new Error('The primary has no timeline');
-    return { lsn: row.lsn, timelineId: row.timelineId, beat };
+    return { server: this.#server, lsn: row.lsn, timelineId: row.timelineId, beat };
   }
 
   #run<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const leading: LeadingStatement[] = this.#pool.session ? [this.#pool.session] : [];
-    return this.#pool.run((client) => execute(client, statement, values, leading));
+    return this.#pool.run((client) => {
+      this.#server = serverOf(client);
+      return execute(client, statement, values, leading);
+    });
   }
 
   close(): Promise<void> {

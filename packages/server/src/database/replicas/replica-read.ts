@@ -74,7 +74,7 @@ export class ReplicaRead {
   /** Turns to the primary after a failed query. Throws the error if the replica is not its cause. */
   leave(error: unknown): void {
     const replica = this.#replica;
-    if (isBehind(error)) replica?.setState('lagging', error);
+    if (isBehind(error)) replica?.setState('lagging');
     else if (isReplicaFailure(error)) replica?.setState('unreachable', error);
     // The replica cancels a query that needs rows whose removal it has to replay.
     else if (!isRetryableConflict(error)) throw error;

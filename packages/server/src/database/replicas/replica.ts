@@ -4,8 +4,11 @@ import type { ServerPools } from '../server-pools.ts';
 import { type PrimaryPosition, parseLsn } from './primary-position.ts';
 import { isBehind, readReplayed, requirePosition } from './replica-position.ts';
 
-/** `used`: reads go there. `lagging`: it does not catch up in time. `unreachable`: also for a server that is no replica. */
-export type ReplicaState = 'used' | 'lagging' | 'unreachable';
+/**
+ * `used`: reads go there. `lagging`: it does not catch up in time. `unreachable`: also for a server that is no replica. `primary`: it is
+ * the primary at the moment, because the settings name all servers twice.
+ */
+export type ReplicaState = 'used' | 'lagging' | 'unreachable' | 'primary';
 
 const longestPauseMs = 8;
 /** Samples of the position of the primary, to tell how old the data of the replica is. One a second. */
@@ -31,10 +34,11 @@ export class Replica {
   readonly pools: ServerPools;
   readonly #catchUpTimeoutMs: number;
   readonly #onChange: (state: ReplicaState, cause: unknown) => void;
-  // The first check takes it in.
-  #state: ReplicaState = 'unreachable';
+  /** Null before the first check. */
+  #state: ReplicaState | null = null;
   #samples: Sample[] = [];
-  #replayed = 0n;
+  /** Null if it was never reached. */
+  #replayed: bigint | null = null;
   reads = 0;
 
   constructor({ name, pools, catchUpTimeoutMs, onChange }: ReplicaOptions) {
@@ -45,7 +49,7 @@ export class Replica {
   }
 
   get state(): ReplicaState {
-    return this.#state;
+    return this.#state ?? 'unreachable';
   }
 
   setState(state: ReplicaState, cause: unknown = null): void {
@@ -56,6 +60,12 @@ export class Replica {
 
   /** Takes the replica in if it reaches a position of the primary in time, and leaves it out otherwise. */
   async check(position: PrimaryPosition): Promise<void> {
+    if (position.server === this.name) {
+      this.#samples = [];
+      this.#replayed = null;
+      this.setState('primary');
+      return;
+    }
     this.#samples.push({ lsn: parseLsn(position.lsn), readAt: performance.now() });
     if (this.#samples.length > maxSamples) this.#samples.shift();
     const { platform } = this.pools;
@@ -64,14 +74,16 @@ export class Replica {
       await this.untilReplayed(() => platform.run((client) => execute(client, readReplayed, [], leading)));
       this.setState('used');
     } catch (error) {
-      this.setState(isBehind(error) ? 'lagging' : 'unreachable', error);
+      if (isBehind(error)) this.setState('lagging');
+      else this.setState('unreachable', error);
     }
     if (this.#state === 'unreachable') return;
     const [row] = await platform
       .run((client) => execute(client, readReplayed, []))
       .catch(() => [{ lsn: null }]);
     if (row?.lsn) this.#replayed = parseLsn(row.lsn);
-    while (this.#samples[0] && this.#samples[0].lsn <= this.#replayed) this.#samples.shift();
+    const replayed = this.#replayed ?? 0n;
+    while (this.#samples[0] && this.#samples[0].lsn <= replayed) this.#samples.shift();
   }
 
   /** Repeats a query while the replica is behind, for a short time. */
@@ -87,8 +99,9 @@ export class Replica {
     }
   }
 
-  /** Returns how long ago the primary was at the first position that the replica is known not to have. */
-  get lagMs(): number {
+  /** Returns how long ago the primary was at the first position that the replica is known not to have. Null if it was never reached. */
+  get lagMs(): number | null {
+    if (this.#replayed === null) return null;
     const [oldest] = this.#samples;
     return oldest ? performance.now() - oldest.readAt : 0;
   }

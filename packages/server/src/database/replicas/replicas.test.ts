@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
+import { until } from '../../../../../test/support/until.ts';
+import { createMetrics } from '../../http/metrics.ts';
 import { Database } from '../database.ts';
 import { systemScope } from '../scope.ts';
 import { ServerPools } from '../server-pools.ts';
@@ -17,9 +19,14 @@ const readOne = statement<{ one: number }>('test.one', 'SELECT 1 AS one');
 
 describe('replicas that cannot be used', () => {
   it.each([
-    ['is not there', (url: string) => url.replace(/:\d+\//, ':1/')],
-    ['is no replica', (url: string) => url],
-  ])('leave all reads to the primary: one %s', async (_what, toReplica) => {
+    ['is not there', (url: string) => url.replace(/:\d+\//, ':1/'), /ECONNREFUSED/],
+    ['is no replica', (url: string) => url.replace('127.0.0.1', 'localhost'), /not a standby/],
+    [
+      'has no such database',
+      (url: string) => url.replace('127.0.0.1', 'localhost').replace(/\/(\w+)(?=\?|$)/, '/$1_other'),
+      /does not exist/,
+    ],
+  ])('leave all reads to the primary, and say why: one %s', async (_what, toReplica, reason) => {
     const causes: unknown[] = [];
     const database = new Database({
       url: test.loginUrl,
@@ -37,8 +44,39 @@ describe('replicas that cannot be used', () => {
       expect(database.replicas?.replicas.map(({ state, reads }) => [state, reads])).toEqual([
         ['unreachable', 0],
       ]);
-      // It was never used, so nothing has changed.
-      expect(causes).toEqual([]);
+      // Once, although it is checked again and again.
+      await until(
+        () => causes.length,
+        (count) => count > 0,
+      );
+      expect(causes).toHaveLength(1);
+      expect(String((causes[0] as Error).cause)).toMatch(reason);
+      // Nothing is known about its data.
+      expect(database.replicas?.replicas[0]?.lagMs).toBeNull();
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('have no metrics while they are the primary', async () => {
+    const states: string[] = [];
+    const database = new Database({
+      url: test.loginUrl,
+      replicaUrls: [test.loginUrl, test.loginUrl.replace(/:\d+\//, ':1/')],
+      poolSize: 2,
+      onReplicaChange: (_name, state) => states.push(state),
+    });
+    try {
+      await until(
+        () => states.toSorted(),
+        (changes) => changes.length === 2,
+      );
+      expect(states.toSorted()).toEqual(['primary', 'unreachable']);
+      const { registry } = createMetrics(database);
+      const text = await registry.metrics();
+      expect(text.match(/^database_replica_(used|lag_seconds)\{.*/gm)).toEqual([
+        'database_replica_used{replica="127.0.0.1:1"} 0',
+      ]);
     } finally {
       await database.close();
     }
