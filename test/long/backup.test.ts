@@ -23,7 +23,7 @@ describe('a backup', () => {
       const shoppers = startShoppers(baseUrl, holder, store, createRandom(1));
       await shoppers.waitForOrders(20);
       const image = join('images', `${'5c'.repeat(32)}.png`);
-      await mkdir(join(folder, 'images'));
+      await mkdir(join(folder, 'images'), { recursive: true });
       await writeFile(join(folder, image), 'pixels');
 
       // A backup that is killed leaves no file with its name.

@@ -74,10 +74,10 @@ export async function replayEvents(
     if (position) startReplay(run, scope, webhookId, position);
     return webhook;
   }
-  // One round trip. What is wrong with the webhook comes before what is wrong with the position.
-  const [webhook, isReached] = await Promise.all([
-    lockWebhookWithCapacity(run, database, scope, webhookId),
+  // One round trip. What is wrong with the webhook comes before what is wrong with the position, and is known last.
+  const [isReached, webhook] = await Promise.all([
     isPositionReached(run, parseEventId(after)),
+    lockWebhookWithCapacity(run, database, scope, webhookId),
   ]);
   const position = readAfter(after, keptSince);
   if (!isReached) throw new ApiError('EVENT_POSITION_UNKNOWN');
