@@ -54,8 +54,8 @@ const jobTimeMs = 5_000;
 /** An endpoint that takes longer is slow. */
 const slowMs = 1_000;
 /** While all connections for holders are in use, a job pauses for as many times as long as it has worked. */
-const pauseFactor = 3;
-const longestPauseMs = 500;
+const pauseFactor = 2;
+const longestPauseMs = 250;
 
 /**
  * Makes attempts to deliver events to one webhook, and records them together with the jobs of the next attempts. Leaves the rest to a later
