@@ -18,8 +18,8 @@ describe('accidents in the console', needs('Chromium'), () => {
     browser = await launchConsoleBrowser(service.origin);
     const [{ name, apiKey, secretKey }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
-    admin = await signIn('Administrator');
-    holder = await signIn(name);
+    admin = await browser.signIn('Administrator');
+    holder = await browser.signIn(name);
   });
   afterAll(async () => {
     await browser?.close();
@@ -29,13 +29,6 @@ describe('accidents in the console', needs('Chromium'), () => {
     admin.expectNoComplaints();
     holder.expectNoComplaints();
   });
-
-  async function signIn(name: string): Promise<Visitor> {
-    const visitor = await browser.open();
-    await visitor.visit('/');
-    await visitor.signInAs(name);
-    return visitor;
-  }
 
   async function placeOrder(): Promise<Order> {
     const { ready: clientId } = service.demo.holders[0].clientIds;
@@ -109,7 +102,7 @@ describe('accidents in the console', needs('Chromium'), () => {
       (await client.clients.list({ take: 5 })).clients.map(({ email }) => email);
     const [own = ''] = await namesOf(storefront);
     const [others = ''] = await namesOf(other);
-    const visitor = await signIn(first.name);
+    const visitor = await browser.signIn(first.name);
     const { page } = visitor;
     const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
     await goTo('Events');
@@ -220,7 +213,7 @@ describe('accidents in the console', needs('Chromium'), () => {
   });
 
   it('says that there is no connection, takes back what was not done, and keeps its frame', async () => {
-    const visitor = await signIn(service.demo.holders[0].name);
+    const visitor = await browser.signIn(service.demo.holders[0].name);
     const { page, context } = visitor;
     await page.getByRole('link', { name: 'Sales' }).click();
     const leads = page.getByRole('region', { name: 'Leads' });

@@ -25,9 +25,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     browser = await launchConsoleBrowser(service.origin);
     const [{ apiKey, secretKey }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
-    admin = await browser.open();
-    await admin.visit('/');
-    await admin.signInAs('Administrator');
+    admin = await browser.signIn('Administrator');
   });
   afterAll(async () => {
     await browser?.close();

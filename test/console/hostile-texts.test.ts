@@ -37,8 +37,8 @@ describe('hostile texts in the console', needs('Chromium'), () => {
     browser = await launchConsoleBrowser(service.origin);
     const [{ apiKey, secretKey, name }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
-    holder = await signIn(name);
-    admin = await signIn('Administrator');
+    holder = await browser.signIn(name, { viewport: phone });
+    admin = await browser.signIn('Administrator', { viewport: phone });
     platform = new Keyfront({ baseUrl: service.origin, token: await readToken(admin) });
   });
   afterAll(async () => {
@@ -46,12 +46,6 @@ describe('hostile texts in the console', needs('Chromium'), () => {
     await service?.close();
   });
 
-  async function signIn(name: string): Promise<Visitor> {
-    const visitor = await browser.open({ viewport: phone });
-    await visitor.visit('/');
-    await visitor.signInAs(name);
-    return visitor;
-  }
   const readToken = ({ page }: Visitor): Promise<string> =>
     page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
 

@@ -35,8 +35,8 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       apiKey: first.apiKey,
       secretKey: first.secretKey,
     });
-    holder = await signIn(first.name);
-    admin = await signIn('Administrator');
+    holder = await browser.signIn(first.name);
+    admin = await browser.signIn('Administrator');
   });
   afterAll(async () => {
     await browser?.close();
@@ -48,13 +48,6 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     holder.expectNoComplaints();
     admin.expectNoComplaints();
   });
-
-  async function signIn(name: string): Promise<Visitor> {
-    const visitor = await browser.open();
-    await visitor.visit('/');
-    await visitor.signInAs(name);
-    return visitor;
-  }
 
   const download = async (
     page: Page,

@@ -17,6 +17,8 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export interface ConsoleBrowser {
   /** Opens a context with one page: a visitor with nothing stored. */
   open(options?: BrowserContextOptions): Promise<Visitor>;
+  /** Opens a visitor who is signed in with a wallet of the demo. */
+  signIn(name: string, options?: BrowserContextOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
     executablePath: findChromium() ?? '',
     args: chromiumFlags,
   });
-  return {
+  const launched: ConsoleBrowser = {
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       await context.addInitScript(observeLayoutShifts);
@@ -105,8 +107,15 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
         close: () => context.close(),
       };
     },
+    signIn: async (name, options) => {
+      const visitor = await launched.open(options);
+      await visitor.visit('/');
+      await visitor.signInAs(name);
+      return visitor;
+    },
     close: () => browser.close(),
   };
+  return launched;
 }
 
 /** Fails if axe finds a violation of WCAG 2.2 AA on the page. */

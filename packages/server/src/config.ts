@@ -166,7 +166,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     logLevel: reader.oneOf('LOG_LEVEL', logLevels),
     logFormat: reader.oneOf('LOG_FORMAT', logFormats, isTerminal ? 'pretty' : 'json'),
   };
-  reader.throwIfRejected(findMisspeltSettings(environment));
+  reader.throwIfRejected(() => findMisspeltSettings(environment));
   return config;
 }
 

@@ -28,9 +28,9 @@ export class SettingReader {
     this.#issues.push(`The setting ${name} ${rule}.`);
   }
 
-  /** `hints` are sentences that may explain why a setting is missing. */
-  throwIfRejected(hints: readonly string[]): void {
-    if (this.#issues.length > 0) throw new StartError([...this.#issues, ...hints].join('\n'));
+  /** `findHints` returns sentences that may explain why a setting is missing. */
+  throwIfRejected(findHints: () => readonly string[]): void {
+    if (this.#issues.length > 0) throw new StartError([...this.#issues, ...findHints()].join('\n'));
   }
 
   /** An empty setting counts as absent, because that is how shells and compose files leave one out. */

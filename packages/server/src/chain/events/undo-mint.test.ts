@@ -17,6 +17,30 @@ const {
   insertOffer,
 } = markets;
 
+/** Runs the work while the undo of a mint waits before its commit. `commit` lets it commit. Returns the market of the mint. */
+async function duringUndo(
+  work: (market: ChainMarket, commit: () => Promise<void>) => Promise<void>,
+): Promise<ChainMarket> {
+  const database = new GatedTransactions({ url: markets.loginUrl, poolSize: 2 });
+  const gate = new Gate();
+  const market = await openMarket(database);
+  try {
+    await market.mint();
+    market.replaceBlocks(1);
+    database.gate = gate;
+    const undoing = market.settle();
+    await gate.reached;
+    await work(market, async () => {
+      gate.open();
+      await undoing;
+    });
+  } finally {
+    gate.open();
+    await database.close();
+  }
+  return market;
+}
+
 describe('a dropped mint and the job that compacts counters', () => {
   const moments = ['after the mint', 'after the undo', 'after the second mint'] as const;
   const choices = Array.from({ length: 2 ** moments.length }, (_, bits) =>
@@ -68,23 +92,11 @@ describe('a dropped mint and the job that compacts counters', () => {
   });
 
   it('compacts while the undo of the mint is not committed', async () => {
-    const database = new GatedTransactions({ url: markets.loginUrl, poolSize: 2 });
-    const gate = new Gate();
-    const market = await openMarket(database);
-    try {
-      await market.mint();
-      market.replaceBlocks(1);
-      database.gate = gate;
-      const undoing = market.settle();
-      await gate.reached;
+    const market = await duringUndo(async (_market, commit) => {
       const compacting = compactCounters();
       expect(await doneOrBlocked(compacting)).toBe('done');
-      gate.open();
-      await Promise.all([compacting, undoing]);
-    } finally {
-      gate.open();
-      await database.close();
-    }
+      await Promise.all([compacting, commit()]);
+    });
     expect(await readOwner(market.tokenId)).toBeNull();
     await compactCounters();
     expect(await expectRightCounters(market.tokenId)).toEqual({});
@@ -220,25 +232,13 @@ describe('a dropped mint and what the holder did with the digital key', () => {
   });
 
   it('lets nobody use the digital key while it is being removed', async () => {
-    const database = new GatedTransactions({ url: markets.loginUrl, poolSize: 2 });
-    const gate = new Gate();
-    const market = await openMarket(database);
-    try {
-      await market.mint();
-      market.replaceBlocks(1);
-      database.gate = gate;
-      const undoing = market.settle();
-      await gate.reached;
-      const inserting = insertClient(sql, market.tokenId);
+    const market = await duringUndo(async ({ tokenId }, commit) => {
+      const inserting = insertClient(sql, tokenId);
       const refusal = expect(inserting).rejects.toThrow('clients_token_id_fkey');
       expect(await doneOrBlocked(inserting)).toBe('blocked');
-      gate.open();
-      await undoing;
+      await commit();
       await refusal;
-    } finally {
-      gate.open();
-      await database.close();
-    }
+    });
     expect(await readOwner(market.tokenId)).toBeNull();
     await compactCounters();
     expect(await expectRightCounters(market.tokenId)).toEqual({});

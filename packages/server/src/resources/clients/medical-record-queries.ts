@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { type Statement, statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import type { EncryptedData } from '../../encryption/data-cipher.ts';
 
@@ -25,29 +25,18 @@ const recordChange = `INSERT INTO events (token_id, type, snapshot, previous)
    SELECT token_id, 'client.updated', to_jsonb(clients) - '{kyc_reference,deactivated_by}'::text[], '{"medical_record": null}'
    FROM clients WHERE token_id = $1 AND id`;
 
-const store = statement('medical-records.store', upsert);
+const writeWith =
+  (write: Statement<unknown>) =>
+  (run: RunInTransaction, { tokenId }: HolderScope, clientId: string, record: EncryptedData): void =>
+    run.atCommit(write, [tokenId, clientId, record.keyId, record.ciphertext]);
 
 /** Queues the medical record of a new client for the commit. */
-export function storeMedicalRecord(
-  run: RunInTransaction,
-  scope: HolderScope,
-  clientId: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  run.atCommit(store, [scope.tokenId, clientId, keyId, ciphertext]);
-}
-
-const change = statement('medical-records.change', `WITH stored AS (${upsert}) ${recordChange} = $2`);
+export const storeMedicalRecord = writeWith(statement('medical-records.store', upsert));
 
 /** Queues for the commit: replaces the medical record of a client, and writes the event. */
-export function changeMedicalRecord(
-  run: RunInTransaction,
-  scope: HolderScope,
-  clientId: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  run.atCommit(change, [scope.tokenId, clientId, keyId, ciphertext]);
-}
+export const changeMedicalRecord = writeWith(
+  statement('medical-records.change', `WITH stored AS (${upsert}) ${recordChange} = $2`),
+);
 
 const deleteOne = statement(
   'medical-records.delete',

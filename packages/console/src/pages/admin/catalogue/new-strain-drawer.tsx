@@ -14,7 +14,17 @@ interface NewStrainDrawerProps {
   readonly onClose: () => void;
 }
 
-const fields = 'name planet thc cbd retailPrice currency countryCodes stockQuantity description'.split(' ');
+const fields = [
+  'name',
+  'planet',
+  'thc',
+  'cbd',
+  'retailPrice',
+  'currency',
+  'countryCodes',
+  'stockQuantity',
+  'description',
+];
 
 /** Adds a strain to the catalogue. */
 export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {

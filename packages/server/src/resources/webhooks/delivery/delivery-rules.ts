@@ -69,8 +69,8 @@ export async function replayEvents(
     throw validationFailed(['body must have one of the fields after, since']);
   if (after === undefined) {
     const webhook = await lockWebhookWithCapacity(run, database, scope, webhookId);
-    const wanted = start && startOf(start) > keptSince ? startOf(start) : keptSince;
-    const position = await findPositionBefore(run, scope, wanted);
+    const wanted = start ? startOf(start) : keptSince;
+    const position = await findPositionBefore(run, scope, wanted > keptSince ? wanted : keptSince);
     if (position) startReplay(run, scope, webhookId, position);
     return webhook;
   }
