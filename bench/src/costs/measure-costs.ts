@@ -3,6 +3,7 @@ import { type Bench, checkSuccess, fetchBody, signedGet, signHeaders } from '../
 import type { LoadRequest } from '../processes/load.ts';
 import { noFilters } from '../scenarios/export-pages.ts';
 import { idOf } from '../store/ids.ts';
+import { invoiceNumberOf } from '../store/invoice-numbers.ts';
 import { fillCarts, tokens } from '../store/seed.ts';
 import { readProcessTime, readTreeTime } from './processor-time.ts';
 
@@ -35,7 +36,7 @@ export async function measureCosts(bench: Bench): Promise<Costs> {
     ['`GET /planets`', get('/planets')],
     ['`GET /dapp/strains`', get('/dapp/strains')],
     ['`GET /dapp/orders`, 10 orders', get('/dapp/orders')],
-    ['the same with a search', get('/dapp/orders?search=INV-1-98765')],
+    ['the same with a search', get(`/dapp/orders?search=${invoiceNumberOf(tokens.large, 50)}`)],
     ['`GET /dapp/orders/{orderId}`', get(`/dapp/orders/${idOf('order', tokens.large, 50)}`)],
     ['`GET /dapp/orders/summary`', get('/dapp/orders/summary')],
     ['`GET /dapp/orders/chart-data`', get('/dapp/orders/chart-data')],

@@ -6,6 +6,7 @@ import { type Child, startChild } from '../processes/child.ts';
 import type { LoadJob, LoadRequest, LoadResult } from '../processes/load.ts';
 import type { Row } from '../report/row.ts';
 import { idOf } from '../store/ids.ts';
+import { invoiceNumberOf } from '../store/invoice-numbers.ts';
 import { tokens } from '../store/seed.ts';
 import { noFilters } from './export-pages.ts';
 import type { Scenario } from './scenario.ts';
@@ -153,7 +154,7 @@ function holdExports({ service, signers }: Bench): {
 function searchJob({ service, signers, sizes }: Bench, seconds: number, isFirst: boolean): LoadJob {
   const search = (text: string) => signedGet(signers.large, `/dapp/orders?search=${text}`);
   const createList = () => [
-    ...randomNumbers(searchCount, sizes.orders).map((n) => search(`INV-1-${n}`)),
+    ...randomNumbers(searchCount, sizes.orders).map((n) => search(invoiceNumberOf(tokens.large, n))),
     ...randomNumbers(searchCount, sizes.clients).map((n) => search(`ada${n}%40`)),
     ...Array.from({ length: searchCount }, () => search('Customer')),
   ];

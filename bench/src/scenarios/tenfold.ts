@@ -1,4 +1,5 @@
 import type { Row } from '../report/row.ts';
+import { invoiceNumberOf } from '../store/invoice-numbers.ts';
 import { compareRead, type Read, reads } from './growth.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -6,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 const furtherReads: readonly Read[] = [
   '/dapp/orders/chart-data',
   '/clients/status-breakdown',
-  (tokenId) => `/dapp/orders?search=INV-${tokenId}-98765`,
+  (tokenId) => `/dapp/orders?search=${invoiceNumberOf(tokenId, 50)}`,
 ];
 
 /** Reads of a holder with many orders should cost hardly more than those of a holder with a tenth of them. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Sizes } from '../sizes.ts';
 import { createIdFunction, sqlIdOf } from './ids.ts';
+import { createInvoiceNumberFunction, sqlInvoiceNumberOf } from './invoice-numbers.ts';
 
 /** The measured digital keys. Those of the small holders have higher numbers. */
 export const tokens = {
@@ -39,7 +40,8 @@ export async function seed(
   sizes: Sizes,
   onProgress: (message: string) => void,
 ): Promise<void> {
-  await client.query(`SET synchronous_commit = off; SET search_path = keyfront; ${createIdFunction}`);
+  await client.query('SET synchronous_commit = off; SET search_path = keyfront');
+  await client.query(`${createIdFunction}; ${createInvoiceNumberFunction}`);
   onProgress('the catalogue and the holders');
   await client.query(seedCatalogue);
   await client.query(seedHolders(sizes));
@@ -177,7 +179,7 @@ function insertOrders(tokenId: string, n: string, client: string, age: string, n
     INSERT INTO orders (id, token_id, client_id, invoice_number, order_status, payment_status, admin_approval,
       total_amount, total_quantity, currency, created_at, updated_at)
     SELECT ${sqlIdOf('order', tokenId, n)}, ${tokenId}, ${sqlIdOf('client', tokenId, client)},
-      'INV-' || ${tokenId} || '-' || ${n},
+      ${sqlInvoiceNumberOf(tokenId, n)},
       (ARRAY['DELIVERED', 'DELIVERED', 'SHIPPED', 'PROCESSING', 'PENDING', 'CANCELLED'])[1 + ${n} % 6],
       (ARRAY['PAID', 'PAID', 'PAID', 'PROCESSING', 'PENDING', 'REFUNDED'])[1 + ${n} % 6],
       (ARRAY['VERIFIED', 'VERIFIED', 'VERIFIED', 'VERIFIED', 'PENDING', 'REJECTED'])[1 + ${n} % 6],
