@@ -6,10 +6,17 @@ export type Kind = keyof typeof kinds;
 /** More than the seed creates of any kind for one digital key. */
 const idsPerToken = 100_000_000;
 
+/** Returns the number of the n-th row of a kind that belongs to a digital key. */
+export const numberOf = (tokenId: number, n: number): number => tokenId * idsPerToken + n;
+
+/** Returns the SQL expression of the same number. Both arguments are SQL expressions. */
+export const sqlNumberOf = (tokenId: string, n: string): string =>
+  `(${tokenId})::bigint * ${idsPerToken} + ${n}`;
+
 /** Returns the id of the n-th row of a kind that belongs to a digital key, or to none (0). */
 export function idOf(kind: Kind, tokenId: number, n: number): string {
   const hex = (value: number, length: number) => value.toString(16).padStart(length, '0');
-  return `${hex(kinds[kind], 8)}-0000-7000-8000-${hex(tokenId * idsPerToken + n, 12)}`;
+  return `${hex(kinds[kind], 8)}-0000-7000-8000-${hex(numberOf(tokenId, n), 12)}`;
 }
 
 /** Returns the SQL expression of the same id. `tokenId` and `n` may be SQL expressions. */
@@ -20,5 +27,5 @@ export function sqlIdOf(kind: Kind, tokenId: number | string, n: number | string
 export const createIdFunction = `
   CREATE OR REPLACE FUNCTION keyfront.bench_id(kind int, token_id bigint, n bigint) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT (lpad(to_hex(kind), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(token_id * ${idsPerToken} + n), 12, '0'))::uuid
+    SELECT (lpad(to_hex(kind), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(${sqlNumberOf('token_id', 'n')}), 12, '0'))::uuid
   $$`;

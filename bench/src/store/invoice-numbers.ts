@@ -1,29 +1,32 @@
-import { createHash } from 'node:crypto';
+import { numberOf, sqlNumberOf } from './ids.ts';
 
-/** As long as those of the service, of the same characters and as random, because a search depends on it. */
-const length = 10;
+// Invoice numbers have the form of those of the service and look as random, because the cost of a search depends on it. No two are
+// equal: multiplication by an odd number modulo a power of two is reversible.
 const characters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const length = 10;
+const bitsPerCharacter = 5;
+const factor = 2_654_435_769;
+const modulus = 2 ** (length * bitsPerCharacter);
 
-/** Returns the invoice number of the n-th order of a digital key. It is derived in the same way by a function in the seeded database. */
+/** The bits of each character, from the first to the last. */
+const shifts = Array.from({ length }, (_, at) => (length - 1 - at) * bitsPerCharacter);
+
+/** Returns the invoice number of the n-th order of a digital key. */
 export function invoiceNumberOf(tokenId: number, n: number): string {
-  const hash = createHash('sha256').update(`${tokenId}-${n}`).digest();
-  const picked = [...hash.subarray(0, length)].map((byte) => characters.charAt(byte % characters.length));
+  const value = (BigInt(numberOf(tokenId, n)) * BigInt(factor)) % BigInt(modulus);
+  const picked = shifts.map((shift) => characters.charAt(Number((value >> BigInt(shift)) & 31n)));
   return `KF-${picked.join('')}`;
 }
 
 /** Returns the SQL expression of the same number. Both arguments are SQL expressions. */
 export function sqlInvoiceNumberOf(tokenId: string, n: string): string {
-  return `keyfront.bench_invoice_number(${tokenId}, ${n})`;
+  return `keyfront.bench_invoice_number(${sqlNumberOf(tokenId, n)})`;
 }
 
-const sqlPicked = Array.from(
-  { length },
-  (_, at) => `substr('${characters}', 1 + get_byte(hash, ${at}) % ${characters.length}, 1)`,
-);
+const sqlPicked = shifts.map((shift) => `substr('${characters}', 1 + (value >> ${shift} & 31)::int, 1)`);
 
 export const createInvoiceNumberFunction = `
-  CREATE OR REPLACE FUNCTION keyfront.bench_invoice_number(token_id bigint, n bigint) RETURNS text
+  CREATE OR REPLACE FUNCTION keyfront.bench_invoice_number(number bigint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT 'KF-' || ${sqlPicked.join(' || ')}
-    FROM (SELECT sha256((token_id || '-' || n)::bytea) AS hash OFFSET 0) AS hashes
+    SELECT 'KF-' || ${sqlPicked.join(' || ')} FROM (SELECT number * ${factor} % ${modulus} AS value OFFSET 0) AS mixed
   $$`;

@@ -141,6 +141,7 @@ async function seedHolder(
   { clients, orders }: { readonly clients: number; readonly orders: number },
   onProgress: (message: string) => void,
 ): Promise<void> {
+  if (orders > batch) onProgress(`${clients} clients`);
   await client.query(insertClients(`${tokenId}`, 'n', `generate_series(0, ${clients - 1}) AS n`));
   await client.query(`
     INSERT INTO carts (id, token_id, client_id)
