@@ -83,6 +83,7 @@ const exceptions: Readonly<Record<string, Cost>> = {
   emptyClientCart: { roundTrips: 2 },
   cancelOrder: { roundTrips: 3 },
   // At the same time.
+  getAdminHolder: { roundTrips: 3 },
   getDashboardSummary: { roundTrips: 3 },
   getDashboardAnalytics: { roundTrips: 2 },
   // And one more for each 2,000 orders.

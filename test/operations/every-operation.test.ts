@@ -103,6 +103,7 @@ describe('a path parameter', () => {
 
   const nouns: Readonly<Record<string, string>> = {
     clientId: 'Client',
+    holderId: 'Holder',
     orderId: 'Order',
     cartId: 'Cart',
     saleId: 'Sale',

@@ -144,6 +144,7 @@ export async function operationCalls(
     strainId: async () => (await insertStrain(sql)).id,
     cartId: async () => (await shopper()).cartId,
     webhookId,
+    holderId: async () => holder.holderId,
     sessionId: async () => readSessionId(await holder.beginSession()),
     // Those of the digital key itself have happened before.
     eventId: async () => {

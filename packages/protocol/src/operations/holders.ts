@@ -1,5 +1,13 @@
 import { defineOperations } from '../operation.ts';
-import { Holder, OwnedNftList, PrimaryNftChange } from '../schemas/holders.ts';
+import {
+  AdminHolderDetails,
+  AdminHolderListQuery,
+  AdminHolderPage,
+  Holder,
+  HolderPath,
+  OwnedNftList,
+  PrimaryNftChange,
+} from '../schemas/holders.ts';
 import { createdAt, ids, nft, wallets } from './examples.ts';
 
 const holder = {
@@ -8,6 +16,19 @@ const holder = {
   email: null,
   primaryNft: nft,
   createdAt,
+};
+const ownedNft = {
+  tokenId: nft.tokenId,
+  isPrimary: true,
+  planet: { number: 7, name: 'Verdane' },
+  acquiredAt: createdAt,
+};
+const storefrontCounts = { clients: 120, orders: 60, webhooks: 2 };
+const adminHolder = {
+  ...holder,
+  nftCount: 1,
+  counts: { ...storefrontCounts, apiKeys: 1 },
+  lastActiveAt: createdAt,
 };
 
 export const holderOperations = defineOperations({
@@ -36,18 +57,7 @@ export const holderOperations = defineOperations({
     retry: 'safe',
     response: OwnedNftList,
     errors: ['HOLDER_REQUIRED'],
-    example: {
-      response: {
-        nfts: [
-          {
-            tokenId: 1001,
-            isPrimary: true,
-            planet: { number: 7, name: 'Verdane' },
-            acquiredAt: createdAt,
-          },
-        ],
-      },
-    },
+    example: { response: { nfts: [ownedNft] } },
   },
 
   changePrimaryNft: {
@@ -65,5 +75,60 @@ export const holderOperations = defineOperations({
     response: Holder,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'RESOURCE_NOT_FOUND'],
     example: { body: nft, response: holder },
+  },
+
+  listAdminHolders: {
+    method: 'GET',
+    path: '/admin/holders',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.holders.list',
+    summary: 'List the holders of the platform',
+    description:
+      'Lists every wallet that owns or has owned a digital key, newest first. To read on, pass `nextCursor` as `cursor`.',
+    status: 200,
+    retry: 'safe',
+    query: AdminHolderListQuery,
+    response: AdminHolderPage,
+    example: {
+      query: { tokenId: String(nft.tokenId) },
+      response: {
+        holders: [{ ...adminHolder, tokenIds: [nft.tokenId] }],
+        pageMetaDto: { take: 20, hasNextPage: false, nextCursor: null },
+      },
+    },
+  },
+
+  getAdminHolder: {
+    method: 'GET',
+    path: '/admin/holders/{holderId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.holders.get',
+    summary: 'Get a holder',
+    description: 'Returns a holder with their digital keys and API keys. The keys themselves are not shown.',
+    status: 200,
+    retry: 'safe',
+    parameters: HolderPath,
+    response: AdminHolderDetails,
+    example: {
+      parameters: { holderId: ids.holder },
+      response: {
+        ...adminHolder,
+        nfts: [{ ...ownedNft, ...storefrontCounts }],
+        keys: [
+          {
+            id: ids.key,
+            keyName: 'My storefront',
+            tokenId: nft.tokenId,
+            state: 'ACTIVE',
+            createdAt,
+            expiresAt: null,
+            lastUsedAt: createdAt,
+            revokedAt: null,
+          },
+        ],
+      },
+    },
   },
 });

@@ -8,7 +8,8 @@ export interface PagePosition {
 
 /** The metadata that a page carries, as far as walking needs it. */
 interface PageMeta {
-  readonly pageCount: number;
+  /** A list that is not counted has none. */
+  readonly pageCount?: number;
   readonly hasNextPage: boolean;
   readonly nextCursor?: string | null;
 }

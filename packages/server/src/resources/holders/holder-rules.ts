@@ -70,7 +70,8 @@ export async function throwTokenNotOwned(database: Database, tokenId: number): P
   throw notFound('Digital key');
 }
 
-function describeHolder({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
+/** Describes a holder as responses show it. */
+export function describeHolder({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
   return {
     ...holder,
     walletAddress: toChecksumAddress(walletAddress),

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { openStorefront } from '../../support/storefront.ts';
+
+const { admin } = await openStorefront();
+
+const cursor = 'cursor must be a nextCursor of this list';
+const walletAddress = 'walletAddress must be an Ethereum address';
+const tokenId = 'tokenId must be an integer number';
+
+it.each([
+  ['take=0', 'take must not be less than 1'],
+  ['take=101', 'take must not be greater than 100'],
+  ['take=1.5', 'take must be an integer number'],
+  ['take=1&take=2', 'take must not be given more than once'],
+  ['cursor=7', cursor],
+  ["cursor=' OR true --", cursor],
+  ['cursor=019a8f3e-7c00-7000-8000-00000000dea', cursor],
+  [`cursor=${'7'.repeat(101)}`, 'cursor must be shorter than or equal to 100 characters'],
+  ['walletAddress=0x12', walletAddress],
+  [`walletAddress=${'ad'.repeat(20)}`, walletAddress],
+  ["walletAddress=' OR true --", walletAddress],
+  [`walletAddress=0x${'ad'.repeat(20)}%25`, walletAddress],
+  ['tokenId=-1', 'tokenId must not be less than 0'],
+  ['tokenId=1e3', tokenId],
+  ['tokenId=99999999999999999', 'tokenId must not be greater than 9999999999999999'],
+])('rejects %s', async (query, issue) => {
+  const { status, envelope } = await admin.ask('GET', `/admin/holders?${query}`);
+  expect([status, envelope]).toEqual([
+    400,
+    {
+      success: false,
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message: 'Validation failed',
+      data: [issue],
+    },
+  ]);
+});
