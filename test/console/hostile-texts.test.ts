@@ -141,6 +141,8 @@ describe('hostile texts in the console', needs('Chromium'), () => {
 
       await open(admin, `/admin/orders?search=${filled.invoiceNumber}`);
       await open(admin, `/admin/clients?search=${encodeURIComponent(filled.email)}`);
+      await open(admin, `/admin/holders?search=${search}`, 'No holder matches');
+      await open(admin, `/admin/holders/${(await storefront.holder.me()).id}`);
       await open(admin, '/admin/planets');
       await openDialog(admin, 'Edit', admin.page.getByRole('row').filter({ hasText: shown }));
       await open(admin, `/admin/catalogue?search=${search}`);

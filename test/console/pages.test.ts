@@ -28,6 +28,7 @@ const holderPages: Readonly<Record<string, string>> = {
 const adminPages: Readonly<Record<string, string>> = {
   'admin/orders': 'KF-',
   'admin/clients': 'Identity verified',
+  'admin/holders': '#1',
   'admin/catalogue': 'Amber Ferryman',
   'admin/planets': 'Number',
   'admin/delivery': 'PRT',
@@ -58,6 +59,7 @@ describe('every page of the console', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
   let webhookId: string;
+  let holderId: string;
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
@@ -68,6 +70,7 @@ describe('every page of the console', needs('Chromium'), () => {
     const webhook = { url: webhookUrl, eventTypes: ['order.*'], description: 'Warehouse' };
     ({ id: webhookId } = await storefront.webhooks.create(webhook));
     await storefront.webhooks.test(webhookId);
+    ({ id: holderId } = await storefront.holder.me());
   });
   afterAll(async () => {
     await browser?.close();
@@ -102,7 +105,7 @@ describe('every page of the console', needs('Chromium'), () => {
                 [`orders/${order}`]: 'Timeline',
                 [`webhooks/${webhookId}`]: 'Deliveries',
               }
-            : {};
+            : { [`admin/holders/${holderId}`]: 'Demo key' };
           for (const [path, text] of Object.entries({ ...pages, ...details })) {
             await visitor.visit(path === 'overview' ? '/' : `/${path}`);
             await page.getByText(text).first().waitFor();

@@ -1,6 +1,9 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { Shell } from '../layout/shell.tsx';
 import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
+import { readAdminClientFilters } from '../pages/admin/clients/admin-client-filters.ts';
+import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
+import { readAdminOrderFilters } from '../pages/admin/orders/admin-order-filters.ts';
 import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
@@ -140,15 +143,28 @@ const admin = createRoute({
 const adminOrders = createRoute({
   getParentRoute: () => admin,
   path: '/orders',
-  validateSearch: readOrderFilters,
+  validateSearch: readAdminOrderFilters,
   component: lazyPage(() => import('../pages/admin/orders/admin-orders-page.tsx'), 'AdminOrdersPage'),
 });
 
 const adminClients = createRoute({
   getParentRoute: () => admin,
   path: '/clients',
-  validateSearch: readClientFilters,
+  validateSearch: readAdminClientFilters,
   component: lazyPage(() => import('../pages/admin/clients/admin-clients-page.tsx'), 'AdminClientsPage'),
+});
+
+const adminHolders = createRoute({
+  getParentRoute: () => admin,
+  path: '/holders',
+  validateSearch: readHolderFilters,
+  component: lazyPage(() => import('../pages/admin/holders/holders-page.tsx'), 'HoldersPage'),
+});
+
+const adminHolder = createRoute({
+  getParentRoute: () => admin,
+  path: '/holders/$holderId',
+  component: lazyPage(() => import('../pages/admin/holders/holder-page.tsx'), 'HolderPage'),
 });
 
 const adminCatalogue = createRoute({
@@ -197,7 +213,16 @@ export const router = createRouter({
       webhook,
       events,
       explorer,
-      admin.addChildren([adminOrders, adminClients, adminCatalogue, adminPlanets, adminAudit, adminDelivery]),
+      admin.addChildren([
+        adminOrders,
+        adminClients,
+        adminHolders,
+        adminHolder,
+        adminCatalogue,
+        adminPlanets,
+        adminAudit,
+        adminDelivery,
+      ]),
       notFound,
     ]),
   ]),

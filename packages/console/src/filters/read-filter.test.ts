@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDay, readId, readOneOf, readText, removeAbsent } from './read-filter.ts';
+import { readDay, readId, readOneOf, readText, readTokenId, removeAbsent } from './read-filter.ts';
 
 it('takes what is valid from a URL, and leaves out the rest', () => {
   expect(readText('a'.repeat(500))).toHaveLength(200);
@@ -13,6 +13,8 @@ it('takes what is valid from a URL, and leaves out the rest', () => {
   expect(readDay('2026-02-31')).toBeUndefined();
   expect(readId('019a8f3e-7c00-7000-8000-000000000301')).toBe('019a8f3e-7c00-7000-8000-000000000301');
   expect(readId('<script>')).toBeUndefined();
+  expect(readTokenId(1001)).toBe('1001');
+  expect(readTokenId('-1')).toBeUndefined();
   expect(readOneOf(['createdAt:desc'], '__proto__')).toBeUndefined();
   expect(removeAbsent({ a: '', b: undefined, c: null, d: 'x', e: 0 })).toEqual({ d: 'x', e: 0 });
 });

@@ -23,6 +23,11 @@ export function readId(value: unknown): string | undefined {
   return isId ? value : undefined;
 }
 
+export function readTokenId(value: unknown): string | undefined {
+  const text = readText(value);
+  return text !== undefined && /^\d{1,16}$/.test(text) ? text : undefined;
+}
+
 export function readCountryCode(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z]{2,3}$/i.test(value) ? value : undefined;
 }

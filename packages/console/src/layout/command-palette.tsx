@@ -1,3 +1,4 @@
+import type { Keyfront } from '@keyfront/sdk';
 import { Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -5,6 +6,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { fullName } from '../format/full-name.ts';
+import { shortAddress } from '../format/short-address.ts';
+import { readHolderSearch } from '../pages/admin/holders/holder-filters.ts';
 import { useKeyfront } from '../session/keyfront.ts';
 import type { Session } from '../session/session-store.ts';
 import classes from './command-palette.module.css';
@@ -24,7 +27,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Goes to a page by typing a part of its name. Holders find their orders and clients too. */
+/** Goes to a page by typing a part of its name. Holders find their orders and clients too, and administrators a holder. */
 export function CommandPalette({ role, onClose }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
@@ -65,8 +68,8 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
         variant="unstyled"
         className={classes.input}
         leftSection={<Icon name="search" />}
-        placeholder={role === 'holder' ? 'Go to a page, an order or a client' : 'Go to a page'}
-        aria-label={role === 'holder' ? 'Search pages, orders and clients' : 'Search pages'}
+        placeholder={role === 'holder' ? 'Go to a page, an order or a client' : 'Go to a page or a holder'}
+        aria-label={role === 'holder' ? 'Search pages, orders and clients' : 'Search pages and holders'}
         role="combobox"
         aria-expanded
         aria-controls={listId}
@@ -125,36 +128,60 @@ function findPages(role: Session['role'], text: string): Command[] {
     }));
 }
 
-const fewestCharacters = 2;
+/** What a role finds by typing, and from how many characters on. The number of a digital key may be a single digit. */
+const searches = {
+  holder: { fewestCharacters: 2, find: findOrdersAndClients },
+  administrator: { fewestCharacters: 1, find: findHolders },
+};
 
 function useFoundResources(role: Session['role'], text: string): Command[] {
   const keyfront = useKeyfront();
+  const { fewestCharacters, find } = searches[role];
   const [search] = useDebouncedValue(text.trim(), 200);
   const { data = [] } = useQuery({
     queryKey: ['palette', search],
-    enabled: role === 'holder' && search.length >= fewestCharacters,
-    queryFn: async ({ signal }): Promise<Command[]> => {
-      const [{ orders }, { clients }] = await Promise.all([
-        keyfront.orders.list({ search, take: 4 }, { signal }),
-        keyfront.clients.list({ search, take: 4 }, { signal }),
-      ]);
-      return [
-        ...orders.map(({ id, invoiceNumber, client }) => ({
-          id,
-          label: invoiceNumber,
-          hint: fullName(client),
-          icon: 'orders' as const,
-          to: `/orders/${id}`,
-        })),
-        ...clients.map((client) => ({
-          id: client.id,
-          label: fullName(client),
-          hint: client.email,
-          icon: 'clients' as const,
-          to: `/clients/${client.id}`,
-        })),
-      ];
-    },
+    enabled: search.length >= fewestCharacters,
+    queryFn: ({ signal }) => find(keyfront, search, signal),
   });
   return text.trim().length >= fewestCharacters ? data : [];
+}
+
+async function findOrdersAndClients(
+  keyfront: Keyfront,
+  search: string,
+  signal: AbortSignal,
+): Promise<Command[]> {
+  const [{ orders }, { clients }] = await Promise.all([
+    keyfront.orders.list({ search, take: 4 }, { signal }),
+    keyfront.clients.list({ search, take: 4 }, { signal }),
+  ]);
+  return [
+    ...orders.map(({ id, invoiceNumber, client }) => ({
+      id,
+      label: invoiceNumber,
+      hint: fullName(client),
+      icon: 'orders' as const,
+      to: `/orders/${id}`,
+    })),
+    ...clients.map((client) => ({
+      id: client.id,
+      label: fullName(client),
+      hint: client.email,
+      icon: 'clients' as const,
+      to: `/clients/${client.id}`,
+    })),
+  ];
+}
+
+async function findHolders(keyfront: Keyfront, search: string, signal: AbortSignal): Promise<Command[]> {
+  const filter = readHolderSearch(search);
+  if (filter === null) return [];
+  const { holders } = await keyfront.admin.holders.list({ ...filter, take: 4 }, { signal });
+  return holders.map(({ id, walletAddress, tokenIds }) => ({
+    id,
+    label: shortAddress(walletAddress),
+    hint: tokenIds.length === 0 ? 'No digital key' : tokenIds.map((tokenId) => `#${tokenId}`).join(', '),
+    icon: 'holders' as const,
+    to: `/admin/holders/${id}`,
+  }));
 }

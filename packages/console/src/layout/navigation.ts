@@ -49,6 +49,7 @@ const administratorSections: readonly NavigationSection[] = [
   {
     title: 'Platform',
     items: [
+      { label: 'Holders', to: '/admin/holders', icon: 'holders' },
       { label: 'Catalogue', to: '/admin/catalogue', icon: 'catalogue' },
       { label: 'Planets', to: '/admin/planets', icon: 'planets' },
       { label: 'Delivery', to: '/admin/delivery', icon: 'delivery' },

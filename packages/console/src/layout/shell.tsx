@@ -69,9 +69,7 @@ function Frame({ session }: { readonly session: Session }) {
           </UnstyledButton>
           <UnstyledButton className={classes.search} onClick={() => void openPalette()}>
             <Icon name="search" size={16} />
-            <span className={classes.searchLabel}>
-              {session.role === 'holder' ? 'Go to a page or search' : 'Go to a page'}
-            </span>
+            <span className={classes.searchLabel}>Go to a page or search</span>
             <kbd className={classes.kbd}>Ctrl K</kbd>
           </UnstyledButton>
           <div className={classes.tools}>

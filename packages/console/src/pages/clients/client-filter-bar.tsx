@@ -1,24 +1,34 @@
+import type { ReactNode } from 'react';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
-import { type ClientFilters, readClientFilters } from './client-filters.ts';
+import type { ClientFilters } from './client-filters.ts';
 
-interface ClientFilterBarProps {
-  readonly filters: ClientFilters;
-  readonly onChange: (filters: ClientFilters) => void;
+interface ClientFilterBarProps<Filters extends ClientFilters> {
+  readonly filters: Filters;
+  readonly readFilters: (search: Record<string, unknown>) => Filters;
+  readonly onChange: (filters: Filters) => void;
+  /** Further filters, after the search. */
+  readonly children?: ReactNode;
 }
 
 /** The filters of a list of clients. */
-export function ClientFilterBar({ filters, onChange }: ClientFilterBarProps) {
+export function ClientFilterBar<Filters extends ClientFilters>({
+  filters,
+  readFilters,
+  onChange,
+  children,
+}: ClientFilterBarProps<Filters>) {
   const change = (changed: Record<string, string | null>) =>
-    onChange(readClientFilters({ ...filters, ...changed }));
+    onChange(readFilters({ ...filters, ...changed }));
   return (
-    <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => onChange({})}>
+    <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => onChange(readFilters({}))}>
       <SearchField
         value={filters.search ?? ''}
         placeholder="Name, e-mail or phone number"
         onChange={(search) => change({ search })}
       />
+      {children}
       <ChoiceFilter
         label="Approval"
         choices={{ PENDING: 'Waiting', VERIFIED: 'Approved', REJECTED: 'Rejected' }}

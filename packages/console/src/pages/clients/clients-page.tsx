@@ -10,7 +10,7 @@ import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ClientFilterBar } from './client-filter-bar.tsx';
-import type { ClientFilters } from './client-filters.ts';
+import { type ClientFilters, readClientFilters } from './client-filters.ts';
 import { ClientFormDrawer } from './client-form-drawer.tsx';
 import { ClientTable } from './client-table.tsx';
 
@@ -40,7 +40,7 @@ export function ClientsPage() {
   return (
     <>
       <PageHeader title="Clients" description={countOf(count, 'client')} actions={add} />
-      <ClientFilterBar filters={filters} onChange={setFilters} />
+      <ClientFilterBar filters={filters} readFilters={readClientFilters} onChange={setFilters} />
       <ListPanel
         query={query}
         rows={clients}

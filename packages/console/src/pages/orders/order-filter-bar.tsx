@@ -1,38 +1,41 @@
 import { Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { stateLabel } from '../../components/status-badge.tsx';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
-import {
-  approvals,
-  type OrderFilters,
-  orderSorts,
-  orderStatuses,
-  paymentStatuses,
-  readOrderFilters,
-} from './order-filters.ts';
+import { approvals, type OrderFilters, orderSorts, orderStatuses, paymentStatuses } from './order-filters.ts';
 
-interface OrderFilterBarProps {
-  readonly filters: OrderFilters;
-  readonly onChange: (filters: OrderFilters) => void;
+interface OrderFilterBarProps<Filters extends OrderFilters> {
+  readonly filters: Filters;
+  readonly readFilters: (search: Record<string, unknown>) => Filters;
+  readonly onChange: (filters: Filters) => void;
+  /** Further filters, after the search. */
+  readonly children?: ReactNode;
 }
 
 const named = (states: readonly string[]) =>
   Object.fromEntries(states.map((state) => [state, stateLabel(state)]));
 
 /** The filters of a list of orders. */
-export function OrderFilterBar({ filters, onChange }: OrderFilterBarProps) {
+export function OrderFilterBar<Filters extends OrderFilters>({
+  filters,
+  readFilters,
+  onChange,
+  children,
+}: OrderFilterBarProps<Filters>) {
   // Through the reader, so that an emptied field leaves the URL.
   const change = (changed: Record<string, string | null>) =>
-    onChange(readOrderFilters({ ...filters, ...changed }));
+    onChange(readFilters({ ...filters, ...changed }));
   const { orderBy: _orderBy, ...filtering } = filters;
   return (
-    <FilterBar isFiltered={Object.keys(filtering).length > 0} onClear={() => onChange({})}>
+    <FilterBar isFiltered={Object.keys(filtering).length > 0} onClear={() => onChange(readFilters({}))}>
       <SearchField
         value={filters.search ?? ''}
         placeholder="Invoice, name or e-mail"
         onChange={(search) => change({ search })}
       />
+      {children}
       <ChoiceFilter
         label="Order"
         choices={named(orderStatuses)}

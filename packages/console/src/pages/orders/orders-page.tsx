@@ -9,7 +9,7 @@ import { cursorPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ExportButton } from './export-button.tsx';
 import { OrderFilterBar } from './order-filter-bar.tsx';
-import type { OrderFilters } from './order-filters.ts';
+import { type OrderFilters, readOrderFilters } from './order-filters.ts';
 import { OrderTable } from './order-table.tsx';
 
 const pageSize = 25;
@@ -40,7 +40,7 @@ export function OrdersPage() {
         description={countOf(count, 'order')}
         actions={<ExportButton filters={filters} count={count} />}
       />
-      <OrderFilterBar filters={filters} onChange={setFilters} />
+      <OrderFilterBar filters={filters} readFilters={readOrderFilters} onChange={setFilters} />
       <ListPanel
         query={query}
         rows={orders}

@@ -2,14 +2,15 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ClientFilterBar } from '../../clients/client-filter-bar.tsx';
-import type { ClientFilters } from '../../clients/client-filters.ts';
 import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
+import { type AdminClientFilters, readAdminClientFilters } from './admin-client-filters.ts';
 import { ClientSummaryRow } from './client-summary-row.tsx';
 
 const pageSize = 25;
@@ -19,7 +20,7 @@ const refreshMs = 5_000;
 export function AdminClientsPage() {
   const filters = useSearch({ from: '/shell/admin/clients' });
   const navigate = useNavigate();
-  const setFilters = (next: ClientFilters) =>
+  const setFilters = (next: AdminClientFilters) =>
     void navigate({ to: '/admin/clients', search: next, replace: true });
   const query = useInfiniteQuery({
     queryKey: ['admin', 'clients', filters],
@@ -37,7 +38,12 @@ export function AdminClientsPage() {
         description={countOf(count, 'client')}
         actions={<ApprovalFilter label="Which clients" filters={filters} onChange={setFilters} />}
       />
-      <ClientFilterBar filters={filters} onChange={setFilters} />
+      <ClientFilterBar filters={filters} readFilters={readAdminClientFilters} onChange={setFilters}>
+        <TokenFilter
+          value={filters.tokenId}
+          onChange={(tokenId) => setFilters(readAdminClientFilters({ ...filters, tokenId }))}
+        />
+      </ClientFilterBar>
       <QueuePanel
         query={query}
         rows={query.data?.pages.flatMap(({ clients }) => clients)}

@@ -2,13 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
-import type { OrderFilters } from '../../orders/order-filters.ts';
 import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
+import { type AdminOrderFilters, readAdminOrderFilters } from './admin-order-filters.ts';
 import { OrderSummary } from './order-summary.tsx';
 
 const pageSize = 25;
@@ -19,7 +20,7 @@ const refreshMs = 5_000;
 export function AdminOrdersPage() {
   const filters = useSearch({ from: '/shell/admin/orders' });
   const navigate = useNavigate();
-  const setFilters = (next: OrderFilters) =>
+  const setFilters = (next: AdminOrderFilters) =>
     void navigate({ to: '/admin/orders', search: next, replace: true });
   const query = useInfiniteQuery({
     queryKey: ['admin', 'orders', filters],
@@ -40,7 +41,12 @@ export function AdminOrdersPage() {
         description={countOf(count, 'order')}
         actions={<ApprovalFilter label="Which orders" filters={filters} onChange={setFilters} />}
       />
-      <OrderFilterBar filters={filters} onChange={setFilters} />
+      <OrderFilterBar filters={filters} readFilters={readAdminOrderFilters} onChange={setFilters}>
+        <TokenFilter
+          value={filters.tokenId}
+          onChange={(tokenId) => setFilters(readAdminOrderFilters({ ...filters, tokenId }))}
+        />
+      </OrderFilterBar>
       <QueuePanel
         query={query}
         rows={query.data?.pages.flatMap(({ orders }) => orders)}

@@ -1,0 +1,89 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FactList } from '../../../components/fact-list.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { shortAddress } from '../../../format/short-address.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { HolderKeyTable } from './holder-key-table.tsx';
+import { HolderNftTable } from './holder-nft-table.tsx';
+import classes from './holder-page.module.css';
+
+/** One holder: their digital keys with what belongs to each, and their API keys. */
+export function HolderPage() {
+  const { holderId } = useParams({ from: '/shell/admin/holders/$holderId' });
+  const {
+    data: holder,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['admin', 'holder', holderId],
+    queryFn: ({ signal }) => getKeyfront().admin.holders.get(holderId, { signal }),
+  });
+  if (error) {
+    return (
+      <ErrorNotice title="The holder could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (!holder) return <Skeleton height={420} />;
+  const { walletAddress, email, createdAt, lastActiveAt, nftCount, nfts, keys } = holder;
+  return (
+    <>
+      <Anchor component={Link} to="/admin/holders" size="sm" className={classes.back}>
+        <Icon name="back" size={14} /> Holders
+      </Anchor>
+      <PageHeader
+        title={shortAddress(walletAddress)}
+        description={<span className={classes.address}>{walletAddress}</span>}
+        actions={<CopyTextButton value={walletAddress} label="Copy address" />}
+      />
+      <div className={classes.sections}>
+        <Panel title="Holder">
+          <FactList
+            facts={{
+              'E-mail': email,
+              'Known since': <Moment time={createdAt} />,
+              'Last active': lastActiveAt && <Moment time={lastActiveAt} />,
+            }}
+          />
+        </Panel>
+        <Panel
+          title="Digital keys"
+          isFlush={nftCount > 0}
+          aside={<Shown shown={nfts.length} all={nftCount} />}
+        >
+          {nftCount > 0 ? (
+            <HolderNftTable nfts={nfts} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              This wallet no longer owns a digital key.
+            </Text>
+          )}
+        </Panel>
+        <Panel title="API keys" isFlush={keys.length > 0}>
+          {keys.length > 0 ? (
+            <HolderKeyTable keys={keys} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              This holder has not created an API key.
+            </Text>
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Shown({ shown, all }: { readonly shown: number; readonly all: number }) {
+  if (all <= shown) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      The first {shown} of {all}
+    </Text>
+  );
+}

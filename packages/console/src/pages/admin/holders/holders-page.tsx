@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ListPanel } from '../../../components/list-panel.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { SearchField } from '../../../filters/search-field.tsx';
+import { cursorPages } from '../../../paging/next-page.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { type HolderFilters, readHolderFilters, readHolderSearch } from './holder-filters.ts';
+import { HolderTable } from './holder-table.tsx';
+
+const pageSize = 25;
+
+/** The wallets that own or have owned a digital key. */
+export function HoldersPage() {
+  const filters = useSearch({ from: '/shell/admin/holders' });
+  const navigate = useNavigate();
+  const setFilters = (next: HolderFilters) =>
+    void navigate({ to: '/admin/holders', search: next, replace: true });
+  const { search = '' } = filters;
+  const filter = readHolderSearch(search);
+  const query = useInfiniteQuery({
+    queryKey: ['admin', 'holders', filter],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().admin.holders.list(
+        { ...filter, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
+    ...cursorPages,
+    enabled: filter !== null,
+    placeholderData: keepPreviousData,
+  });
+  const holders = filter === null ? [] : query.data?.pages.flatMap((page) => page.holders);
+  const clear = () => setFilters({});
+  return (
+    <>
+      <PageHeader
+        title="Holders"
+        description="Every wallet that owns or has owned a digital key, newest first"
+      />
+      <FilterBar isFiltered={search !== ''} onClear={clear}>
+        <SearchField
+          value={search}
+          placeholder="Wallet address or digital key"
+          onChange={(text) => setFilters(readHolderFilters({ search: text }))}
+        />
+      </FilterBar>
+      <ListPanel
+        query={query}
+        rows={holders}
+        errorTitle="The holders could not be loaded"
+        empty={
+          <EmptyState
+            icon="holders"
+            title={search === '' ? 'No holders yet' : 'No holder matches'}
+            action={
+              search !== '' && (
+                <Button variant="default" onClick={clear}>
+                  Clear search
+                </Button>
+              )
+            }
+          >
+            {search === ''
+              ? 'A wallet appears here as soon as it owns a digital key.'
+              : 'Enter the whole address of a wallet, such as 0x71C7…976F, or the number of a digital key.'}
+          </EmptyState>
+        }
+      >
+        <HolderTable holders={holders} />
+      </ListPanel>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+describe('the holders in the console', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let admin: Visitor;
+  let tokenId: number;
+  let walletAddress: string;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.origin);
+    const [{ apiKey, secretKey }] = service.demo.holders;
+    const holder = await new Keyfront({ baseUrl: service.origin, apiKey, secretKey }).holder.me();
+    ({ walletAddress } = holder);
+    tokenId = holder.primaryNft?.tokenId ?? 0;
+    admin = await browser.signIn('Administrator');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  afterEach(() => admin.expectNoComplaints());
+
+  it('are found by digital key and by wallet, with the search in the URL', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/holders');
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    for (const search of [`#${tokenId}`, walletAddress]) {
+      await page.getByLabel('Search').fill(search);
+      await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(search);
+      await expect.poll(() => rows.count()).toBe(1);
+      await rows.getByTitle(walletAddress).waitFor();
+    }
+    await page.getByLabel('Search').fill('<img onerror>');
+    await page.getByRole('heading', { name: 'No holder matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('lead to the orders and clients of each digital key', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/holders');
+    await page.getByTitle(walletAddress).click();
+    await page.getByText(walletAddress).first().waitFor();
+    await page.getByRole('cell', { name: 'Demo key' }).waitFor();
+    await page.getByRole('link', { name: new RegExp(`orders of digital key ${tokenId}$`) }).click();
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(await page.getByLabel('Digital key').inputValue()).toBe(String(tokenId));
+    expect(new URL(page.url()).searchParams.get('tokenId')).toBe(`"${tokenId}"`);
+    await page.getByText('KF-').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: new RegExp(`clients of digital key ${tokenId}$`) }).click();
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
+    await page.getByText(`#${tokenId} `).first().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+  });
+
+  it('are found by the command palette', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/holders');
+    await page.getByTitle(walletAddress).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages and holders' }).fill(String(tokenId));
+    await page.getByRole('option', { name: new RegExp(`^${walletAddress.slice(0, 6)}`) }).click();
+    await page.getByText(walletAddress).first().waitFor();
+  });
+
+  it('say why a holder cannot be shown', async () => {
+    const { page } = admin;
+    admin.expectRefusal(404);
+    await admin.visit('/admin/holders/019a8f3e-7c00-7000-8000-00000000dead');
+    await page.getByText('Holder not found').waitFor();
+    await page.getByRole('button', { name: /Copy/ }).waitFor();
+  });
+});
