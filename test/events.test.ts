@@ -337,10 +337,100 @@ it('lists oldest first in pages, by type, and continues after an event', async (
   expect((await page('type=order.*')).events).toEqual([]);
 });
 
+it('lists newest first in pages, by type, and continues before an event', async () => {
+  const reader = await addDigitalKey();
+  for (const firstName of ['One', 'Two', 'Three']) await insertClient(sql, reader.tokenId, { firstName });
+  const page = async (query: string) =>
+    dataOf<EventPage>(await reader.ask('GET', `/events?type=client.*&${query}`));
+  const first = await until(
+    () => page('orderBy=desc&take=2'),
+    ({ events }) => events[0]?.data.firstName === 'Three',
+  );
+  const [three, two] = first.events;
+  expect(first.events.map(({ data }) => data.firstName)).toEqual(['Three', 'Two']);
+  expect(first).toMatchObject({ hasMore: true, nextAfter: three?.id, nextBefore: two?.id });
+  const second = await page(`orderBy=desc&take=2&before=${first.nextBefore}`);
+  const [one] = second.events;
+  expect(second.events.map(({ data }) => data.firstName)).toEqual(['One']);
+  expect(second).toMatchObject({ hasMore: false, nextAfter: one?.id, nextBefore: null });
+  expect(await page(`orderBy=desc&before=${one?.id}`)).toEqual({
+    events: [],
+    hasMore: false,
+    nextAfter: null,
+    nextBefore: null,
+  });
+  // What comes after the newest page is what happens next.
+  await insertClient(sql, reader.tokenId, { firstName: 'Four' });
+  const next = await until(
+    () => page(`after=${first.nextAfter}`),
+    ({ events }) => events.length > 0,
+  );
+  expect(next.events.map(({ data }) => data.firstName)).toEqual(['Four']);
+  // The list of another digital key does not have them, whatever it begins with.
+  for (const other of [stranger, sibling]) {
+    const reply = await other.ask('GET', `/events?orderBy=desc&before=${first.nextAfter}`);
+    expect(own(dataOf<EventPage>(reply).events).filter(({ tokenId }) => tokenId === reader.tokenId)).toEqual(
+      [],
+    );
+  }
+});
+
+it('lists newest first what it lists oldest first, while others write', async () => {
+  const reader = await addDigitalKey();
+  const read = async (query: Record<string, string>) =>
+    dataOf<EventPage>(await reader.ask('GET', `/events?${new URLSearchParams(query)}`));
+  /** Reads all pages from the newest to the oldest event. */
+  const readBack = async (take: number): Promise<Event[]> => {
+    const found: Event[] = [];
+    for (let before: string | null | undefined; before !== null; ) {
+      const page: EventPage = await read({
+        ...{ orderBy: 'desc', take: String(take), type: 'client.*' },
+        ...(before && { before }),
+      });
+      found.push(...page.events);
+      before = page.nextBefore ?? null;
+    }
+    return found;
+  };
+  let isWriting = true;
+  // Several clients in a transaction, and several transactions at a time, which commit in another order than they began.
+  const write = async (writer: number) => {
+    for (let round = 0; round < 6; round++) {
+      await sql(
+        `WITH slow AS (SELECT pg_sleep(random() / 50))
+         INSERT INTO clients (token_id, first_name, last_name, email)
+         SELECT $1, 'Ada', 'Example', $2 || '-' || n || '@example.org' FROM slow, generate_series(1, 2) AS n`,
+        [reader.tokenId, `${writer}-${round}`],
+      );
+    }
+  };
+  const writing = Promise.all([1, 2, 3].map(write)).finally(() => {
+    isWriting = false;
+  });
+  const walks: Event[][] = [];
+  while (isWriting) walks.push(await readBack(1 + (walks.length % 4)));
+  await writing;
+  const all = await until(
+    () => followEvents(reader, 'client.*').readOn(),
+    (events) => events.length === 36,
+  );
+  walks.push(await readBack(7));
+  for (const walk of walks) {
+    const newest = walk[0]?.id ?? '';
+    expect(walk).toEqual(all.filter(({ id }) => id <= newest).toReversed());
+  }
+  expect(walks.at(-1)).toHaveLength(36);
+});
+
 it.each([
   ['type=order.exploded', /type must be a type of event/],
   ['type=client', /type must be a type of event/],
   ['after=evt_1', /after must be the id of an event/],
+  [`before=evt_${'1'.repeat(29)}`, /before must come with orderBy=desc/],
+  [`orderBy=asc&before=evt_${'1'.repeat(29)}`, /before must come with orderBy=desc/],
+  [`orderBy=desc&after=evt_${'1'.repeat(29)}`, /after must not come with orderBy=desc: pass before/],
+  ['orderBy=desc&before=evt_1', /before must be the id of an event/],
+  ['orderBy=newest', /orderBy must be one of the following values: asc, desc/],
   ['take=0', /take/],
   ['take=1001', /take/],
 ])('refuses %s', async (query, issue) => {
@@ -356,6 +446,9 @@ it('does not know ids that were never given out, and says when events are no lon
   }
   const old = await holder.ask('GET', `/events?after=evt_${'0'.repeat(29)}`);
   expect([old.status, old.envelope.code]).toEqual([404, 'EVENTS_EXPIRED']);
+  // Who reads back arrives at the end.
+  const oldest = await holder.ask('GET', `/events?orderBy=desc&before=evt_${'0'.repeat(29)}`);
+  expect(dataOf<EventPage>(oldest)).toMatchObject({ events: [], hasMore: false, nextBefore: null });
 });
 
 it('says so if a position is ahead of the log, because the database was created anew', async () => {
@@ -369,6 +462,8 @@ it('says so if a position is ahead of the log, because the database was created 
       const reply = await holder.ask('GET', `${path}?after=${id}`);
       expect([path, reply.status, reply.envelope.code]).toEqual([path, 404, 'EVENT_POSITION_UNKNOWN']);
     }
+  const ahead = await holder.ask('GET', `/events?orderBy=desc&before=evt_${'v'.repeat(29)}`);
+  expect([ahead.status, ahead.envelope.code]).toEqual([404, 'EVENT_POSITION_UNKNOWN']);
 });
 
 it('shows nothing of an event while a transaction that began to write earlier is running', async () => {
@@ -379,6 +474,8 @@ it('shows nothing of an event while a transaction that began to write earlier is
   dataOf(await reader.ask('POST', '/dapp/clients', { body }));
   const log = followEvents(reader, 'client.*');
   expect(await log.readOn()).toEqual([]);
+  const newest = await reader.ask('GET', '/events?type=client.*&orderBy=desc');
+  expect(dataOf<EventPage>(newest).events).toEqual([]);
   await sql('COMMIT');
   const events: Event[] = [];
   while (events.length < 2) events.push(...(await log.waitFor('client.created')));

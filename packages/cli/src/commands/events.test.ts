@@ -37,6 +37,27 @@ it('leaves out events before --since, and says when there are none', async () =>
   expect((await harness.run('events', 'list', '--since', '3h', '--json')).stdout).toContain(event.id);
 });
 
+it('lists the newest events first, as many as asked for', async () => {
+  const pages = [
+    { events: [{ ...event, id: 'evt_3' }, event], hasMore: true, nextAfter: 'evt_3', nextBefore: 'evt_2' },
+    { events: [{ ...event, id: 'evt_1' }], hasMore: true, nextAfter: 'evt_1', nextBefore: 'evt_1' },
+  ];
+  const harness = createHarness({
+    respond: ({ target }) => success(pages[target.includes('before=') ? 1 : 0]),
+  });
+  const { stdout } = await harness.run('events', 'list', '--newest', '3', '--events', 'order.*', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 'evt_3' }, { id: event.id }, { id: 'evt_1' }]);
+  expect(harness.requests.map(({ target }) => target)).toEqual([
+    expect.stringMatching(/take=3&.*orderBy=desc|orderBy=desc.*take=3/),
+    expect.stringContaining('take=1'),
+  ]);
+});
+
+it.each(['0', '-1', 'all', '1.5'])('refuses --newest %s', async (count) => {
+  const { stderr, code } = await createHarness({}).run('events', 'list', `--newest=${count}`);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('It must be a number from 1 to 999999.')]);
+});
+
 it('shows an event', async () => {
   const harness = createHarness({ respond: () => success(event) });
   expect(JSON.parse((await harness.run('events', 'show', event.id)).stdout)).toEqual(event);

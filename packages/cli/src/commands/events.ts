@@ -1,9 +1,9 @@
 import type { KeyfrontEvent } from '@keyfront/sdk';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { readSince, sinceForms } from '../events/read-since.ts';
-import { walkEvents } from '../events/walk-events.ts';
+import { walkEvents, walkNewestEvents } from '../events/walk-events.ts';
 import { withFlagNames } from '../flag-names.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -14,6 +14,7 @@ interface EventOptions extends ConnectionOptions {
   readonly events?: string;
   readonly after?: string;
   readonly since?: string;
+  readonly newest?: number;
   readonly json?: true;
 }
 
@@ -38,8 +39,13 @@ export function addEvents(program: Command, context: Context): void {
     .option('--events <types>', 'only these types, such as order.*,payment.paid')
     .option('--after <id>', 'only events after this one')
     .option('--since <time>', `only events since then: ${sinceForms}`)
+    .addOption(
+      new Option('--newest <count>', 'only this many events, newest first')
+        .argParser(readCount)
+        .conflicts('after'),
+    )
     .action((options: EventOptions) => listEvents(context, options));
-  withDescription(list, 'List events, oldest first');
+  withDescription(list, 'List events, oldest first unless `--newest` is given');
   withJson(list);
   withConnection(list, context);
   withExamples(list, context, 'keyfront events list --events order.* --since 1d');
@@ -59,13 +65,17 @@ export function addEvents(program: Command, context: Context): void {
 }
 
 async function listEvents(context: Context, options: EventOptions): Promise<void> {
-  const { events: type, after, since } = options;
+  const { events: type, after, since, newest } = options;
   const { stdout, stderr, signal, now } = context;
   const begin = since === undefined ? undefined : readSince(since, now());
   const keyfront = await openClient(context, options);
   const events: KeyfrontEvent[] = [];
   await withFlagNames(flags, async () => {
-    const walk = walkEvents(keyfront, { ...(type && { type }), after: after ?? null, since: begin, signal });
+    const filter = { ...(type && { type }), since: begin, signal };
+    const walk =
+      newest === undefined
+        ? walkEvents(keyfront, { ...filter, after: after ?? null })
+        : walkNewestEvents(keyfront, newest, filter);
     for await (const event of walk) events.push(event);
   });
   if (options.json) stdout.write(`${compactJson(events)}\n`);
@@ -78,4 +88,9 @@ async function showEvent(context: Context, id: string, options: EventOptions): P
   const keyfront = await openClient(context, options);
   const event = await withFlagNames(flags, () => keyfront.events.get(id, { signal }));
   stdout.write(`${options.json ? compactJson(event) : prettyJson(event, styleFor(stdout, env))}\n`);
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.');
+  return Number(text);
 }

@@ -117,6 +117,16 @@ export const EventListQuery = Type.Object({
   after: Type.Optional(
     EventId('Only events after the one with this id. Without it, the list begins with the oldest event'),
   ),
+  before: Type.Optional(
+    EventId(
+      'With `orderBy=desc`: only events before the one with this id. Without it, the list begins with the newest event',
+    ),
+  ),
+  orderBy: Type.Optional(
+    StringEnum(['asc', 'desc'], {
+      description: 'Oldest first (`asc`, the default) or newest first (`desc`)',
+    }),
+  ),
   type: typeFilter,
   take: Type.Optional(
     Type.Integer({
@@ -144,10 +154,22 @@ export const eventTakeOf = ({ take = defaultEventTake }: EventListQuery): number
 
 export const EventPage = Type.Object(
   {
-    events: Type.Array(Event, { description: 'Oldest first' }),
-    hasMore: Type.Boolean({ description: 'Whether there are events after these' }),
+    events: Type.Array(Event, { description: 'Oldest first, or newest first with `orderBy=desc`' }),
+    hasMore: Type.Boolean({
+      description: 'Whether there are events after these, or before them with `orderBy=desc`',
+    }),
     nextAfter: Nullable(
-      Type.String({ description: 'Pass it as `after` to read on. Null if there has been no event yet' }),
+      Type.String({
+        description:
+          'Pass it as `after` to read what comes after these events. Null if there has been no event yet',
+      }),
+    ),
+    nextBefore: Type.Optional(
+      Nullable(
+        Type.String({
+          description: 'Only with `orderBy=desc`: pass it as `before` to read on. Null on the last page',
+        }),
+      ),
     ),
   },
   { title: 'EventPage' },

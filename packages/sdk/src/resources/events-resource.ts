@@ -16,7 +16,8 @@ export interface EventStreamOptions extends CallOptions {
 /** What has happened, in the order in which it happened. */
 export class EventsResource extends GeneratedEventsResource {
   /**
-   * List events, oldest first. To read on, pass `nextAfter` as `after`.
+   * List events, oldest first. To read on, pass `nextAfter` as `after`. With `orderBy: 'desc'` the newest come first; to read
+   * on, pass `nextBefore` as `before`.
    *
    * `GET /events`
    */

@@ -47,5 +47,11 @@ export function isAfterPosition(one: EventPosition, other: EventPosition): boole
     : one.transactionNumber > other.transactionNumber;
 }
 
+/** After every event that can exist. */
+export const endPosition: EventPosition = {
+  transactionNumber: Number.MAX_SAFE_INTEGER,
+  sequenceNumber: Number.MAX_SAFE_INTEGER,
+};
+
 /** Before the first event. */
 export const firstPosition: EventPosition = { transactionNumber: 0, sequenceNumber: 0 };

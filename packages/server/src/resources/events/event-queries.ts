@@ -27,42 +27,57 @@ const isAfter = '(transaction_number, sequence_number) > ($1, $2)';
 // Below the horizon, no transaction can add an event any more.
 const isReadable = 'transaction_number < event_horizon()';
 const sort = 'ORDER BY transaction_number, sequence_number LIMIT $3';
+const isBefore = '(transaction_number, sequence_number) < ($1, $2)';
+const reverseSort = 'ORDER BY transaction_number DESC, sequence_number DESC LIMIT $3';
 
-// Each part reads its range of the index. A condition with OR would read and sort the whole log of the digital key.
-const listPart = (owner: string) =>
-  `(SELECT * FROM events WHERE ${owner} AND ${isAfter} AND ${isReadable}
-     AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
-   ${sort})`;
-const listOfHolder = statement<EventRow>(
-  'events.list',
-  `SELECT ${columns} FROM (${listPart('token_id = $5')} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sort}`,
-  { indexScansOnly: true },
-);
+/** Composes the list of a holder: what lies beyond a position, in the direction of the sort. */
+function composeList(isBeyond: string, sorted: string): string {
+  // Each part reads its range of the index. A condition with OR would read and sort the whole log of the digital key.
+  const listPart = (owner: string) =>
+    `(SELECT * FROM events WHERE ${owner} AND ${isBeyond} AND ${isReadable}
+       AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
+     ${sorted})`;
+  return `SELECT ${columns} FROM (${listPart('token_id = $5')} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sorted}`;
+}
+const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), { indexScansOnly: true });
+const listOfHolderReversed = statement<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
+  indexScansOnly: true,
+});
 
 export interface EventFilter {
-  readonly after: EventPosition;
   /** Null: all types. */
   readonly types: readonly EventType[] | null;
   /** Events of an earlier time are no longer shown. */
   readonly keptSince: Date;
 }
 
-/** Lists events of the digital key and of the catalogue, oldest first. */
+/** Lists events of the digital key and of the catalogue after a position, oldest first. */
 export function listEvents(
   run: RunStatement,
   scope: HolderScope,
-  { after, types, keptSince }: EventFilter,
+  { after, ...filter }: EventFilter & { readonly after: EventPosition },
   take: number,
 ): Promise<EventRow[]> {
-  return run(listOfHolder, [
-    after.transactionNumber,
-    after.sequenceNumber,
-    take,
-    types,
-    scope.tokenId,
-    scope.holderId,
-    keptSince,
-  ]);
+  return run(listOfHolder, listValues(scope, after, filter, take));
+}
+
+/** Lists events of the digital key and of the catalogue before a position, newest first. */
+export function listEventsBefore(
+  run: RunStatement,
+  scope: HolderScope,
+  { before, ...filter }: EventFilter & { readonly before: EventPosition },
+  take: number,
+): Promise<EventRow[]> {
+  return run(listOfHolderReversed, listValues(scope, before, filter, take));
+}
+
+function listValues(
+  { tokenId, holderId }: HolderScope,
+  { transactionNumber, sequenceNumber }: EventPosition,
+  { types, keptSince }: EventFilter,
+  take: number,
+): unknown[] {
+  return [transactionNumber, sequenceNumber, take, types, tokenId, holderId, keptSince];
 }
 
 const findOne = statement<EventRow>(

@@ -11,7 +11,7 @@ import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import type { RunStatement } from '../../database/transaction.ts';
 import type { DescribeEvents } from './describe-events.ts';
-import { type EventPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
+import { type EventPosition, endPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
 import {
   type EventReference,
   eventExists,
@@ -19,6 +19,7 @@ import {
   isPositionReached,
   listEvents,
   listEventsAt,
+  listEventsBefore,
 } from './event-queries.ts';
 
 export { deleteOldEventBatch, isPositionReached } from './event-queries.ts';
@@ -29,8 +30,23 @@ export interface EventLog {
   readonly retentionMs: number;
 }
 
-/** Gets the events after the given one. */
+/** Gets the events after the given one, oldest first, or those before it, newest first. */
 export async function getEventPage(
+  database: Database,
+  scope: HolderScope,
+  query: EventListQuery,
+  log: EventLog,
+): Promise<EventPage> {
+  const { after, before, orderBy } = query;
+  if (orderBy !== 'desc') {
+    if (before !== undefined) throw validationFailed(['before must come with orderBy=desc']);
+    return getOldestEvents(database, scope, query, log);
+  }
+  if (after !== undefined) throw validationFailed(['after must not come with orderBy=desc: pass before']);
+  return getNewestEvents(database, scope, query, log);
+}
+
+async function getOldestEvents(
   database: Database,
   scope: HolderScope,
   query: EventListQuery,
@@ -53,6 +69,35 @@ export async function getEventPage(
       events: await describe(run, page),
       hasMore: rows.length > take,
       nextAfter: last ? formatEventId(last, last.createdAt) : (query.after ?? null),
+    };
+  });
+}
+
+async function getNewestEvents(
+  database: Database,
+  scope: HolderScope,
+  query: EventListQuery,
+  { describe, retentionMs }: EventLog,
+): Promise<EventPage> {
+  const take = eventTakeOf(query);
+  // Beyond the events that are kept, the list ends. It leaves out nothing that a reader could still get.
+  const keptSince = new Date(Date.now() - retentionMs);
+  const before = query.before === undefined ? endPosition : parseEventId(query.before);
+  const filter = { before, types: readEventTypes(query.type), keptSince };
+  return database.transaction(scope, async (run) => {
+    const [rows] = await Promise.all([
+      listEventsBefore(run, scope, filter, take + 1),
+      ...(query.before === undefined ? [] : [requireReached(run, before)]),
+    ]);
+    const page = rows.slice(0, take);
+    const [newest] = page;
+    const oldest = page.at(-1);
+    const hasMore = rows.length > take;
+    return {
+      events: await describe(run, page),
+      hasMore,
+      nextAfter: newest ? formatEventId(newest, newest.createdAt) : null,
+      nextBefore: hasMore && oldest ? formatEventId(oldest, oldest.createdAt) : null,
     };
   });
 }
