@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { canCancel } from './can-cancel.ts';
 
 /** Cancels an order that nobody has worked on. */
 export function CancelOrder({ order }: { readonly order: OrderDetails }) {
@@ -25,7 +26,7 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
   });
-  if (order.orderStatus !== 'PENDING') return null;
+  if (!canCancel(order)) return null;
   return (
     <>
       <Button variant="default" onClick={asking.open}>

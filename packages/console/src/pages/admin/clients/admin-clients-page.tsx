@@ -52,6 +52,7 @@ export function AdminClientsPage() {
         keyOf={({ id }) => id}
         labelOf={fullName}
         render={(client) => <ClientSummaryRow client={client} />}
+        canDecide={({ adminApproval }, decision) => adminApproval !== decision}
         decide={({ id }, decision) => getKeyfront().admin.clients.update(id, decision)}
         rejectionEffect="No orders can be placed for a rejected client."
       />

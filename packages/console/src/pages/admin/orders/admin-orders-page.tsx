@@ -10,6 +10,7 @@ import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
 import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
 import { type AdminOrderFilters, readAdminOrderFilters } from './admin-order-filters.ts';
+import { canDecide } from './order-moves.ts';
 import { OrderSummary } from './order-summary.tsx';
 
 const pageSize = 25;
@@ -55,6 +56,7 @@ export function AdminOrdersPage() {
         keyOf={({ id }) => id}
         labelOf={({ invoiceNumber }) => invoiceNumber}
         render={(order) => <OrderSummary order={order} />}
+        canDecide={canDecide}
         decide={({ id }, decision) => getKeyfront().admin.orders.update(id, decision)}
         rejectionEffect="A rejected order is cancelled for good, and its stock can be sold again."
       />

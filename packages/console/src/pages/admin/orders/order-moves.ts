@@ -1,7 +1,11 @@
-import type { OrderStatus, PaymentStatus } from '@keyfront/sdk';
+import type { AdminOrder, OrderStatus, PaymentStatus } from '@keyfront/sdk';
+import type { Decision } from '../queue/decision.ts';
 
-/** Where an administrator may move an order to. The service has the same table, and a test compares them. */
-export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+type States = Pick<AdminOrder, 'orderStatus' | 'paymentStatus' | 'adminApproval'>;
+
+// The service has the same rules, and a test compares them for every state.
+
+const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
   PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
   SHIPPED: ['DELIVERED'],
@@ -9,11 +13,30 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   CANCELLED: [],
 };
 
-/** The same for its payment. */
-export const paymentMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+const paymentMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   PENDING: ['PROCESSING', 'PAID', 'FAILED'],
   PROCESSING: ['PAID', 'FAILED'],
   PAID: ['REFUNDED'],
   FAILED: [],
   REFUNDED: [],
 };
+
+/** Where an administrator may move an order to. */
+export function orderMovesOf({ orderStatus }: States): readonly OrderStatus[] {
+  return orderMoves[orderStatus];
+}
+
+/** Where an administrator may move the payment of an order to. Nobody begins to pay for a cancelled order. */
+export function paymentMovesOf({ orderStatus, paymentStatus }: States): readonly PaymentStatus[] {
+  if (orderStatus === 'CANCELLED' && paymentStatus === 'PENDING') return ['FAILED'];
+  return paymentMoves[paymentStatus];
+}
+
+/** Whether an administrator may decide so about an order. A rejection cancels it, which is too late once it is shipped. */
+export function canDecide(
+  { orderStatus, adminApproval }: States,
+  decision: Decision['adminApproval'],
+): boolean {
+  if (decision === 'VERIFIED') return adminApproval === 'PENDING';
+  return adminApproval !== 'REJECTED' && orderStatus !== 'SHIPPED' && orderStatus !== 'DELIVERED';
+}

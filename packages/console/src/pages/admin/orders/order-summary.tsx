@@ -7,7 +7,7 @@ import { showFailure } from '../../../components/toasts.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
-import { orderMoves, paymentMoves } from './order-moves.ts';
+import { orderMovesOf, paymentMovesOf } from './order-moves.ts';
 import classes from './order-summary.module.css';
 import { StateMenu } from './state-menu.tsx';
 
@@ -23,7 +23,8 @@ export function OrderSummary({ order }: { readonly order: AdminOrder }) {
   });
   // Shown at once. When the list is loaded again, it says what the service has made of it.
   const pending = change.isPending ? change.variables : {};
-  const { orderStatus, paymentStatus } = { ...order, ...pending };
+  const states = { ...order, ...pending };
+  const { orderStatus, paymentStatus } = states;
   return (
     <div className={classes.order}>
       <div className={classes.words}>
@@ -45,13 +46,13 @@ export function OrderSummary({ order }: { readonly order: AdminOrder }) {
         <StateMenu
           label="Order"
           state={orderStatus}
-          moves={orderMoves[orderStatus]}
+          moves={orderMovesOf(states)}
           onMove={(state) => change.mutate({ orderStatus: state })}
         />
         <StateMenu
           label="Payment"
           state={paymentStatus}
-          moves={paymentMoves[paymentStatus]}
+          moves={paymentMovesOf(states)}
           onMove={(state) => change.mutate({ paymentStatus: state })}
         />
       </div>

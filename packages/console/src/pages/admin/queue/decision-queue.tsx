@@ -15,6 +15,8 @@ interface DecisionQueueProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly labelOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
+  /** Whether the service allows this decision, and it changes the row. */
+  readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
   /** What a rejection does, for the person who is about to reject. */
   readonly rejectionEffect: string;
@@ -29,6 +31,7 @@ export function DecisionQueue<Row>({
   keyOf,
   labelOf,
   render,
+  canDecide,
   decide,
   rejectionEffect,
   queryKey,
@@ -67,12 +70,15 @@ export function DecisionQueue<Row>({
     if (!next.delete(key)) next.add(key);
     setMarked(next);
   };
-  const canDecide = subjects.length > 0 && !decision.isPending;
+  const toApprove = subjects.filter((row) => canDecide(row, 'VERIFIED'));
+  const rejectable = subjects.filter((row) => canDecide(row, 'REJECTED'));
   const approve = () => {
-    if (canDecide) decision.mutate({ decided: subjects, made: { adminApproval: 'VERIFIED' } });
+    if (toApprove.length > 0 && !decision.isPending) {
+      decision.mutate({ decided: toApprove, made: { adminApproval: 'VERIFIED' } });
+    }
   };
   const askToReject = () => {
-    if (canDecide) setToReject(subjects);
+    if (rejectable.length > 0 && !decision.isPending) setToReject(rejectable);
   };
   const reject = (decided: readonly Row[], rejectionNote: string) => {
     setToReject(null);
@@ -104,11 +110,16 @@ export function DecisionQueue<Row>({
           <Text size="xs" c="dimmed" visibleFrom="md">
             <Kbd>j</Kbd> <Kbd>k</Kbd> move · <Kbd>x</Kbd> mark · <Kbd>a</Kbd> approve · <Kbd>r</Kbd> reject
           </Text>
-          <Button size="xs" loading={decision.isPending} disabled={subjects.length === 0} onClick={approve}>
-            Approve {chosen.length > 1 ? chosen.length : ''}
+          <Button size="xs" loading={decision.isPending} disabled={toApprove.length === 0} onClick={approve}>
+            Approve {chosen.length > 1 && toApprove.length > 0 ? toApprove.length : ''}
           </Button>
-          <Button size="xs" variant="default" disabled={!canDecide} onClick={askToReject}>
-            Reject {chosen.length > 1 ? chosen.length : ''}
+          <Button
+            size="xs"
+            variant="default"
+            disabled={rejectable.length === 0 || decision.isPending}
+            onClick={askToReject}
+          >
+            Reject {chosen.length > 1 && rejectable.length > 0 ? rejectable.length : ''}
           </Button>
         </Group>
       </div>

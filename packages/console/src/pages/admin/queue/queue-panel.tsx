@@ -16,6 +16,7 @@ interface QueuePanelProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly labelOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
+  readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
   readonly rejectionEffect: string;
 }
