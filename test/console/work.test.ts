@@ -350,6 +350,34 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor();
   });
 
+  it('sends filters that may be empty, explains a 401, and says what it cannot send', async () => {
+    const { page } = holder;
+    const token: string = await page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    await holder.visit('/explorer?operation=exportOrders');
+    await page.getByRole('button', { name: 'Send GET' }).click();
+    await page.getByText('200', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByText('authorization: Bearer <the token of your session>').waitFor();
+    expect(await page.content()).not.toContain(token);
+
+    // A request that has lost its credentials on the way.
+    await page.route('**/api/v1/dapp/orders*', (route) => {
+      const { authorization: _authorization, ...headers } = route.request().headers();
+      return route.continue({ headers });
+    });
+    await holder.visit('/explorer?operation=listOrders');
+    holder.expectRefusal(401);
+    await page.getByRole('button', { name: 'Send GET' }).click();
+    await page.getByText(/^Why: .*x-auth-apikey/).waitFor();
+    const link = page.getByRole('link', { name: 'What CREDENTIALS_MISSING means' });
+    expect(await link.getAttribute('href')).toBe('/docs/guides/errors#CREDENTIALS_MISSING');
+    await page.unrouteAll();
+
+    await holder.visit('/explorer?operation=reportKyc');
+    await page.getByText('only a provider has the secret').waitFor();
+    expect(await page.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+  });
+
   it('ends the session on the service when the visitor signs out', async () => {
     const token: string = await holder.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
     const session = new Keyfront({ baseUrl: service.origin, token, maxAttempts: 1 });

@@ -1,6 +1,6 @@
 import type { ExplorerField, ExplorerOperation } from './read-openapi.ts';
 
-/** What was entered, by place and name. An empty text is not sent. */
+/** What was entered, by place and name. An empty text is sent only where the API requires a value and takes an empty one. */
 export type Entries = Readonly<Record<string, string>>;
 
 export interface BuiltRequest {
@@ -29,7 +29,8 @@ export function buildRequest(operation: ExplorerOperation, entries: Entries): Bu
       path = path.replace(`{${field.name}}`, text ? encodeURIComponent(text) : `{${field.name}}`);
       if (!text) issues.push(`${field.name} is part of the address`);
     } else if (field.place === 'query') {
-      if (text) query[field.name] = text;
+      if (text || (field.isRequired && field.canBeEmpty)) query[field.name] = text;
+      else if (field.isRequired) issues.push(`${field.name} is required`);
     } else if (text) {
       const value = readValue(field, text);
       if (value === undefined) issues.push(`${field.name} is not valid JSON`);

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
+import { formatChallenge } from '../../../../server/src/auth/challenge.ts';
 import { describeService } from '../../../../server/src/openapi/describe-service.ts';
 import { buildRequest } from './build-request.ts';
+import { findObstacle } from './find-obstacle.ts';
+import { listHeaders } from './list-headers.ts';
 import { type OpenApi, readOperations } from './read-openapi.ts';
+import { readReason } from './read-reason.ts';
 import { writeSamples } from './write-samples.ts';
 
 const document = describeService({
@@ -57,16 +61,58 @@ describe('the request explorer', () => {
     });
   });
 
+  it('sends an empty text where the API requires a value and takes an empty one', () => {
+    const empty = Object.fromEntries(
+      find('exportOrders')
+        .fields.filter(({ isRequired }) => isRequired)
+        .map(({ name }) => [name, '']),
+    );
+    expect(Object.keys(empty)).toHaveLength(8);
+    expect(buildRequest(find('exportOrders'), {})).toMatchObject({ query: empty, issues: [] });
+    expect(find('exportOrders').fields.find(({ name }) => name === 'status')?.values).not.toContain('');
+  });
+
+  it('says which operations a page cannot send, and lets it send all others', () => {
+    const blocked = operations.filter((operation) => findObstacle(operation) !== null);
+    expect(blocked.map(({ id }) => id).toSorted()).toEqual(['reportKyc', 'reportPayment', 'uploadImage']);
+    for (const operation of blocked) {
+      const request = buildRequest(operation, {});
+      expect(Object.keys(writeSamples(operation, request, ''))).toEqual(['curl']);
+    }
+  });
+
+  it('lists every header of a request, and no token', () => {
+    const headersOf = (id: string) => listHeaders(find(id), buildRequest(find(id), {}));
+    expect(headersOf('createClient')).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': '<a new UUID>',
+      authorization: 'Bearer <the token of your session>',
+    });
+    expect(Object.keys(headersOf('listOrders'))).toEqual(['accept', 'authorization']);
+    expect(Object.keys(headersOf('signIn'))).toEqual(['accept', 'content-type']);
+    expect(headersOf('reportKyc')).toHaveProperty('webhook-signature');
+  });
+
+  it('reads why a credential was not accepted', () => {
+    const challenge = formatChallenge('Bearer', 'the token has "ended"');
+    expect(readReason(challenge)).toBe('the token has "ended"');
+    expect(readReason(null)).toBeNull();
+  });
+
   it('writes commands that a shell takes as they are meant, whatever was entered', () => {
     const text = `it's "$(touch x)" \`y\` \\ é`;
     const request = buildRequest(find('createClient'), { 'body.firstName': text });
-    for (const sample of [
-      writeSamples(request, 'https://shop.test/api/v1').curl,
-      writeSamples(request, '').CLI,
-    ]) {
+    const { curl = '', CLI = '' } = writeSamples(find('createClient'), request, 'https://shop.test/api/v1');
+    for (const sample of [curl, CLI]) {
       const script = sample.replace(/^(curl|keyfront)/, `printf '%s\\n'`);
-      const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+      const { stdout } = spawnSync('bash', ['-c', script], {
+        encoding: 'utf8',
+        env: { ...process.env, KEYFRONT_TOKEN: 'secret-token' },
+      });
       expect(stdout).toContain(JSON.stringify({ firstName: text }));
+      // Other users of the machine see the arguments of a program.
+      expect(stdout).not.toContain('secret-token');
     }
   });
 });

@@ -1,13 +1,16 @@
-import { Button, Code, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Code, Tabs, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { InlineCode } from '../../components/inline-code.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { buildRequest, type Entries, entryKey } from './build-request.ts';
 import { FieldInput } from './field-input.tsx';
+import { findObstacle } from './find-obstacle.ts';
+import { listHeaders } from './list-headers.ts';
 import classes from './operation-explorer.module.css';
 import type { ExplorerOperation } from './read-openapi.ts';
 import { ResponsePanel } from './response-panel.tsx';
@@ -30,18 +33,26 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
       }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const samples = writeSamples(request, getKeyfront().baseUrl);
+  const isSigned = operation.access === 'credential';
+  const obstacle = findObstacle(operation);
+  const samples = writeSamples(operation, request, getKeyfront().baseUrl);
+  const headers = Object.entries(listHeaders(operation, request));
   return (
     <div className={classes.columns}>
       <Panel title={operation.summary}>
         <Text size="sm" c="dimmed" mb="md">
           <InlineCode text={operation.description.split('\n')[0] ?? ''} />
         </Text>
+        {obstacle !== null && (
+          <Alert variant="default" mb="md" icon={<Icon name="info" />}>
+            {obstacle}
+          </Alert>
+        )}
         <form
           className={classes.form}
           onSubmit={(event) => {
             event.preventDefault();
-            send.mutate();
+            if (obstacle === null && request.issues.length === 0 && !send.isPending) send.mutate();
           }}
         >
           {operation.fields.map((field) => (
@@ -53,23 +64,25 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
             />
           ))}
           {operation.fields.length === 0 && <Text size="sm">This operation has no input.</Text>}
-          <div>
-            <Button type="submit" loading={send.isPending} disabled={request.issues.length > 0}>
-              Send {operation.method}
-            </Button>
-            {request.issues.length > 0 && (
-              <Text size="xs" c="dimmed" mt={6}>
-                {request.issues.join('. ')}.
-              </Text>
-            )}
-          </div>
+          {obstacle === null && (
+            <div>
+              <Button type="submit" loading={send.isPending} disabled={request.issues.length > 0}>
+                Send {operation.method}
+              </Button>
+              {request.issues.length > 0 && (
+                <Text size="xs" c="dimmed" mt={6}>
+                  {request.issues.join('. ')}.
+                </Text>
+              )}
+            </div>
+          )}
         </form>
       </Panel>
       <div className={classes.side}>
         <Panel title="Request">
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List>
-              {['curl', 'SDK', 'CLI', 'Signed payload'].map((name) => (
+              {[...Object.keys(samples), 'Headers', ...(isSigned ? ['Signed payload'] : [])].map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {name}
                 </Tabs.Tab>
@@ -78,8 +91,25 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
             {Object.entries(samples).map(([name, text]) => (
               <Tabs.Panel key={name} value={name} pt="sm">
                 <CodeBlock text={text} />
+                {isSigned && name === 'curl' && (
+                  <Text size="xs" c="dimmed" mt="xs">
+                    <Code>KEYFRONT_TOKEN</Code> holds the token of a session. To sign with an API key instead,
+                    let <Code>keyfront sign --curl</Code> print the command.
+                  </Text>
+                )}
               </Tabs.Panel>
             ))}
+            <Tabs.Panel value="Headers" pt="sm">
+              <CodeBlock text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+              {isSigned && (
+                <Text size="xs" c="dimmed" mt="xs">
+                  An API key sends signatures in place of <Code>authorization</Code>:{' '}
+                  <Code>signature-input</Code>, <Code>signature</Code> and, with a body,{' '}
+                  <Code>content-digest</Code>; or <Code>x-auth-apikey</Code> and <Code>x-auth-signature</Code>{' '}
+                  for the simple form.
+                </Text>
+              )}
+            </Tabs.Panel>
             <Tabs.Panel value="Signed payload" pt="sm">
               <Text size="sm" mb="xs">
                 {explanation?.rule ?? ' '}

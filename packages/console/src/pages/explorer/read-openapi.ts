@@ -16,6 +16,7 @@ interface OpenApiOperation {
     readonly description?: string;
     readonly schema: Schema;
   }[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
@@ -23,6 +24,8 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | number | null)[];
+  readonly pattern?: string;
+  readonly minLength?: number;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -37,10 +40,15 @@ export interface ExplorerField {
   /** `json` for everything that is no single value. */
   readonly kind: 'text' | 'number' | 'boolean' | 'json';
   readonly isRequired: boolean;
+  /** Whether an empty text is a value that the API takes. */
+  readonly canBeEmpty: boolean;
   readonly description: string;
   /** Null if any value is possible. */
   readonly values: readonly string[] | null;
 }
+
+/** What an operation wants to know of its caller: nothing, a session or an API key, or the secret of a provider. */
+export type ExplorerAccess = 'public' | 'credential' | 'provider';
 
 export interface ExplorerOperation {
   readonly id: string;
@@ -50,26 +58,46 @@ export interface ExplorerOperation {
   readonly method: string;
   /** Relative to `/api/v1`. */
   readonly path: string;
+  readonly access: ExplorerAccess;
+  /** The type of its body. Null without one. */
+  readonly contentType: string | null;
+  /** Whether a request should have a key by which the service recognises its repetition. */
+  readonly takesIdempotencyKey: boolean;
   readonly fields: readonly ExplorerField[];
 }
 
 const prefix = '/api/v1';
 
-/** The operations of the document that send and receive JSON, with their inputs. */
+/** The operations of the document, with their inputs. */
 export function readOperations(document: OpenApi): ExplorerOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { requestBody }]) => !requestBody || requestBody.content['application/json'])
-      .map(([method, operation]) => ({
-        id: operation.operationId,
-        tag: operation.tags[0] ?? '',
-        summary: operation.summary,
-        description: operation.description ?? '',
-        method: method.toUpperCase(),
-        path: path.slice(prefix.length),
-        fields: readFields(document, operation),
-      })),
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      tag: operation.tags[0] ?? '',
+      summary: operation.summary,
+      description: operation.description ?? '',
+      method: method.toUpperCase(),
+      path: path.slice(prefix.length),
+      access: readAccess(operation),
+      contentType: readContentType(operation),
+      takesIdempotencyKey: (operation.parameters ?? []).some(
+        ({ in: place, name }) => place === 'header' && name === 'Idempotency-Key',
+      ),
+      fields: readFields(document, operation),
+    })),
   );
+}
+
+function readAccess({ security = [] }: OpenApiOperation): ExplorerAccess {
+  const schemes = security.flatMap((each) => Object.keys(each));
+  if (schemes.length === 0) return 'public';
+  return schemes.includes('webhookSignature') ? 'provider' : 'credential';
+}
+
+function readContentType({ requestBody }: OpenApiOperation): string | null {
+  if (!requestBody) return null;
+  const types = Object.keys(requestBody.content);
+  return types.find((type) => type === 'application/json') ?? types[0] ?? null;
 }
 
 function readFields(document: OpenApi, operation: OpenApiOperation): ExplorerField[] {
@@ -93,16 +121,22 @@ function readFields(document: OpenApi, operation: OpenApiOperation): ExplorerFie
   return [...parameters, ...fields];
 }
 
-function describe(document: OpenApi, schema: Schema): Pick<ExplorerField, 'kind' | 'values'> {
+function describe(document: OpenApi, schema: Schema): Pick<ExplorerField, 'kind' | 'values' | 'canBeEmpty'> {
   const resolved = resolve(document, schema);
   const alternatives = [resolved, ...(resolved.anyOf ?? []).map((each) => resolve(document, each))];
   const types = alternatives.flatMap(({ type }) => type ?? []);
-  const values = resolved.enum?.filter((value) => value !== null).map(String) ?? null;
+  const values = resolved.enum?.filter((value) => value !== null && value !== '').map(String) ?? null;
+  const canBeEmpty = types.includes('string') && allowsEmptyText(resolved);
   // A text first: the API takes amounts as texts too, and a text is sent as it was entered.
-  if (types.includes('string')) return { kind: 'text', values };
-  if (types.includes('integer') || types.includes('number')) return { kind: 'number', values };
-  if (types.includes('boolean')) return { kind: 'boolean', values: ['true', 'false'] };
-  return { kind: 'json', values: null };
+  if (types.includes('string')) return { kind: 'text', values, canBeEmpty };
+  if (types.includes('integer') || types.includes('number')) return { kind: 'number', values, canBeEmpty };
+  if (types.includes('boolean')) return { kind: 'boolean', values: ['true', 'false'], canBeEmpty };
+  return { kind: 'json', values: null, canBeEmpty };
+}
+
+function allowsEmptyText({ enum: values, pattern, minLength = 0 }: Schema): boolean {
+  if (values) return values.includes('');
+  return minLength === 0 && (pattern === undefined || new RegExp(pattern, 'u').test(''));
 }
 
 /** Follows references, and merges the parts of a schema that is made of several. */

@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -9,6 +9,7 @@ import type { ExplorerResponse } from './send-request.ts';
 export function ResponsePanel({ response }: { readonly response: ExplorerResponse }) {
   const { status, durationMs, headers, text, reason } = response;
   const shown = format(text);
+  const errorCode = readErrorCode(text);
   return (
     <Panel
       title="Response"
@@ -27,6 +28,11 @@ export function ResponsePanel({ response }: { readonly response: ExplorerRespons
             <strong>Why:</strong> {reason}
           </Text>
         )}
+        {errorCode && (
+          <Anchor size="sm" href={`/docs/guides/errors#${errorCode}`}>
+            What {errorCode} means, and what to do
+          </Anchor>
+        )}
         <Code block tabIndex={0} className={classes.block}>
           {shown}
         </Code>
@@ -42,6 +48,16 @@ export function ResponsePanel({ response }: { readonly response: ExplorerRespons
       </div>
     </Panel>
   );
+}
+
+/** The code of an error, which the guide to errors explains. Null if the response has none. */
+function readErrorCode(text: string): string | null {
+  try {
+    const { success, code } = JSON.parse(text);
+    return success === false && typeof code === 'string' ? code : null;
+  } catch {
+    return null;
+  }
 }
 
 function format(text: string): string {

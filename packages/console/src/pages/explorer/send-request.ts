@@ -1,12 +1,13 @@
 import { getKeyfront } from '../../session/keyfront.ts';
 import type { BuiltRequest } from './build-request.ts';
+import { readReason } from './read-reason.ts';
 
 export interface ExplorerResponse {
   readonly status: number;
   readonly durationMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What is wrong with the credentials of a 401. */
+  /** Why a 401 did not accept the credentials. Null for any other response. */
   readonly reason: string | null;
 }
 
@@ -25,6 +26,6 @@ export async function sendRequest({ method, path, query, body }: BuiltRequest): 
     durationMs: performance.now() - started,
     headers: Object.fromEntries(response.headers),
     text,
-    reason: response.headers.get('www-authenticate'),
+    reason: readReason(response.headers.get('www-authenticate')),
   };
 }

@@ -1,17 +1,41 @@
 import type { BuiltRequest } from './build-request.ts';
+import type { ExplorerOperation } from './read-openapi.ts';
 
-/** The same request for other programs. Credentials are left to their environment. */
-export function writeSamples(request: BuiltRequest, baseUrl: string): Record<'curl' | 'SDK' | 'CLI', string> {
-  return { curl: writeCurl(request, baseUrl), SDK: writeSdk(request), CLI: writeCli(request) };
+/** The same request for other programs, by the name of the program. Credentials are left to their environment. */
+export function writeSamples(
+  operation: ExplorerOperation,
+  request: BuiltRequest,
+  baseUrl: string,
+): Readonly<Record<string, string>> {
+  const curl = writeCurl(operation, request, baseUrl);
+  // The SDK and the command line sign for holders, and not for providers.
+  if (operation.access === 'provider') return { curl };
+  const isFile = operation.contentType !== null && operation.contentType !== 'application/json';
+  return isFile ? { curl } : { curl, SDK: writeSdk(request), CLI: writeCli(request) };
 }
 
-function writeCurl({ method, path, query, body }: BuiltRequest, baseUrl: string): string {
+function writeCurl(
+  { access, contentType, takesIdempotencyKey }: ExplorerOperation,
+  { method, path, query, body }: BuiltRequest,
+  baseUrl: string,
+): string {
   const search = new URLSearchParams(query).toString();
   const url = `${baseUrl}${path}${search ? `?${search}` : ''}`;
+  const isFile = contentType !== null && contentType !== 'application/json';
   return [
     `curl --request ${method} ${quote(url)}`,
-    `--header "authorization: Bearer $KEYFRONT_TOKEN"`,
+    // From a file descriptor: arguments are visible in the list of processes.
+    ...(access === 'credential'
+      ? [`--header @<(printf 'authorization: Bearer %s\\n' "$KEYFRONT_TOKEN")`]
+      : []),
+    ...(access === 'provider'
+      ? ['id', 'timestamp', 'signature'].map(
+          (name) => `--header "webhook-${name}: $WEBHOOK_${name.toUpperCase()}"`,
+        )
+      : []),
+    ...(takesIdempotencyKey ? [`--header "idempotency-key: $(uuidgen)"`] : []),
     ...(body ? [`--header 'content-type: application/json'`, `--data ${quote(JSON.stringify(body))}`] : []),
+    ...(isFile ? [`--header 'content-type: ${contentType}'`, '--data-binary @image.png'] : []),
   ].join(' \\\n  ');
 }
 

@@ -1,0 +1,12 @@
+import type { ExplorerOperation } from './read-openapi.ts';
+
+/** Why a page cannot send an operation, in a sentence. Null if it can. */
+export function findObstacle({ access, contentType }: ExplorerOperation): string | null {
+  if (access === 'provider') {
+    return 'This page cannot send it: only a provider has the secret that signs its reports.';
+  }
+  if (contentType !== null && contentType !== 'application/json') {
+    return 'This page cannot send it: the body is a file. The pages of the catalogue and of planets upload images.';
+  }
+  return null;
+}
