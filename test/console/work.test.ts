@@ -75,7 +75,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('Country code').fill('PRT');
     await form.getByRole('button', { name: 'Add client' }).click();
     await holder.page.getByRole('heading', { name: 'Ada Console' }).waitFor();
-    await holder.page.getByText('Waiting for approval').waitFor();
+    await holder.page.getByText('Approval pending').waitFor();
     const clientId = holder.page.url().split('/').at(-1) ?? '';
 
     await admin.visit(`/admin/clients?adminApproval=PENDING&search=${encodeURIComponent(email)}`);
@@ -94,22 +94,22 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       items: [{ strainId: strain?.id ?? '', quantity: 2 }],
     });
     await holder.page.getByRole('link', { name: order.invoiceNumber }).click();
-    await holder.page.getByText('Approval: pending').waitFor();
+    await holder.page.getByText('Approval pending').waitFor();
 
     await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
     await admin.page.getByText(order.invoiceNumber, { exact: true }).waitFor();
     await admin.page.keyboard.press('a');
     await admin.page.getByText('Approved', { exact: true }).last().waitFor();
-    await holder.page.getByText('Approval: verified').waitFor();
-    for (const [menu, move] of [
-      ['Order pending', 'Processing'],
-      ['Payment pending', 'Paid'],
-      ['Order processing', 'Shipped'],
-      ['Order shipped', 'Delivered'],
+    await holder.page.getByText('Approved', { exact: true }).first().waitFor();
+    for (const [menu, move, shown] of [
+      ['Order pending', 'Processing', 'Order processing'],
+      ['Payment pending', 'Paid', 'Paid'],
+      ['Order processing', 'Shipped', 'Order shipped'],
+      ['Order shipped', 'Delivered', 'Order delivered'],
     ] as const) {
       await admin.page.getByRole('button', { name: menu }).click();
       await admin.page.getByRole('menuitem', { name: move }).click();
-      await holder.page.getByText(move, { exact: true }).first().waitFor();
+      await holder.page.getByText(shown, { exact: true }).first().waitFor();
     }
     // A delivered order cannot be moved any more.
     await admin.page.getByText('Order delivered').waitFor();

@@ -2,7 +2,7 @@ import classes from './status-badge.module.css';
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
-/** The states of all resources. A name means the same everywhere. */
+/** The states of all resources. The names of orders, payments and approvals are in `format/state-names.ts`. */
 const states: Record<string, { readonly label: string; readonly tone: Tone }> = {
   PENDING: { label: 'Pending', tone: 'warn' },
   PROCESSING: { label: 'Processing', tone: 'info' },
@@ -29,8 +29,7 @@ const states: Record<string, { readonly label: string; readonly tone: Tone }> = 
   OUT_OF_STOCK: { label: 'Out of stock', tone: 'bad' },
 };
 
-/** How a state is called. */
-export function stateLabel(state: string): string {
+function stateLabel(state: string): string {
   return states[state]?.label ?? state;
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
+import { approvalNames } from '../../format/state-names.ts';
 import type { ClientFilters } from './client-filters.ts';
 
 interface ClientFilterBarProps<Filters extends ClientFilters> {
@@ -31,7 +32,7 @@ export function ClientFilterBar<Filters extends ClientFilters>({
       {children}
       <ChoiceFilter
         label="Approval"
-        choices={{ PENDING: 'Waiting', VERIFIED: 'Approved', REJECTED: 'Rejected' }}
+        choices={approvalNames}
         value={filters.adminApproval}
         onChange={(adminApproval) => change({ adminApproval })}
       />

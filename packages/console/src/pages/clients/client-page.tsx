@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
+import { nameApproval } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ClientActions } from './client-actions.tsx';
 import { ClientFormDrawer } from './client-form-drawer.tsx';
@@ -48,7 +49,7 @@ export function ClientPage() {
         title={fullName(client)}
         description={
           <Group gap={8}>
-            <StatusBadge state={client.adminApproval} label={approvalLabels[client.adminApproval]} />
+            <StatusBadge state={client.adminApproval} label={nameApproval(client.adminApproval)} />
             <StatusBadge state={client.isActive ? 'ACTIVE' : 'INACTIVE'} />
             <Text size="sm" c="dimmed">
               Added <Moment time={client.createdAt} />
@@ -103,9 +104,3 @@ export function ClientPage() {
     </>
   );
 }
-
-const approvalLabels = {
-  PENDING: 'Waiting for approval',
-  VERIFIED: 'Approved',
-  REJECTED: 'Rejected',
-} as const;

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
+import { approvalNames } from '../../format/state-names.ts';
 
 const columns: readonly Column<Client>[] = [
   {
@@ -21,7 +22,10 @@ const columns: readonly Column<Client>[] = [
     render: ({ shipping }) => shipping.country || shipping.countryCode,
     hiddenBelow: 'medium',
   },
-  { title: 'Approval', render: ({ adminApproval }) => <StatusBadge state={adminApproval} /> },
+  {
+    title: 'Approval',
+    render: ({ adminApproval }) => <StatusBadge state={adminApproval} label={approvalNames[adminApproval]} />,
+  },
   { title: 'Identity', render: ({ kycStatus }) => <StatusBadge state={kycStatus} />, hiddenBelow: 'narrow' },
   {
     title: 'Status',

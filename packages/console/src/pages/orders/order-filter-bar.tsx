@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { stateLabel } from '../../components/status-badge.tsx';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
-import { approvals, type OrderFilters, orderSorts, orderStatuses, paymentStatuses } from './order-filters.ts';
+import { approvalNames, orderNames, paymentNames } from '../../format/state-names.ts';
+import { type OrderFilters, orderSorts } from './order-filters.ts';
 
 interface OrderFilterBarProps<Filters extends OrderFilters> {
   readonly filters: Filters;
@@ -13,9 +13,6 @@ interface OrderFilterBarProps<Filters extends OrderFilters> {
   /** Further filters, after the search. */
   readonly children?: ReactNode;
 }
-
-const named = (states: readonly string[]) =>
-  Object.fromEntries(states.map((state) => [state, stateLabel(state)]));
 
 /** The filters of a list of orders. */
 export function OrderFilterBar<Filters extends OrderFilters>({
@@ -38,19 +35,19 @@ export function OrderFilterBar<Filters extends OrderFilters>({
       {children}
       <ChoiceFilter
         label="Order"
-        choices={named(orderStatuses)}
+        choices={orderNames}
         value={filters.status}
         onChange={(status) => change({ status })}
       />
       <ChoiceFilter
         label="Payment"
-        choices={named(paymentStatuses)}
+        choices={paymentNames}
         value={filters.paymentStatus}
         onChange={(paymentStatus) => change({ paymentStatus })}
       />
       <ChoiceFilter
         label="Approval"
-        choices={named(approvals)}
+        choices={approvalNames}
         value={filters.adminApproval}
         onChange={(adminApproval) => change({ adminApproval })}
       />

@@ -7,9 +7,9 @@ export type OrderFilters = Pick<
   'search' | 'status' | 'paymentStatus' | 'adminApproval' | 'startDate' | 'endDate' | 'orderBy' | 'clientId'
 >;
 
-export const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
-export const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
-export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
+const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
+const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
+const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
 export const orderSorts = {
   'createdAt:desc': 'Newest first',
   'createdAt:asc': 'Oldest first',

@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
+import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { OrderLines } from './order-lines.tsx';
@@ -39,15 +40,9 @@ export function OrderPage() {
         title={order.invoiceNumber}
         description={
           <Group gap={8}>
-            <StatusBadge state={order.orderStatus} />
-            <StatusBadge
-              state={order.paymentStatus}
-              label={`Payment: ${order.paymentStatus.toLowerCase()}`}
-            />
-            <StatusBadge
-              state={order.adminApproval}
-              label={`Approval: ${order.adminApproval.toLowerCase()}`}
-            />
+            <StatusBadge state={order.orderStatus} label={nameOrder(order.orderStatus)} />
+            <StatusBadge state={order.paymentStatus} label={namePayment(order.paymentStatus)} />
+            <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />
             <Text size="sm" c="dimmed">
               <Moment time={order.createdAt} />
             </Text>

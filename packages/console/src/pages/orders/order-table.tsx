@@ -6,6 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
+import { approvalNames } from '../../format/state-names.ts';
 
 const columns: readonly Column<Order>[] = [
   {
@@ -25,7 +26,7 @@ const columns: readonly Column<Order>[] = [
   },
   {
     title: 'Approval',
-    render: ({ adminApproval }) => <StatusBadge state={adminApproval} />,
+    render: ({ adminApproval }) => <StatusBadge state={adminApproval} label={approvalNames[adminApproval]} />,
     hiddenBelow: 'medium',
   },
   { title: 'Placed', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { approvalNames } from '../../format/state-names.ts';
 import { dashboardSummary } from './dashboard-queries.ts';
 import { ShareList } from './share-list.tsx';
 
@@ -9,12 +10,8 @@ import { ShareList } from './share-list.tsx';
 export function ClientPanel() {
   const { data, error } = useQuery(dashboardSummary);
   const counts = data?.clients.adminApproval;
-  const row = (
-    label: string,
-    approval: 'PENDING' | 'VERIFIED' | 'REJECTED',
-    tone: 'good' | 'warn' | 'bad',
-  ) => ({
-    label,
+  const row = (approval: keyof typeof approvalNames, tone: 'good' | 'warn' | 'bad') => ({
+    label: approvalNames[approval],
     count: counts?.[approval] ?? 0,
     tone,
     to: '/clients',
@@ -25,13 +22,7 @@ export function ClientPanel() {
       {error ? (
         <ErrorNotice title="The clients could not be counted" error={error} />
       ) : counts ? (
-        <ShareList
-          shares={[
-            row('Approved', 'VERIFIED', 'good'),
-            row('Waiting for approval', 'PENDING', 'warn'),
-            row('Rejected', 'REJECTED', 'bad'),
-          ]}
-        />
+        <ShareList shares={[row('VERIFIED', 'good'), row('PENDING', 'warn'), row('REJECTED', 'bad')]} />
       ) : (
         <Skeleton height={128} />
       )}

@@ -3,6 +3,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
 import { auditSubjects } from './audit-filters.ts';
 import classes from './audit-row.module.css';
+import { describeField, describeValue } from './describe-value.ts';
 
 /** One change: who, what, when, and the fields that differ. */
 export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
@@ -16,7 +17,7 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
             ? 'Medical record read'
             : `${auditSubjects[entry.subject]} ${entry.action === 'CREATE' ? 'created' : 'changed'}`}
         </strong>
-        <span className={classes.fields}>{Object.keys(entry.after).join(', ')}</span>
+        <span className={classes.fields}>{Object.keys(entry.after).map(describeField).join(', ')}</span>
         <span className={classes.author}>{author}</span>
         <Moment time={entry.createdAt} />
       </summary>
@@ -33,9 +34,13 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
           <tbody>
             {Object.entries(entry.after).map(([field, value]) => (
               <tr key={field}>
-                <th scope="row">{field}</th>
-                <td>{entry.before ? show(entry.before[field]) : '–'}</td>
-                <td>{show(value)}</td>
+                <th scope="row">{describeField(field)}</th>
+                <td>
+                  <bdi>{describeValue(field, entry.before?.[field])}</bdi>
+                </td>
+                <td>
+                  <bdi>{describeValue(field, value)}</bdi>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -43,8 +48,4 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       </div>
     </details>
   );
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
 }

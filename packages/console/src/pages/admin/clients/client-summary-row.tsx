@@ -5,6 +5,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { fullName } from '../../../format/full-name.ts';
+import { approvalNames } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import classes from '../orders/order-summary.module.css';
 
@@ -49,7 +50,7 @@ export function ClientSummaryRow({ client }: { readonly client: AdminClient }) {
         />
       </div>
       <span className={classes.amount}>
-        <StatusBadge state={client.adminApproval} />
+        <StatusBadge state={client.adminApproval} label={approvalNames[client.adminApproval]} />
       </span>
     </div>
   );

@@ -6,12 +6,17 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
+import {
+  nameApproval,
+  nameOrder,
+  namePayment,
+  orderNames,
+  paymentNames,
+} from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { orderMovesOf, paymentMovesOf } from './order-moves.ts';
 import classes from './order-summary.module.css';
 import { StateMenu } from './state-menu.tsx';
-
-const approvalLabels = { PENDING: 'To decide', VERIFIED: 'Approved', REJECTED: 'Rejected' } as const;
 
 /** An order in the queue, with the states that it can be moved to. */
 export function OrderSummary({ order }: { readonly order: AdminOrder }) {
@@ -42,15 +47,19 @@ export function OrderSummary({ order }: { readonly order: AdminOrder }) {
         )}
       </div>
       <div className={classes.states}>
-        <StatusBadge state={order.adminApproval} label={approvalLabels[order.adminApproval]} />
+        <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />
         <StateMenu
-          label="Order"
+          title="Change the order to"
+          label={nameOrder(orderStatus)}
+          names={orderNames}
           state={orderStatus}
           moves={orderMovesOf(states)}
           onMove={(state) => change.mutate({ orderStatus: state })}
         />
         <StateMenu
-          label="Payment"
+          title="Change the payment to"
+          label={namePayment(paymentStatus)}
+          names={paymentNames}
           state={paymentStatus}
           moves={paymentMovesOf(states)}
           onMove={(state) => change.mutate({ paymentStatus: state })}

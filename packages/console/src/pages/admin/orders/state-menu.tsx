@@ -1,9 +1,12 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { StatusBadge, stateLabel } from '../../../components/status-badge.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
 
 interface StateMenuProps<State extends string> {
-  /** Such as `Payment`. */
+  /** Stands above the states that may follow. */
+  readonly title: string;
+  /** The state in words. */
   readonly label: string;
+  readonly names: Readonly<Record<State, string>>;
   readonly state: State;
   /** The states that may follow. */
   readonly moves: readonly State[];
@@ -11,21 +14,27 @@ interface StateMenuProps<State extends string> {
 }
 
 /** A state, and the states that it may become. */
-export function StateMenu<State extends string>({ label, state, moves, onMove }: StateMenuProps<State>) {
-  const text = `${label} ${stateLabel(state).toLowerCase()}`;
-  if (moves.length === 0) return <StatusBadge state={state} label={text} />;
+export function StateMenu<State extends string>({
+  title,
+  label,
+  names,
+  state,
+  moves,
+  onMove,
+}: StateMenuProps<State>) {
+  if (moves.length === 0) return <StatusBadge state={state} label={label} />;
   return (
     <Menu>
       <Menu.Target>
         <UnstyledButton>
-          <StatusBadge state={state} label={`${text} ▾`} />
+          <StatusBadge state={state} label={`${label} ▾`} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Change to</Menu.Label>
+        <Menu.Label>{title}</Menu.Label>
         {moves.map((move) => (
           <Menu.Item key={move} onClick={() => onMove(move)}>
-            {stateLabel(move)}
+            {names[move]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import { approvalNames } from '../../../format/state-names.ts';
 
 interface Filters {
   readonly adminApproval?: string;
@@ -10,7 +11,7 @@ interface ApprovalFilterProps<Chosen extends Filters> {
   readonly onChange: (filters: Chosen) => void;
 }
 
-/** Chooses between what waits for a decision, what was approved, and everything. */
+/** Chooses between what waits for a decision, what was decided, and everything. */
 export function ApprovalFilter<Chosen extends Filters>({
   label,
   filters,
@@ -25,8 +26,7 @@ export function ApprovalFilter<Chosen extends Filters>({
         onChange((value === 'ALL' ? others : { ...others, adminApproval: value }) as Chosen);
       }}
       data={[
-        { value: 'PENDING', label: 'To decide' },
-        { value: 'VERIFIED', label: 'Approved' },
+        ...Object.entries(approvalNames).map(([value, label]) => ({ value, label })),
         { value: 'ALL', label: 'All' },
       ]}
     />

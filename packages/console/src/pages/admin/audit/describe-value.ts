@@ -1,0 +1,30 @@
+import { approvalNames, orderNames, paymentNames } from '../../../format/state-names.ts';
+
+/** The fields whose values are states, with the names of the states. */
+const stateNames: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['orderStatus', new Map(Object.entries(orderNames))],
+  ['paymentStatus', new Map(Object.entries(paymentNames))],
+  ['adminApproval', new Map(Object.entries(approvalNames))],
+]);
+
+const labels: ReadonlyMap<string, string> = new Map([
+  ['orderStatus', 'Order'],
+  ['paymentStatus', 'Payment'],
+  ['adminApproval', 'Approval'],
+  ['isKYCVerified', 'Identity verified'],
+  ['isActive', 'Active'],
+  ['rejectionNote', 'Note'],
+]);
+
+/** The name of a changed field, as other pages have it. */
+export function describeField(field: string): string {
+  return labels.get(field) ?? field;
+}
+
+/** The value of a field before or after a change. */
+export function describeValue(field: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return stateNames.get(field)?.get(value) ?? value;
+}
