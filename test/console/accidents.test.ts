@@ -67,6 +67,29 @@ describe('accidents in the console', needs('Chromium'), () => {
     expect([await approvalOf(second), await approvalOf(third)]).toEqual(['VERIFIED', 'PENDING']);
   });
 
+  it('says who reads the note of a rejection, and keeps that of a client among administrators', async () => {
+    const { pending } = service.demo.holders[0].clientIds;
+    const { email } = await storefront.clients.get(pending);
+    const { page } = admin;
+    await admin.visit(`/admin/clients?search=${encodeURIComponent(email)}`);
+    await page.getByText(email).waitFor();
+    await page.getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Only administrators read it').waitFor();
+    await dialog.getByLabel('Note').fill('The document photo cannot be read.');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Note: The document photo cannot be read.').waitFor();
+    await holder.visit(`/clients/${pending}`);
+    await holder.page.getByText('An administrator has rejected this client').waitFor();
+    expect(await holder.page.getByText('document photo').count()).toBe(0);
+
+    await admin.visit('/admin/orders?search=no-such-order');
+    await page.getByText('No order matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.getByText('KF-').first().waitFor();
+    expect(page.url()).toBe(`${service.origin}/console/admin/orders`);
+  });
+
   it('leaves the queue alone while a menu or a dialog has the keys', async () => {
     const { page } = admin;
     const order = await placeOrder();

@@ -83,7 +83,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await admin.page.getByLabel('Identity verified').click({ force: true });
     await admin.page.getByLabel('Identity verified').and(admin.page.locator(':checked')).waitFor();
     await admin.page.keyboard.press('a');
-    await admin.page.getByText('No client waits').waitFor();
+    await admin.page.getByText('No client matches').waitFor();
     // Without being loaded again.
     await holder.page.getByText('Approved', { exact: true }).waitFor();
 

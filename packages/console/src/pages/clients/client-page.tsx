@@ -65,6 +65,12 @@ export function ClientPage() {
           </>
         }
       />
+      {client.adminApproval === 'REJECTED' && (
+        <Text size="sm" className={classes.note}>
+          An administrator has rejected this client. No orders can be placed for them. Ask the operator of this
+          service why.
+        </Text>
+      )}
       <div className={classes.columns}>
         <Panel title="Contact">
           <FactList

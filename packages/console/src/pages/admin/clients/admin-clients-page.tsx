@@ -48,6 +48,8 @@ export function AdminClientsPage() {
         query={query}
         rows={query.data?.pages.flatMap(({ clients }) => clients)}
         noun="client"
+        filters={filters}
+        onClearFilters={() => setFilters({})}
         icon="clients"
         keyOf={({ id }) => id}
         labelOf={fullName}
@@ -55,6 +57,7 @@ export function AdminClientsPage() {
         canDecide={({ adminApproval }, decision) => adminApproval !== decision}
         decide={({ id }, decision) => getKeyfront().admin.clients.update(id, decision)}
         rejectionEffect="No orders can be placed for a rejected client."
+        noteReaders="Only administrators read it: holders see that the client is rejected, and not why."
       />
       <LoadMore query={query} />
     </>

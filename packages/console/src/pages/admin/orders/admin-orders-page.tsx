@@ -52,6 +52,8 @@ export function AdminOrdersPage() {
         query={query}
         rows={query.data?.pages.flatMap(({ orders }) => orders)}
         noun="order"
+        filters={filters}
+        onClearFilters={() => setFilters({})}
         icon="orders"
         keyOf={({ id }) => id}
         labelOf={({ invoiceNumber }) => invoiceNumber}
@@ -59,6 +61,7 @@ export function AdminOrdersPage() {
         canDecide={canDecide}
         decide={({ id }, decision) => getKeyfront().admin.orders.update(id, decision)}
         rejectionEffect="A rejected order is cancelled for good, and its stock can be sold again."
+        noteReaders="The holder reads it with the order."
       />
       <LoadMore query={query} />
     </>

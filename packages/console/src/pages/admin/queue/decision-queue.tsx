@@ -20,6 +20,8 @@ interface DecisionQueueProps<Row> {
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
   /** What a rejection does, for the person who is about to reject. */
   readonly rejectionEffect: string;
+  /** Who reads the note of a rejection, as a sentence. */
+  readonly noteReaders: string;
   /** What is loaded again after a decision. */
   readonly queryKey: readonly string[];
 }
@@ -34,6 +36,7 @@ export function DecisionQueue<Row>({
   canDecide,
   decide,
   rejectionEffect,
+  noteReaders,
   queryKey,
 }: DecisionQueueProps<Row>) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -144,6 +147,7 @@ export function DecisionQueue<Row>({
         <RejectModal
           subject={nameOf(toReject)}
           effect={rejectionEffect}
+          noteReaders={noteReaders}
           onClose={() => setToReject(null)}
           onReject={(note) => reject(toReject, note)}
         />

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -12,6 +12,8 @@ interface QueuePanelProps<Row> {
   /** Undefined while they are loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly noun: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly onClearFilters: () => void;
   readonly icon: IconName;
   readonly keyOf: (row: Row) => string;
   readonly labelOf: (row: Row) => string;
@@ -19,10 +21,21 @@ interface QueuePanelProps<Row> {
   readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
   readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
   readonly rejectionEffect: string;
+  /** Who reads the note of a rejection, as a sentence. */
+  readonly noteReaders: string;
 }
 
 /** A queue, or what takes its place while it is loaded, empty or failed. */
-export function QueuePanel<Row>({ query, rows, noun, icon, ...queue }: QueuePanelProps<Row>) {
+export function QueuePanel<Row>({
+  query,
+  rows,
+  noun,
+  icon,
+  filters,
+  onClearFilters,
+  ...queue
+}: QueuePanelProps<Row>) {
+  const isQueue = filters.adminApproval === 'PENDING' && Object.keys(filters).length === 1;
   if (query.error && !rows) {
     return (
       <ErrorNotice
@@ -41,9 +54,22 @@ export function QueuePanel<Row>({ query, rows, noun, icon, ...queue }: QueuePane
           ))}
         </Stack>
       )}
-      {rows?.length === 0 && (
-        <EmptyState icon={icon} title={`No ${noun} waits`}>
-          All is decided. New ones appear here by themselves.
+      {rows?.length === 0 && isQueue && (
+        <EmptyState icon={icon} title={`No ${noun} waits for approval`}>
+          All are decided. New ones appear here by themselves.
+        </EmptyState>
+      )}
+      {rows?.length === 0 && !isQueue && (
+        <EmptyState
+          icon={icon}
+          title={`No ${noun} matches`}
+          action={
+            <Button variant="default" onClick={onClearFilters}>
+              Clear filters
+            </Button>
+          }
+        >
+          Change or clear the filters to see other {noun}s.
         </EmptyState>
       )}
       {rows && rows.length > 0 && <DecisionQueue {...queue} rows={rows} noun={noun} queryKey={['admin']} />}

@@ -6,12 +6,14 @@ interface RejectModalProps {
   readonly subject: string;
   /** What the rejection does. */
   readonly effect: string;
+  /** Who reads the note. */
+  readonly noteReaders: string;
   readonly onClose: () => void;
   readonly onReject: (rejectionNote: string) => void;
 }
 
-/** Asks why. The note is shown to the holder. */
-export function RejectModal({ subject, effect, onClose, onReject }: RejectModalProps) {
+/** Asks why. */
+export function RejectModal({ subject, effect, noteReaders, onClose, onReject }: RejectModalProps) {
   const [note, setNote] = useState('');
   return (
     <Modal opened onClose={onClose} title={`Reject ${subject}?`}>
@@ -26,7 +28,7 @@ export function RejectModal({ subject, effect, onClose, onReject }: RejectModalP
           <Textarea
             data-autofocus
             label="Note"
-            description="The holder reads it. It may be empty."
+            description={`${noteReaders} It may be empty.`}
             maxLength={1000}
             autosize
             minRows={3}
