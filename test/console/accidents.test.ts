@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
 import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
@@ -187,6 +187,49 @@ describe('accidents in the console', needs('Chromium'), () => {
     await dialog.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.waitForURL('**/webhooks');
+  });
+
+  it('leads back to the list with its filters, and to the same place in it', async () => {
+    const { page } = holder;
+    const list = `${service.origin}/console/orders?paymentStatus=PAID`;
+    await holder.visit('/orders?paymentStatus=PAID');
+    const row = page.locator('tbody a').nth(20);
+    const invoice = await row.innerText();
+    await row.click();
+    await page.getByRole('heading', { name: invoice }).waitFor();
+    // A reload keeps the entry of the history.
+    await page.reload();
+    const back = page.getByRole('main').getByRole('link', { name: 'Orders', exact: true });
+    expect(await back.getAttribute('href')).toBe('/console/orders?paymentStatus=PAID');
+    await back.click();
+    await page.waitForURL(list);
+    await page.getByRole('link', { name: invoice }).and(page.locator(':visible')).waitFor();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+
+    // A row of another page has no list to go back to.
+    await holder.visit('/');
+    await page.locator('tbody a').first().click();
+    await back.click();
+    await page.waitForURL(`${service.origin}/console/orders`);
+  });
+
+  it('keeps what it has loaded on the screen while the connection is lost', async () => {
+    const visitor = await browser.signIn(service.demo.holders[0].name);
+    const { page, context } = visitor;
+    const { id, invoiceNumber } = await placeOrder();
+    await visitor.visit(`/orders/${id}`);
+    await page.getByText('Subtotal').waitFor();
+    await context.setOffline(true);
+    const isReload = (request: Request) => request.method() === 'GET' && request.url().includes(id);
+    const reloaded = page.waitForEvent('requestfailed', isReload);
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await page.getByText('The order was not cancelled').waitFor();
+    await reloaded;
+    await page.getByRole('button', { name: 'Cancel order' }).waitFor();
+    await page.getByRole('heading', { name: invoiceNumber }).waitFor();
+    expect(await page.getByText('could not be loaded').count()).toBe(0);
+    await visitor.close();
   });
 
   it('leaves out what is no filter in the URL of a page', async () => {

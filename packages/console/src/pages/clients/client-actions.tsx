@@ -2,7 +2,7 @@ import type { Client } from '@keyfront/sdk';
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { fullName } from '../../format/full-name.ts';
@@ -14,6 +14,7 @@ export function ClientActions({ client }: { readonly client: Client }) {
   const [mustErase, setMustErase] = useState(false);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { listSearch } = useLocation().state;
   const queryKey = ['clients', 'one', client.id];
 
   const toggle = useMutation({
@@ -37,7 +38,7 @@ export function ClientActions({ client }: { readonly client: Client }) {
     onSuccess: async () => {
       showSuccess(`${fullName(client)} is archived`);
       queryClient.removeQueries({ queryKey });
-      await navigate({ to: '/clients' });
+      await navigate({ to: '/clients', search: listSearch ?? {} });
       await queryClient.invalidateQueries({ queryKey: ['clients'] });
     },
     onError: (error) => showFailure('The client was not archived', error),

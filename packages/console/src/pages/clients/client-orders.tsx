@@ -14,11 +14,12 @@ export function ClientOrders({ clientId }: { readonly clientId: string }) {
     queryKey: ['orders', 'of-client', clientId],
     queryFn: ({ signal }) => getKeyfront().orders.list({ clientId, take: shownOrders }, { signal }),
   });
+  const hasFailed = error !== null && !data;
   const count = data?.pageMetaDto.itemCount ?? 0;
   return (
     <Panel
       title="Orders"
-      isFlush={!error && data?.orders.length !== 0}
+      isFlush={!hasFailed && data?.orders.length !== 0}
       aside={
         count > shownOrders && (
           <Link to="/orders" search={{ clientId }}>
@@ -27,13 +28,13 @@ export function ClientOrders({ clientId }: { readonly clientId: string }) {
         )
       }
     >
-      {error && <ErrorNotice title="The orders could not be loaded" error={error} />}
+      {hasFailed && <ErrorNotice title="The orders could not be loaded" error={error} />}
       {data?.orders.length === 0 && (
         <Text size="sm" c="dimmed">
           This client has not ordered yet.
         </Text>
       )}
-      {!error && data?.orders.length !== 0 && <OrderTable orders={data?.orders} skeletonRows={3} />}
+      {!hasFailed && data?.orders.length !== 0 && <OrderTable orders={data?.orders} skeletonRows={3} />}
     </Panel>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { AddressText } from '../../components/address-text.tsx';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -33,18 +34,19 @@ export function ClientPage() {
     // Health data does not reach the page before somebody says why they need it.
     queryFn: ({ signal }) => getKeyfront().clients.get(clientId, { medicalRecord: 'omit' }, { signal }),
   });
-  if (error) {
+  if (error && !client) {
     return (
-      <ErrorNotice title="The client could not be loaded" error={error} onRetry={() => void refetch()} />
+      <>
+        <BackLink to="/clients">Clients</BackLink>
+        <ErrorNotice title="The client could not be loaded" error={error} onRetry={() => void refetch()} />
+      </>
     );
   }
   if (!client) return <Skeleton height={420} />;
   const [business] = client.clientBusinesses;
   return (
     <>
-      <Anchor component={Link} to="/clients" size="sm" className={classes.back}>
-        <Icon name="back" size={14} /> Clients
-      </Anchor>
+      <BackLink to="/clients">Clients</BackLink>
       <PageHeader
         title={fullName(client)}
         description={
@@ -67,8 +69,8 @@ export function ClientPage() {
       />
       {client.adminApproval === 'REJECTED' && (
         <Text size="sm" className={classes.note}>
-          An administrator has rejected this client. No orders can be placed for them. Ask the operator of this
-          service why.
+          An administrator has rejected this client. No orders can be placed for them. Ask the operator of
+          this service why.
         </Text>
       )}
       <div className={classes.columns}>

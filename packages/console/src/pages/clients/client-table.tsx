@@ -1,8 +1,7 @@
 import type { Client } from '@keyfront/sdk';
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { approvalNames } from '../../format/state-names.ts';
@@ -11,9 +10,9 @@ const columns: readonly Column<Client>[] = [
   {
     title: 'Name',
     render: (client) => (
-      <Anchor component={Link} to={`/clients/${client.id}`} fw={600} size="sm">
+      <RowLink to={`/clients/${client.id}`} list="/clients">
         <bdi>{fullName(client)}</bdi>
-      </Anchor>
+      </RowLink>
     ),
   },
   { title: 'E-mail', render: ({ email }) => email, hiddenBelow: 'narrow' },

@@ -1,9 +1,9 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { AddressText } from '../../components/address-text.tsx';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -27,15 +27,18 @@ export function OrderPage() {
     queryKey: ['orders', 'one', orderId],
     queryFn: ({ signal }) => getKeyfront().orders.get(orderId, { signal }),
   });
-  if (error) {
-    return <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />;
+  if (error && !order) {
+    return (
+      <>
+        <BackLink to="/orders">Orders</BackLink>
+        <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />
+      </>
+    );
   }
   if (!order) return <Skeleton height={420} />;
   return (
     <>
-      <Anchor component={Link} to="/orders" size="sm" className={classes.back}>
-        <Icon name="back" size={14} /> Orders
-      </Anchor>
+      <BackLink to="/orders">Orders</BackLink>
       <PageHeader
         title={order.invoiceNumber}
         description={

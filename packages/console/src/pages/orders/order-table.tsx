@@ -1,8 +1,7 @@
 import type { Order } from '@keyfront/sdk';
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
@@ -12,9 +11,9 @@ const columns: readonly Column<Order>[] = [
   {
     title: 'Invoice',
     render: ({ id, invoiceNumber }) => (
-      <Anchor component={Link} to={`/orders/${id}`} fw={600} size="sm" className="tabular">
-        {invoiceNumber}
-      </Anchor>
+      <RowLink to={`/orders/${id}`} list="/orders">
+        <span className="tabular">{invoiceNumber}</span>
+      </RowLink>
     ),
   },
   { title: 'Client', render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },

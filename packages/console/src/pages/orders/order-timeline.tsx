@@ -18,7 +18,7 @@ export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
     queryKey: ['orders', 'history', order.id],
     queryFn: ({ signal }) => getKeyfront().orders.history(order.id, { signal }),
   });
-  if (error) return <ErrorNotice title="The history could not be loaded" error={error} />;
+  if (error && !data) return <ErrorNotice title="The history could not be loaded" error={error} />;
   if (!data) return <Skeleton height={160} />;
   const steps = data.history
     .map((entry, index) => ({

@@ -1,4 +1,4 @@
-import { Button, Center, Text } from '@mantine/core';
+import { Anchor, Button, Center, Code, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -50,16 +50,25 @@ export function OrdersPage() {
             icon="orders"
             title={isFiltered ? 'No order matches' : 'No orders yet'}
             action={
-              isFiltered && (
+              isFiltered ? (
                 <Button variant="default" onClick={() => setFilters({})}>
                   Clear filters
                 </Button>
+              ) : (
+                <Anchor href="/docs/guides/orders" size="sm">
+                  How to place an order
+                </Anchor>
               )
             }
           >
-            {isFiltered
-              ? 'Change or clear the filters to see other orders.'
-              : 'Orders appear here as soon as your storefront places the first one.'}
+            {isFiltered ? (
+              'Change or clear the filters to see other orders.'
+            ) : (
+              <>
+                Your storefront places orders through the API or the SDK. From a terminal, use{' '}
+                <Code>keyfront post /dapp/orders</Code>. They appear here by themselves.
+              </>
+            )}
           </EmptyState>
         }
       >

@@ -19,7 +19,7 @@ export function ClientPanel() {
   });
   return (
     <Panel title="Clients">
-      {error ? (
+      {error && !data ? (
         <ErrorNotice title="The clients could not be counted" error={error} />
       ) : counts ? (
         <ShareList shares={[row('VERIFIED', 'good'), row('PENDING', 'warn'), row('REJECTED', 'bad')]} />

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -17,15 +18,19 @@ export function LatestOrders() {
   return (
     <Panel
       title="Latest orders"
-      isFlush={!error}
+      isFlush={!error || data !== undefined}
       aside={
         <Anchor component={Link} to="/orders" size="sm">
           All orders
         </Anchor>
       }
     >
-      {error ? (
+      {error && !data ? (
         <ErrorNotice title="The orders could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : data?.orders.length === 0 ? (
+        <EmptyState icon="orders" title="No orders yet">
+          The newest ones appear here as soon as your storefront places them.
+        </EmptyState>
       ) : (
         <OrderTable orders={data?.orders} skeletonRows={shownOrders} />
       )}

@@ -14,7 +14,7 @@ import classes from './revenue-panel.module.css';
 export function RevenuePanel({ period }: { readonly period: Period }) {
   const { data, error, refetch } = useQuery(dashboardAnalytics(period));
   const { data: summary } = useQuery(dashboardSummary);
-  if (error) {
+  if (error && !data) {
     return (
       <ErrorNotice title="The figures could not be loaded" error={error} onRetry={() => void refetch()} />
     );

@@ -11,7 +11,7 @@ export function SalesPanel() {
   const stages = data?.sales.stages;
   return (
     <Panel title="Sales">
-      {error ? (
+      {error && !data ? (
         <ErrorNotice title="The sales could not be counted" error={error} />
       ) : stages ? (
         <ShareList

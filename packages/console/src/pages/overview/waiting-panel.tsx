@@ -13,7 +13,8 @@ export function WaitingPanel() {
   const summary = useQuery(dashboardSummary);
   const cancelled = useQuery(cancelledOrders);
   const error = summary.error ?? cancelled.error;
-  if (error) {
+  const isLoaded = summary.data && cancelled.data;
+  if (error && !isLoaded) {
     return (
       <Panel title="Waiting for you">
         <ErrorNotice title="This could not be loaded" error={error} />

@@ -19,6 +19,8 @@ export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
     queryFn: ({ signal }) => getKeyfront().webhooks.listDeliveries(webhookId, { take: 50 }, { signal }),
     refetchInterval: refreshMs,
   });
+  // What was loaded before stays on the screen while the connection is lost.
+  const hasFailed = error !== null && !data;
   const columns: readonly Column<WebhookDelivery>[] = [
     { title: 'Event', render: ({ eventType }) => eventType },
     { title: 'State', render: ({ status }) => <StatusBadge state={status} /> },
@@ -37,14 +39,14 @@ export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
     { title: 'Actions', align: 'end', render: (delivery) => <RetryButton delivery={delivery} /> },
   ];
   return (
-    <Panel title="Deliveries" isFlush={!error && data?.deliveries.length !== 0}>
-      {error && <ErrorNotice title="The deliveries could not be loaded" error={error} />}
+    <Panel title="Deliveries" isFlush={!hasFailed && data?.deliveries.length !== 0}>
+      {hasFailed && <ErrorNotice title="The deliveries could not be loaded" error={error} />}
       {data?.deliveries.length === 0 && (
         <Text size="sm" c="dimmed">
           Nothing was sent yet. Send a test, or wait for an event.
         </Text>
       )}
-      {!error && data?.deliveries.length !== 0 && (
+      {!hasFailed && data?.deliveries.length !== 0 && (
         <DataTable
           caption="Deliveries"
           columns={columns}

@@ -1,9 +1,9 @@
-import { Anchor, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -24,17 +24,18 @@ export function WebhookPage() {
     queryKey: ['webhooks', 'one', webhookId],
     queryFn: ({ signal }) => getKeyfront().webhooks.get(webhookId, { signal }),
   });
-  if (error) {
+  if (error && !webhook) {
     return (
-      <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
+      <>
+        <BackLink to="/webhooks">Webhooks</BackLink>
+        <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
+      </>
     );
   }
   if (!webhook) return <Skeleton height={420} />;
   return (
     <>
-      <Anchor component={Link} to="/webhooks" size="sm" className={classes.back}>
-        <Icon name="back" size={14} /> Webhooks
-      </Anchor>
+      <BackLink to="/webhooks">Webhooks</BackLink>
       <PageHeader
         title={webhook.url}
         description={<WebhookState webhook={webhook} />}

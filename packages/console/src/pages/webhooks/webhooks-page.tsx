@@ -32,7 +32,7 @@ export function WebhooksPage() {
         description="The service sends events to these addresses, signed, until they arrive"
         actions={add}
       />
-      {error ? (
+      {error && !data ? (
         <ErrorNotice title="The webhooks could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
         <Panel isFlush>

@@ -59,7 +59,7 @@ export function DeliveryPage() {
           </Button>
         }
       />
-      {error ? (
+      {error && !data ? (
         <ErrorNotice title="The charges could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
         <Panel isFlush>
