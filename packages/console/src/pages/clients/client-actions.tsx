@@ -18,17 +18,17 @@ export function ClientActions({ client }: { readonly client: Client }) {
   const queryKey = ['clients', 'one', client.id];
 
   const toggle = useMutation({
-    mutationFn: () =>
-      client.isActive
-        ? getKeyfront().clients.deactivate(client.id)
-        : getKeyfront().clients.activate(client.id),
+    mutationFn: (isActive: boolean) =>
+      isActive ? getKeyfront().clients.activate(client.id) : getKeyfront().clients.deactivate(client.id),
     // Shown at once, and taken back with the reason if the service refuses.
-    onMutate: async () => {
+    onMutate: async (isActive) => {
       await queryClient.cancelQueries({ queryKey });
-      queryClient.setQueryData(queryKey, { ...client, isActive: !client.isActive });
+      queryClient.setQueryData(queryKey, { ...client, isActive });
+      // By the time of an error, `client` is the changed one.
+      return client;
     },
-    onError: (error) => {
-      queryClient.setQueryData(queryKey, client);
+    onError: (error, _isActive, before) => {
+      queryClient.setQueryData(queryKey, before);
       showFailure('The client was not changed', error);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['clients'] }),
@@ -46,7 +46,7 @@ export function ClientActions({ client }: { readonly client: Client }) {
 
   return (
     <>
-      <Button variant="default" onClick={() => toggle.mutate()} disabled={toggle.isPending}>
+      <Button variant="default" onClick={() => toggle.mutate(!client.isActive)} disabled={toggle.isPending}>
         {client.isActive ? 'Deactivate' : 'Activate'}
       </Button>
       <Button variant="default" onClick={asking.open}>

@@ -18,10 +18,12 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
       asking.close();
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData<OrderDetails>(queryKey, { ...order, orderStatus: 'CANCELLED' });
+      // By the time of an error, `order` is the cancelled one.
+      return order;
     },
     onSuccess: () => showSuccess(`${order.invoiceNumber} is cancelled`),
-    onError: (error) => {
-      queryClient.setQueryData(queryKey, order);
+    onError: (error, _nothing, before) => {
+      queryClient.setQueryData(queryKey, before);
       showFailure('The order was not cancelled', error);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
