@@ -81,8 +81,9 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await form.getByLabel('THC in per cent').fill('180');
     await form.getByLabel('CBD in per cent').fill('0,8');
     await form.getByLabel('Base price').fill('12.50');
-    await form.getByLabel('Countries').fill('PRT');
-    await form.getByLabel('Countries').press('Enter');
+    await form.getByLabel('Countries').fill('Portug');
+    await page.getByRole('option', { name: 'Portugal' }).click();
+    await form.getByLabel('Countries').press('Escape');
     await form.getByLabel('Stock').fill('30');
     admin.expectRefusal(400);
     await form.getByRole('button', { name: 'Add strain' }).click();
@@ -102,7 +103,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await admin.visit('/admin/catalogue?search=Comet');
     await page.getByRole('button', { name: 'Edit Comet Thyme' }).click();
     const added = page.getByRole('group', { name: 'Another country' });
-    await added.getByLabel('Country code').fill('deu');
+    await added.getByLabel('Country', { exact: true }).selectOption('Germany');
     await added.getByLabel('Price').fill('9.5');
     await added.getByLabel('Stock').fill('7');
     await expectAccessible(page);

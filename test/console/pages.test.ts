@@ -31,7 +31,7 @@ const adminPages: Readonly<Record<string, string>> = {
   'admin/holders': '#1',
   'admin/catalogue': 'Amber Ferryman',
   'admin/planets': 'Number',
-  'admin/delivery': 'PRT',
+  'admin/delivery': 'Portugal',
   'admin/audit': 'No entries',
 };
 

@@ -72,7 +72,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('Street').fill('Rua Nova 1');
     await form.getByLabel('City').fill('Lisboa');
     await form.getByLabel('Postal code').fill('1000-001');
-    await form.getByLabel('Country code').fill('PRT');
+    await form.getByLabel('Country').selectOption('Portugal');
     await form.getByRole('button', { name: 'Add client' }).click();
     await holder.page.getByRole('heading', { name: 'Ada Console' }).waitFor();
     await holder.page.getByText('Approval pending').waitFor();
@@ -99,7 +99,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
     await admin.page.getByText(order.invoiceNumber, { exact: true }).waitFor();
     await admin.page.keyboard.press('a');
-    await admin.page.getByText('Approved', { exact: true }).last().waitFor();
+    await admin.page.getByRole('listitem').getByText('Approved', { exact: true }).waitFor();
     await holder.page.getByText('Approved', { exact: true }).first().waitFor();
     for (const [menu, move, shown] of [
       ['Order pending', 'Processing', 'Order processing'],

@@ -1,5 +1,6 @@
 import type { ShippingAddress } from '@keyfront/sdk';
 import { Text } from '@mantine/core';
+import { nameCountry } from '../format/countries.ts';
 import classes from './address-text.module.css';
 
 /** An address as it is written on a parcel. */
@@ -10,8 +11,8 @@ export function AddressText({ address }: { readonly address: ShippingAddress }) 
     address2,
     landmark,
     [postalCode, city].filter(Boolean).join(' '),
-    state,
-    country || countryCode,
+    state === city ? '' : state,
+    country || nameCountry(countryCode),
   ].filter(Boolean);
   if (lines.length === 0) return null;
   return (

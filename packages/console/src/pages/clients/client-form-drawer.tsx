@@ -1,6 +1,7 @@
 import type { Client, NewClient } from '@keyfront/sdk';
 import { Checkbox, SimpleGrid, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CountrySelect } from '../../components/country-select.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
@@ -68,7 +69,11 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
         {field('shipping.postalCode', 'Postal code', client?.shipping.postalCode)}
         {field('shipping.city', 'City', client?.shipping.city)}
         {field('shipping.state', 'State or region', client?.shipping.state)}
-        {field('shipping.countryCode', 'Country code', client?.shipping.countryCode)}
+        <CountrySelect
+          name="shipping.countryCode"
+          defaultValue={client?.shipping.countryCode}
+          error={byField.get('shipping.countryCode')}
+        />
       </SimpleGrid>
       {field('externalReference', 'Reference in another system', client?.externalReference)}
       <Checkbox

@@ -3,6 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { nameCountry } from '../../format/countries.ts';
 import { fullName } from '../../format/full-name.ts';
 import { approvalNames } from '../../format/state-names.ts';
 
@@ -18,7 +19,7 @@ const columns: readonly Column<Client>[] = [
   { title: 'E-mail', render: ({ email }) => email, hiddenBelow: 'narrow' },
   {
     title: 'Country',
-    render: ({ shipping }) => shipping.country || shipping.countryCode,
+    render: ({ shipping }) => shipping.country || nameCountry(shipping.countryCode),
     hiddenBelow: 'medium',
   },
   {

@@ -14,6 +14,7 @@ import { Picture } from '../../../components/picture.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { SearchField } from '../../../filters/search-field.tsx';
+import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -66,7 +67,11 @@ export function AdminCataloguePage() {
       hiddenBelow: 'narrow',
     },
     { title: 'Stock', render: ({ stockQuantity }) => stockQuantity.toLocaleString(), align: 'end' },
-    { title: 'Countries', render: ({ countryCodes }) => countryCodes.join(', '), hiddenBelow: 'medium' },
+    {
+      title: 'Countries',
+      render: ({ countryCodes }) => countryCodes.map(nameCountry).join(', '),
+      hiddenBelow: 'medium',
+    },
     {
       title: 'State',
       render: ({ isAvailable }) => (

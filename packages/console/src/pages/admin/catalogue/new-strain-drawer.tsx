@@ -1,12 +1,12 @@
-import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FormDrawer } from '../../../components/form-drawer.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { countries } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
-import { useCountries } from '../../catalogue/use-countries.ts';
 import { readNewStrain } from './read-new-strain.ts';
 
 interface NewStrainDrawerProps {
@@ -34,7 +34,6 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
     queryKey: ['planets'],
     queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
   });
-  const countries = useCountries();
   const create = useMutation({
     mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form, countryCodes)),
     onSuccess: async ({ name }) => {
@@ -103,10 +102,11 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
           error={byField.get('currency')}
         />
       </SimpleGrid>
-      <TagsInput
+      <MultiSelect
         label="Countries"
-        description="Codes of the countries in which it is sold, such as PRT"
-        data={countries.map(({ value }) => value)}
+        description="In which it is sold"
+        searchable
+        data={countries}
         value={countryCodes}
         onChange={setCountryCodes}
         error={byField.get('countryCodes')}

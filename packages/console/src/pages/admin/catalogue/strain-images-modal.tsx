@@ -96,7 +96,7 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
               setImages([...images, { strainImageUrl, altText: strain.name }]);
             }}
           />
-          <Group>
+          <Group ml="auto">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Moment } from '../../../components/moment.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
+import { nameCountry } from '../../../format/countries.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { approvalNames } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -26,7 +27,8 @@ export function ClientSummaryRow({ client }: { readonly client: AdminClient }) {
           <bdi>{fullName(client)}</bdi>
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {client.email} · #{client.nft.tokenId} · {client.shipping.country || 'no address'} ·{' '}
+          {client.email} · #{client.nft.tokenId} ·{' '}
+          {client.shipping.country || nameCountry(client.shipping.countryCode) || 'no address'} ·{' '}
           <Moment time={client.createdAt} isRelative />
         </Text>
         {client.rejectionNote && (

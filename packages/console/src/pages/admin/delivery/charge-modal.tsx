@@ -1,9 +1,11 @@
 import type { DeliveryCharge, DeliveryChargeSetting } from '@keyfront/sdk';
 import { Modal, SimpleGrid, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CountrySelect } from '../../../components/country-select.tsx';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { nameCountry } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 
@@ -19,7 +21,7 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
   const set = useMutation({
     mutationFn: (setting: DeliveryChargeSetting) => getKeyfront().admin.deliveryCharges.set(setting),
     onSuccess: async ({ countryCode }) => {
-      showSuccess(`The charge for ${countryCode} is set`);
+      showSuccess(`The charge for ${nameCountry(countryCode)} is set`);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -42,19 +44,13 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
     <Modal
       opened
       onClose={onClose}
-      title={charge ? `Delivery to ${charge.countryCode}` : 'Set a delivery charge'}
+      title={charge ? `Delivery to ${nameCountry(charge.countryCode)}` : 'Set a delivery charge'}
     >
       <DialogForm submitLabel="Set" isPending={set.isPending} onCancel={onClose} onSubmit={onSubmit}>
         {set.error && hasOthers && <ErrorNotice title="The charge was not set" error={set.error} />}
         {!charge && (
           <SimpleGrid cols={2}>
-            <TextInput
-              name="countryCode"
-              label="Country code"
-              placeholder="PRT"
-              required
-              error={byField.get('countryCode')}
-            />
+            <CountrySelect name="countryCode" isRequired error={byField.get('countryCode')} />
             <TextInput
               name="currency"
               label="Currency"

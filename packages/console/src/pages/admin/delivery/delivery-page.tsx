@@ -9,6 +9,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ChargeModal } from './charge-modal.tsx';
@@ -21,7 +22,7 @@ export function DeliveryPage() {
     queryFn: ({ signal }) => getKeyfront().deliveryCharges.list({ signal }),
   });
   const columns: readonly Column<DeliveryCharge>[] = [
-    { title: 'Country', render: ({ countryCode }) => countryCode },
+    { title: 'Country', render: ({ countryCode }) => nameCountry(countryCode) },
     {
       title: 'Charge',
       align: 'end',
@@ -40,7 +41,7 @@ export function DeliveryPage() {
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Edit ${charge.countryCode} in ${charge.currency}`}
+          aria-label={`Edit ${nameCountry(charge.countryCode)} in ${charge.currency}`}
           onClick={() => setEdited(charge)}
         >
           Edit
