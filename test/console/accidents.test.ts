@@ -309,6 +309,37 @@ describe('accidents in the console', needs('Chromium'), () => {
     await visitor.close();
   });
 
+  it('cuts no column and lays no words over others on a screen of 360 pixels', async () => {
+    const viewport = { width: 360, height: 740 };
+    const wideTables = `[...document.querySelectorAll('table')]
+      .filter((table) => table.offsetWidth > table.parentElement.clientWidth).map((table) => table.innerText)`;
+    const [first] = service.demo.holders;
+    const own = await browser.signIn(first.name, { viewport });
+    const pages = { orders: 'KF-', clients: 'Approved', 'marketplace?tab=sales': 'Cancelled' };
+    for (const [path, text] of Object.entries(pages)) {
+      await own.visit(`/${path}`);
+      await own.page.getByRole('cell').getByText(text).first().waitFor();
+      expect(await own.page.evaluate(wideTables), path).toEqual([]);
+    }
+    own.expectNoComplaints();
+    await own.close();
+
+    const platform = await browser.signIn('Administrator', { viewport });
+    await platform.visit('/admin/delivery');
+    await platform.page.getByText('United Kingdom').waitFor();
+    expect(await platform.page.evaluate(wideTables)).toEqual([]);
+    await platform.visit('/admin/audit');
+    await platform.page.locator('summary').first().waitFor();
+    const overlaps = `[...document.querySelectorAll('summary')].flatMap(({ children }) =>
+      [...children].flatMap((one) => [...children].filter((other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        return one !== other && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      }).map((other) => one.innerText + ' | ' + other.innerText)))`;
+    expect(await platform.page.evaluate(overlaps)).toEqual([]);
+    platform.expectNoComplaints();
+    await platform.close();
+  });
+
   it('lets the focus follow a sale from column to column', async () => {
     const { page } = holder;
     await holder.visit('/sales');

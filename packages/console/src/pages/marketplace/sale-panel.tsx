@@ -17,7 +17,7 @@ import { cancelSale, listSale } from './trade.ts';
 const pageSize = 30;
 
 const columns: readonly Column<NftSale>[] = [
-  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}`, hiddenBelow: 'narrow' },
+  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
   {
     title: 'Price',
     render: ({ price, currency }) => <TokenPrice price={price} currency={currency} />,

@@ -50,7 +50,7 @@ export function AdminCataloguePage() {
         <Group gap="sm" wrap="nowrap">
           <Picture imageUrl={imageUrl} alt="" size={36} />
           <div style={{ minWidth: 0 }}>
-            <Text size="sm" fw={600} truncate>
+            <Text size="sm" fw={600} lineClamp={2}>
               <bdi>{name}</bdi>
             </Text>
             <Text size="xs" c="dimmed" truncate>
