@@ -1,10 +1,10 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { BackLink } from '../../../components/back-link.tsx';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FactList } from '../../../components/fact-list.tsx';
-import { Icon } from '../../../components/icon.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -25,18 +25,19 @@ export function HolderPage() {
     queryKey: ['admin', 'holder', holderId],
     queryFn: ({ signal }) => getKeyfront().admin.holders.get(holderId, { signal }),
   });
-  if (error) {
+  if (error && !holder) {
     return (
-      <ErrorNotice title="The holder could not be loaded" error={error} onRetry={() => void refetch()} />
+      <>
+        <BackLink to="/admin/holders">Holders</BackLink>
+        <ErrorNotice title="The holder could not be loaded" error={error} onRetry={() => void refetch()} />
+      </>
     );
   }
   if (!holder) return <Skeleton height={420} />;
   const { walletAddress, email, createdAt, lastActiveAt, nftCount, nfts, keys } = holder;
   return (
     <>
-      <Anchor component={Link} to="/admin/holders" size="sm" className={classes.back}>
-        <Icon name="back" size={14} /> Holders
-      </Anchor>
+      <BackLink to="/admin/holders">Holders</BackLink>
       <PageHeader
         title={shortAddress(walletAddress)}
         description={<span className={classes.address}>{walletAddress}</span>}

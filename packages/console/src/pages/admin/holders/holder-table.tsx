@@ -1,8 +1,8 @@
 import type { AdminHolder } from '@keyfront/sdk';
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
+import { RowLink } from '../../../components/row-link.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
 
 const shownTokens = 3;
@@ -12,16 +12,9 @@ const columns: readonly Column<AdminHolder>[] = [
     title: 'Wallet',
     render: ({ id, walletAddress, email }) => (
       <>
-        <Anchor
-          component={Link}
-          to={`/admin/holders/${id}`}
-          fw={600}
-          size="sm"
-          className="tabular"
-          title={walletAddress}
-        >
-          {shortAddress(walletAddress)}
-        </Anchor>
+        <RowLink to={`/admin/holders/${id}`} list="/admin/holders" title={walletAddress}>
+          <span className="tabular">{shortAddress(walletAddress)}</span>
+        </RowLink>
         {email && (
           <Text size="xs" c="dimmed" truncate>
             <bdi>{email}</bdi>
