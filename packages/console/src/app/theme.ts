@@ -40,6 +40,8 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     // A header element would be a second banner of the page.
+    ModalTitle: { defaultProps: { fw: 650 } },
+    DrawerTitle: { defaultProps: { fw: 650 } },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // The placeholder would be a child that a menu may not have.

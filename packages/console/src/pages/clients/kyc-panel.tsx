@@ -2,7 +2,6 @@ import type { Client } from '@keyfront/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CopyTextButton } from '../../components/copy-button.tsx';
-import { FactList } from '../../components/fact-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -25,9 +24,15 @@ export function KycPanel({ client }: { readonly client: Client }) {
     <Panel title="Identity" aside={<StatusBadge state={client.kycStatus} />}>
       <Stack>
         {isVerified ? (
-          <FactList
-            facts={{ Verified: client.kycVerifiedAt ? <Moment time={client.kycVerifiedAt} /> : 'Yes' }}
-          />
+          <Text size="sm" c="dimmed">
+            {client.kycVerifiedAt ? (
+              <>
+                Verified on <Moment time={client.kycVerifiedAt} />
+              </>
+            ) : (
+              'The client has proved who they are.'
+            )}
+          </Text>
         ) : (
           <Text size="sm" c="dimmed">
             {client.kycLink
