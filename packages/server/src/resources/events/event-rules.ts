@@ -35,71 +35,43 @@ export async function getEventPage(
   database: Database,
   scope: HolderScope,
   query: EventListQuery,
-  log: EventLog,
-): Promise<EventPage> {
-  const { after, before, orderBy } = query;
-  if (orderBy !== 'desc') {
-    if (before !== undefined) throw validationFailed(['before must come with orderBy=desc']);
-    return getOldestEvents(database, scope, query, log);
-  }
-  if (after !== undefined) throw validationFailed(['after must not come with orderBy=desc: pass before']);
-  return getNewestEvents(database, scope, query, log);
-}
-
-async function getOldestEvents(
-  database: Database,
-  scope: HolderScope,
-  query: EventListQuery,
   { describe, retentionMs }: EventLog,
 ): Promise<EventPage> {
   const take = eventTakeOf(query);
   const keptSince = new Date(Date.now() - retentionMs);
-  const after = readAfter(query.after, keptSince);
-  const filter = { after, types: readEventTypes(query.type), keptSince };
+  const isNewestFirst = readDirection(query) === 'desc';
+  const start = isNewestFirst ? query.before : query.after;
+  const position = isNewestFirst ? readBefore(start) : readAfter(start, keptSince);
+  const filter = { types: readEventTypes(query.type), keptSince };
+  const list = (run: RunStatement) =>
+    isNewestFirst
+      ? listEventsBefore(run, scope, { ...filter, before: position }, take + 1)
+      : listEvents(run, scope, { ...filter, after: position }, take + 1);
   // In a transaction, so that all reads of one page take one connection.
   return database.transaction(scope, async (run) => {
     // One round trip.
     const [rows] = await Promise.all([
-      listEvents(run, scope, filter, take + 1),
-      ...(query.after === undefined ? [] : [requireReached(run, after)]),
+      list(run),
+      ...(start === undefined ? [] : [requireReached(run, position)]),
     ]);
     const page = rows.slice(0, take);
-    const last = page.at(-1);
-    return {
-      events: await describe(run, page),
-      hasMore: rows.length > take,
-      nextAfter: last ? formatEventId(last, last.createdAt) : (query.after ?? null),
-    };
+    const [first, last] = [page.at(0), page.at(-1)].map((row) => row && formatEventId(row, row.createdAt));
+    const hasMore = rows.length > take;
+    const events = await describe(run, page);
+    return isNewestFirst
+      ? { events, hasMore, nextAfter: first ?? null, nextBefore: (hasMore && last) || null }
+      : { events, hasMore, nextAfter: last ?? query.after ?? null };
   });
 }
 
-async function getNewestEvents(
-  database: Database,
-  scope: HolderScope,
-  query: EventListQuery,
-  { describe, retentionMs }: EventLog,
-): Promise<EventPage> {
-  const take = eventTakeOf(query);
-  // Beyond the events that are kept, the list ends. It leaves out nothing that a reader could still get.
-  const keptSince = new Date(Date.now() - retentionMs);
-  const before = query.before === undefined ? endPosition : parseEventId(query.before);
-  const filter = { before, types: readEventTypes(query.type), keptSince };
-  return database.transaction(scope, async (run) => {
-    const [rows] = await Promise.all([
-      listEventsBefore(run, scope, filter, take + 1),
-      ...(query.before === undefined ? [] : [requireReached(run, before)]),
-    ]);
-    const page = rows.slice(0, take);
-    const [newest] = page;
-    const oldest = page.at(-1);
-    const hasMore = rows.length > take;
-    return {
-      events: await describe(run, page),
-      hasMore,
-      nextAfter: newest ? formatEventId(newest, newest.createdAt) : null,
-      nextBefore: hasMore && oldest ? formatEventId(oldest, oldest.createdAt) : null,
-    };
-  });
+/** Reads the order of a list. Throws the 400 for a position that belongs to the other one. */
+function readDirection({ after, before, orderBy }: EventListQuery): 'asc' | 'desc' {
+  if (orderBy !== 'desc') {
+    if (before !== undefined) throw validationFailed(['before must come with orderBy=desc']);
+    return 'asc';
+  }
+  if (after !== undefined) throw validationFailed(['after must not come with orderBy=desc: pass before']);
+  return 'desc';
 }
 
 /** Gets an event, or throws the 404 or 403. */
@@ -135,6 +107,11 @@ export function readAfter(after: string | undefined, keptSince: Date): EventPosi
   const { createdAtMs, ...position } = parseEventId(after);
   if (createdAtMs < keptSince.getTime()) throw new ApiError('EVENTS_EXPIRED');
   return position;
+}
+
+/** Reads the position that a list goes back from. It may be older than the events that are kept: the list ends there. */
+function readBefore(before: string | undefined): EventPosition {
+  return before === undefined ? endPosition : parseEventId(before);
 }
 
 /**
