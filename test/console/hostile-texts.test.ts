@@ -160,16 +160,20 @@ describe('hostile texts in the console', needs('Chromium'), () => {
       // A quotation mark has a backslash before it in JSON.
       const shown = text.slice(0, 18);
       await holder.visit('/events');
-      await holder.page.getByText('Listening').waitFor();
+      await holder.page.getByRole('heading', { name: 'Events' }).waitFor();
       const clientId = service.demo.holders[0].clientIds.ready;
+      const updated = holder.page
+        .locator('details')
+        .filter({ hasText: 'client.updated' })
+        .filter({ hasText: shown });
       // The stream may begin after a change, so there is another one until the event is there.
       await expect
         .poll(async () => {
           await storefront.clients.update(clientId, { lastName: `${text.slice(0, 80)} ${Date.now()}` });
-          return holder.page.getByText('client.updated').count();
+          return updated.count();
         })
         .toBeGreaterThan(0);
-      await holder.page.getByText('client.updated').first().click();
+      await updated.first().locator('summary').click();
       await holder.page.locator('details[open]').filter({ hasText: shown }).waitFor();
       await expectInShape(holder, 'an event');
       await holder.page.keyboard.press('Control+k');

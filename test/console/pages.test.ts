@@ -12,7 +12,7 @@ const webhookUrl = 'http://127.0.0.1:9/orders';
 
 /** Every page, with something that is there when its data is. */
 const holderPages: Readonly<Record<string, string>> = {
-  overview: 'Latest orders',
+  overview: 'Latest events',
   orders: 'KF-',
   clients: 'Verified',
   sales: 'ago',
@@ -22,7 +22,7 @@ const holderPages: Readonly<Record<string, string>> = {
   'marketplace?tab=transactions': 'Minted',
   keys: 'Demo key',
   webhooks: webhookUrl,
-  events: 'Listening',
+  events: 'client.updated',
   explorer: 'Send GET',
 };
 const adminPages: Readonly<Record<string, string>> = {
@@ -71,6 +71,10 @@ describe('every page of the console', needs('Chromium'), () => {
     ({ id: webhookId } = await storefront.webhooks.create(webhook));
     await storefront.webhooks.test(webhookId);
     ({ id: holderId } = await storefront.holder.me());
+    // Something has happened.
+    const clientId = service.demo.holders[0].clientIds.ready;
+    await storefront.sales.create({ clientId });
+    for (const title of ['Dr', 'Prof', '']) await storefront.clients.update(clientId, { title });
   });
   afterAll(async () => {
     await browser?.close();

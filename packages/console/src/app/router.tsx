@@ -6,6 +6,7 @@ import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
 import { readAdminOrderFilters } from '../pages/admin/orders/admin-order-filters.ts';
 import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
+import { readEventFilters } from '../pages/events/event-filters.ts';
 import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
@@ -102,6 +103,7 @@ const keys = createRoute({
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/events',
+  validateSearch: readEventFilters,
   component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
 });
 

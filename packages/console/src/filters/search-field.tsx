@@ -6,13 +6,23 @@ import { Icon } from '../components/icon.tsx';
 interface SearchFieldProps {
   readonly value: string;
   readonly placeholder: string;
+  readonly label?: string;
+  /** What is wrong with the text. */
+  readonly error?: string | undefined;
   readonly className?: string | undefined;
   /** Called a moment after the last key. */
   readonly onChange: (value: string) => void;
 }
 
 /** The text to search for. */
-export function SearchField({ value, placeholder, className, onChange }: SearchFieldProps) {
+export function SearchField({
+  value,
+  placeholder,
+  label = 'Search',
+  error,
+  className,
+  onChange,
+}: SearchFieldProps) {
   const [text, setText] = useState(value);
   const changeSoon = useDebouncedCallback(onChange, 250);
   // The URL may change without this field, by a link or by going back.
@@ -20,7 +30,8 @@ export function SearchField({ value, placeholder, className, onChange }: SearchF
   return (
     <TextInput
       {...(className ? { className } : {})}
-      label="Search"
+      label={label}
+      error={error}
       placeholder={placeholder}
       leftSection={<Icon name="search" size={16} />}
       value={text}

@@ -3,13 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Icon } from '../components/icon.tsx';
 import { showFailure, showSuccess } from '../components/toasts.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
+import { ownNfts } from '../session/own-nfts.ts';
 import classes from './key-switch.module.css';
 
 /** Chooses the primary digital key, which all pages of a holder are about. */
 export function KeySwitch() {
   const keyfront = useKeyfront();
   const queryClient = useQueryClient();
-  const { data } = useQuery({ queryKey: ['holder', 'nfts'], queryFn: () => keyfront.holder.nfts() });
+  const { data } = useQuery(ownNfts);
   const change = useMutation({
     mutationFn: (tokenId: number) => keyfront.holder.setPrimaryNft({ tokenId }),
     onSuccess: async (_holder, tokenId) => {

@@ -2,16 +2,20 @@ import type { KeyfrontEvent } from '@keyfront/sdk';
 import { useSyncExternalStore } from 'react';
 
 const mostEvents = 200;
+/** What is left of them when there are more. */
+const keptEvents = 100;
 const listeners = new Set<() => void>();
 let events: readonly KeyfrontEvent[] = [];
 
-/** Remembers an event that has just happened. */
-export function addLiveEvent(event: KeyfrontEvent): void {
-  events = [event, ...events].slice(0, mostEvents);
+/** Remembers an event that has just happened. Returns whether earlier ones were forgotten. */
+export function addLiveEvent(event: KeyfrontEvent): boolean {
+  const isFull = events.length === mostEvents;
+  events = [event, ...events].slice(0, isFull ? keptEvents : mostEvents);
   for (const listener of listeners) listener();
+  return isFull;
 }
 
-/** The events since the page was opened, newest first. */
+/** The latest events since the console was opened, newest first. Lists of events have the earlier ones. */
 export function useLiveEventList(): readonly KeyfrontEvent[] {
   return useSyncExternalStore(
     (listener) => {

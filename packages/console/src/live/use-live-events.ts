@@ -1,7 +1,8 @@
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { baseUrl } from '../session/keyfront.ts';
+import { ownNfts } from '../session/own-nfts.ts';
 import { useSession } from '../session/session-store.ts';
 import { addLiveEvent, clearLiveEvents } from './live-events.ts';
 
@@ -23,16 +24,19 @@ export function useLiveEvents(): void {
   const session = useSession();
   const queryClient = useQueryClient();
   const token = session?.role === 'holder' ? session.token : null;
+  const { data, isPending } = useQuery({ ...ownNfts, enabled: token !== null });
+  const primary = data?.nfts.find(({ isPrimary }) => isPrimary)?.tokenId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream has the events of what was the primary digital key when it began.
   useEffect(() => {
-    if (token === null) return;
+    if (token === null || isPending) return;
     const controller = new AbortController();
     void follow(queryClient, token, controller.signal);
     return () => {
       controller.abort();
-      // The next session must not see them.
+      // The next session must not see them, and neither must the pages of another digital key.
       clearLiveEvents();
     };
-  }, [token, queryClient]);
+  }, [token, queryClient, isPending, primary]);
 }
 
 /** The stream stays open for as long as the page. It must not delay what the page needs to be shown. */
@@ -43,7 +47,7 @@ async function follow(queryClient: QueryClient, token: string, signal: AbortSign
   try {
     for await (const event of keyfront.events.stream({}, { signal })) {
       if (signal.aborted) return;
-      addLiveEvent(event);
+      if (addLiveEvent(event)) void queryClient.invalidateQueries({ queryKey: ['events'] });
       invalidate(queryClient, event);
     }
   } catch {

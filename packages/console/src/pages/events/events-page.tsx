@@ -1,62 +1,87 @@
-import { Button, Code, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { ValidationError } from '@keyfront/sdk';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
-import { clearLiveEvents, useLiveEventList } from '../../live/live-events.ts';
+import { SearchField } from '../../filters/search-field.tsx';
+import { countOf } from '../../format/count-of.ts';
+import { addLiveEvents } from '../../live/add-live-events.ts';
+import { useLiveEventList } from '../../live/live-events.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { type EventFilters, readEventFilters } from './event-filters.ts';
+import { EventRow } from './event-row.tsx';
 import { matchesEventType } from './event-type-filter.ts';
 import classes from './events-page.module.css';
 
-/** The events of the digital key as they happen. */
+const pageSize = 30;
+
+/** The events of the digital key, newest first, and new ones as they happen. */
 export function EventsPage() {
-  const [type, setType] = useState('');
-  const events = useLiveEventList().filter((event) => matchesEventType(event.type, type));
+  const filters = useSearch({ from: '/shell/events' });
+  const navigate = useNavigate();
+  const setFilters = (next: EventFilters) => void navigate({ to: '/events', search: next, replace: true });
+  const { type = '' } = filters;
+  const query = useInfiniteQuery({
+    queryKey: ['events', 'list', type],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().events.list(
+        { orderBy: 'desc', take: pageSize, ...filters, ...(pageParam ? { before: pageParam } : {}) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+    placeholderData: keepPreviousData,
+  });
+  const live = useLiveEventList().filter((event) => matchesEventType(event.type, type));
+  const loaded = query.data?.pages.flatMap((page) => page.events);
+  const events = loaded && addLiveEvents(live, loaded);
+  const isRefused = query.error instanceof ValidationError;
   return (
     <>
       <PageHeader
         title="Events"
-        description="What happens from now on, as your storefront receives it from the stream"
-        actions={
-          <Button variant="default" onClick={clearLiveEvents} disabled={events.length === 0}>
-            Clear
-          </Button>
-        }
+        description="What has happened, newest first. New events appear by themselves."
       />
-      <FilterBar isFiltered={type !== ''} onClear={() => setType('')}>
-        <TextInput
+      <FilterBar isFiltered={type !== ''} onClear={() => setFilters({})}>
+        <SearchField
           label="Types"
           placeholder="order.*, payment.paid"
           value={type}
-          onChange={({ currentTarget }) => setType(currentTarget.value)}
+          error={isRefused ? 'Enter types such as order.created or order.*' : undefined}
+          onChange={(text) => setFilters(readEventFilters({ type: text }))}
         />
       </FilterBar>
-      <Panel isFlush>
-        {events.length === 0 ? (
-          <EmptyState icon="events" title="Listening">
-            Nothing has happened since you opened the console. Change a client or place an order to see an
-            event.
+      <VisuallyHidden role="status">{live.length > 0 && countOf(live.length, 'new event')}</VisuallyHidden>
+      <ListPanel
+        query={query}
+        rows={isRefused ? [] : events}
+        errorTitle="The events could not be loaded"
+        empty={
+          <EmptyState icon="events" title={type === '' ? 'No events yet' : 'No event matches'}>
+            {type === ''
+              ? 'Change a client or place an order to see an event.'
+              : 'Events of these types appear here as soon as they happen.'}
           </EmptyState>
-        ) : (
-          <ul className={classes.list} aria-live="polite">
-            {events.map((event) => (
-              <li key={event.id}>
-                <details className={classes.event}>
-                  <summary>
-                    <strong>{event.type}</strong>
-                    <span className={classes.id}>{event.id}</span>
-                    <Moment time={event.createdAt} isRelative />
-                  </summary>
-                  <Code block className={classes.body} tabIndex={0}>
-                    {JSON.stringify(event, null, 2)}
-                  </Code>
-                </details>
-              </li>
+        }
+      >
+        {!events && (
+          <Stack p="md">
+            {[1, 2, 3, 4, 5, 6, 7, 8].map((key) => (
+              <Skeleton key={key} height={34} />
             ))}
-          </ul>
+          </Stack>
         )}
-      </Panel>
+        <ul className={classes.list}>
+          {events?.map((event) => (
+            <li key={event.id}>
+              <EventRow event={event} />
+            </li>
+          ))}
+        </ul>
+      </ListPanel>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@keyfront/sdk';
-import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { KeyName } from '../../components/key-name.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { KeyMenu } from './key-menu.tsx';
@@ -16,16 +16,7 @@ export function KeyTable({ keys, onSecret }: KeyTableProps) {
   const columns: readonly Column<ApiKey>[] = [
     {
       title: 'Name',
-      render: ({ keyName, tokenId }) => (
-        <>
-          <Text size="sm" fw={600} truncate>
-            <bdi>{keyName}</bdi>
-          </Text>
-          <Text size="xs" c="dimmed">
-            Digital key #{tokenId}
-          </Text>
-        </>
-      ),
+      render: ({ keyName, tokenId }) => <KeyName keyName={keyName} tokenId={tokenId} />,
     },
     { title: 'State', render: (key) => <StatusBadge state={stateOf(key)} /> },
     {

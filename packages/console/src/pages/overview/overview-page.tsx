@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ClientPanel } from './client-panel.tsx';
+import { LatestEvents } from './latest-events.tsx';
 import { LatestOrders } from './latest-orders.tsx';
 import classes from './overview-page.module.css';
 import { type Period, periods } from './period.ts';
@@ -35,7 +36,10 @@ export function OverviewPage() {
         <ClientPanel />
         <SalesPanel />
       </div>
-      <LatestOrders />
+      <div className={classes.latest}>
+        <LatestOrders />
+        <LatestEvents />
+      </div>
     </>
   );
 }

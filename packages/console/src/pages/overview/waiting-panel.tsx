@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { cancelledOrders, dashboardSummary } from './dashboard-queries.ts';
+import links from './link-list.module.css';
 import classes from './waiting-panel.module.css';
 import { listWaitingTasks } from './waiting-tasks.ts';
 
@@ -32,10 +33,10 @@ export function WaitingPanel() {
   return (
     <Panel title="Waiting for you">
       {open.length === 0 && <p className={classes.nothing}>Nothing. Enjoy the quiet.</p>}
-      <ul className={classes.list}>
+      <ul className={links.list}>
         {open.map(({ count, icon, label, to, search }) => (
           <li key={label}>
-            <Link to={to} search={search} className={classes.row}>
+            <Link to={to} search={search} className={links.row}>
               <Icon name={icon} />
               <span>
                 <strong className="tabular">{count.toLocaleString()}</strong> {label}

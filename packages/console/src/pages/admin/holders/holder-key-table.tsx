@@ -1,22 +1,13 @@
 import type { AdminHolderKey } from '@keyfront/sdk';
-import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { KeyName } from '../../../components/key-name.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 
 const columns: readonly Column<AdminHolderKey>[] = [
   {
     title: 'Name',
-    render: ({ keyName, tokenId }) => (
-      <>
-        <Text size="sm" fw={600} truncate>
-          <bdi>{keyName}</bdi>
-        </Text>
-        <Text size="xs" c="dimmed">
-          Digital key #{tokenId}
-        </Text>
-      </>
-    ),
+    render: ({ keyName, tokenId }) => <KeyName keyName={keyName} tokenId={tokenId} />,
   },
   { title: 'State', render: ({ state }) => <StatusBadge state={state} /> },
   {
