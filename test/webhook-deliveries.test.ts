@@ -387,6 +387,39 @@ it('replays no faster than the endpoint accepts events, and accepts no other rep
   dataOf(await replay());
 });
 
+it('goes on delivering while callers use all connections to the database', async () => {
+  const { database } = started.service;
+  const webhook = await create('/busy');
+  await createClient();
+  const [delivery] = await attempted(webhook);
+  const { holderId, tokenId, walletAddress } = holder;
+  const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
+  let endCalls = () => {};
+  const ended = new Promise<void>((resolve) => {
+    endCalls = resolve;
+  });
+  const calls = Array.from({ length: database.poolSize }, () => database.transaction(scope, () => ended));
+  try {
+    await until(
+      async () => database.isBusy,
+      (isBusy) => isBusy,
+    );
+    // More than two pauses of a job: it pauses after each sixteen.
+    await sql(
+      `INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type, event_transaction_number,
+         event_sequence_number, event_created_at)
+       SELECT webhook_id, token_id, holder_id, event_type, event_transaction_number, event_sequence_number, event_created_at
+       FROM webhook_deliveries, generate_series(1, 40) WHERE id = $1`,
+      [delivery?.id],
+    );
+    await arrivals('/busy', 41);
+    expect(database.isBusy).toBe(true);
+  } finally {
+    endCalls();
+    await Promise.all(calls);
+  }
+});
+
 it('gives the jobs of a process that was killed to another one', async () => {
   receiver.paths.set('/killed', behaviours.error);
   const webhook = await create('/killed');

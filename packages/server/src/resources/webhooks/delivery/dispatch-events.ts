@@ -14,18 +14,24 @@ const batchSize = 500;
 /**
  * Follows the log of events and queues a delivery for each webhook that wants an event. The place in the log, the deliveries and the
  * jobs of the work queue are committed together, so each event is queued exactly once for each webhook, whenever a process is killed.
- * Orders do not wait for it: it reads the log after they are committed. Returns whether there may be more to do.
+ * Orders do not wait for it: it reads the log after they are committed.
+ *
+ * Returns whether events are left that it could have read. Those that came later wait for the next round. Otherwise, while orders
+ * arrive all the time, there would be batch after batch of a few events, each with a transaction and a job of its own.
  */
 export async function dispatchBatch(database: Database): Promise<boolean> {
   return database.transaction(systemScope, async (run) => {
     const position = await lockDispatch(run);
     // Another process dispatches.
     if (!position) return false;
-    const asked = await takeUnqueuedDeliveries(run, batchSize);
-    const { events, deliveries } = await dispatchNextEvents(run, position, batchSize);
-    const replayed = await replayNextEvents(run, batchSize);
+    // One round trip.
+    const [asked, { hasMore, deliveries }, replayed] = await Promise.all([
+      takeUnqueuedDeliveries(run, batchSize),
+      dispatchNextEvents(run, position, batchSize),
+      replayNextEvents(run, batchSize),
+    ]);
     await queueDeliveries(run, [...toJobs(asked), ...toJobs(deliveries), ...toJobs(replayed ?? [])]);
-    return asked.length === batchSize || events > 0 || replayed !== null;
+    return asked.length === batchSize || hasMore || replayed !== null;
   });
 }
 

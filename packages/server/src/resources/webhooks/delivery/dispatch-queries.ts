@@ -53,7 +53,6 @@ export interface NewDelivery {
 }
 
 interface Batch {
-  readonly events: number;
   readonly ids: string[];
   readonly webhookIds: string[];
   readonly holderIds: string[];
@@ -75,14 +74,13 @@ const insertDeliveries = `inserted AS (
      SELECT delivery_id, webhook_id, of_token, of_holder, transaction_number, sequence_number, created_at, type, true, $1
      FROM matching ORDER BY transaction_number, sequence_number
    )`;
-const resultOf = `(SELECT count(*) FROM batch) AS events,
-     coalesce((SELECT array_agg(delivery_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS ids,
+const resultOf = `coalesce((SELECT array_agg(delivery_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS ids,
      coalesce((SELECT array_agg(webhook_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "webhookIds",
      coalesce((SELECT array_agg(of_holder ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "holderIds",
      coalesce((SELECT array_agg(is_failing ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "isFailing"`;
 
 // An event of the catalogue goes to every digital key, so it ends its batch: a batch has a bounded number of deliveries.
-const dispatch = statement<Batch>(
+const dispatch = statement<Batch & { readonly hasMore: boolean }>(
   'dispatch.events',
   `WITH following AS (
      SELECT transaction_number, sequence_number, created_at, token_id, holder_id, type FROM events
@@ -104,7 +102,8 @@ const dispatch = statement<Batch>(
      UPDATE webhook_dispatch SET transaction_number = last.transaction_number, sequence_number = last.sequence_number
      FROM (SELECT * FROM batch ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1) AS last
    )
-   SELECT ${resultOf}`,
+   SELECT ${resultOf}, (SELECT count(*) FROM following) = $4
+     OR EXISTS (SELECT FROM numbered WHERE catalogue_events > 0) AS "hasMore"`,
 );
 
 const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDelivery[] =>
@@ -116,14 +115,16 @@ const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDeli
     isFailing: isFailing[index] ?? false,
   }));
 
-/** Makes deliveries of the next events, and moves the dispatcher on. Returns how many events there were. */
+/** Makes deliveries of the next events, and moves the dispatcher on. Returns whether it has left events for the next batch. */
 export async function dispatchNextEvents(
   run: RunInTransaction,
   after: EventPosition,
   take: number,
-): Promise<{ events: number; deliveries: NewDelivery[] }> {
+): Promise<{ hasMore: boolean; deliveries: NewDelivery[] }> {
   const [batch] = await run(dispatch, [new Date(), after.transactionNumber, after.sequenceNumber, take]);
-  return batch ? { events: batch.events, deliveries: toDeliveries(batch) } : { events: 0, deliveries: [] };
+  return batch
+    ? { hasMore: batch.hasMore, deliveries: toDeliveries(batch) }
+    : { hasMore: false, deliveries: [] };
 }
 
 const takeUnqueued = statement<NewDelivery>(
