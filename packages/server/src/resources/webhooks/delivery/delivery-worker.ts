@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
@@ -75,6 +75,8 @@ export class DeliveryWorker {
   constructor(parts: DeliveryWorkerParts) {
     this.#parts = parts;
     this.#timing = { ...defaultTiming, ...parts.timing };
+    // Each open request listens.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   start(): void {

@@ -29,6 +29,8 @@ const defaultDeadlineMs = 15_000;
 /** What is read of a response. */
 const maxBodyBytes = 1024;
 
+const notPublic = 'The host has an address that is not public';
+
 /** Why a request failed. Its message is shown to the holder of the webhook. */
 class RequestFailure extends Error {}
 
@@ -43,16 +45,17 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   async function attempt(url: URL, request: DeliveryRequest, isRepeated: boolean): Promise<Received> {
+    const { body, headers, signal } = request;
+    signal.throwIfAborted();
     const host = hostOf(url);
     const policy = addressPolicyOf(url, endpoints);
     const isAllowed = (address: string) => isAllowedAddress(address, policy);
-    const refused = new RequestFailure('The host has an address that is not public');
     // A name is resolved here, so that the connection goes to the addresses that were checked.
     const lookup: LookupFunction = (_hostname, { all }, callback) => {
       const answer = (addresses: readonly string[]): void => {
         const [first] = addresses;
         if (first === undefined) callback(new RequestFailure('The host has no address'), '');
-        else if (!addresses.every(isAllowed)) callback(refused, '');
+        else if (!addresses.every(isAllowed)) callback(new RequestFailure(notPublic), '');
         else if (all)
           callback(
             null,
@@ -63,28 +66,33 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
       endpoints.resolve(host).then(answer, (error) => callback(error, ''));
     };
     // An address in the URL is connected to without a lookup.
-    if (isIP(host) !== 0 && !isAllowed(host)) throw refused;
+    if (isIP(host) !== 0 && !isAllowed(host)) throw new RequestFailure(notPublic);
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
-    const { body, headers, signal } = request;
     const outgoing = (protocol === 'http:' ? http : https).request(url, {
       method: 'POST',
       agent: agents[protocol],
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup,
-      signal,
     });
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        outgoing.once('response', resolve);
+        const failUnanswered = () => reject(new RequestFailure(reasons.ECONNRESET));
+        outgoing.once('close', failUnanswered);
+        outgoing.once('response', (response) => {
+          outgoing.off('close', failUnanswered);
+          resolve(response);
+        });
         // The response to a request that has not asked for another protocol.
         outgoing.once('upgrade', (_response, socket) => {
           socket.destroy();
           reject(new RequestFailure('The endpoint responded with 101'));
         });
         outgoing.on('error', reject);
-        outgoing.once('close', () => reject(new RequestFailure(reasons.ECONNRESET)));
         // Whatever the endpoint does, the request ends at the deadline.
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        signal.addEventListener('abort', () => {
+          reject(signal.reason);
+          outgoing.destroy();
+        });
         outgoing.end(body);
       });
       return { status: response.statusCode ?? 0, body: await readStart(response) };
@@ -101,20 +109,28 @@ export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineM
   return async (request: DeliveryRequest): Promise<DeliveryResponse> => {
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), limitMs);
-    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    // `AbortSignal.any` costs as much as a tenth of the request.
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    const timer = setTimeout(end, limitMs);
+    request.signal.addEventListener('abort', end);
     try {
-      const { status, body } = await attempt(new URL(request.url), { ...request, signal }, false);
+      request.signal.throwIfAborted();
+      const { status, body } = await attempt(
+        new URL(request.url),
+        { ...request, signal: ended.signal },
+        false,
+      );
       return { status, body, durationMs: durationMs(), failure: explainStatus(status) };
     } catch (error) {
       request.signal.throwIfAborted();
-      const failure = deadline.signal.aborted
+      const failure = ended.signal.aborted
         ? `The endpoint did not respond within ${Math.round(limitMs / 1000)} seconds`
         : explainFailure(error);
       return { status: null, body: '', durationMs: durationMs(), failure };
     } finally {
       clearTimeout(timer);
+      request.signal.removeEventListener('abort', end);
     }
   };
 }
