@@ -28,7 +28,7 @@ const findWallet = statement<{ found: boolean }>(
   'SELECT EXISTS (SELECT FROM holders WHERE wallet_address = $1) AS found',
 );
 
-// The demo comes with a past, of which there are no events.
+// The demo comes with a past. `recordLatestOrders` writes the events of it.
 const recordNoEvents = statement<object>(
   'demo.record-no-events',
   `SELECT set_config('keyfront.is_seeding', 'on', true)`,
@@ -215,6 +215,15 @@ const insertTransactions = composeInsert('transactions', {
   occurredAt: 'timestamptz',
 });
 
+// As if they had just been placed one after the other. Older events would no longer be kept.
+const recordLatestOrders = statement<object>(
+  'demo.record-latest-orders',
+  `INSERT INTO events (created_at, token_id, type, snapshot)
+   SELECT created_at, token_id, 'order.created', jsonb_build_object('id', id, 'client', client_contact(client_id))
+   FROM orders WHERE created_at > (SELECT max(created_at) FROM orders) - interval '14 days'
+   ORDER BY created_at, id`,
+);
+
 /**
  * Inserts the demo in one transaction if the database has no holder. Returns whether it did. Only then it calls `prepare`, in
  * one process at a time and before the commit.
@@ -279,6 +288,7 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
     toAddress: addressOf(toHolder),
   }));
   await run(insertTransactions, toParameters(transactions));
+  await run(recordLatestOrders);
 }
 
 function toParameters(list: readonly object[]): unknown[] {

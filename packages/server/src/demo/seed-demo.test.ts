@@ -51,6 +51,8 @@ describe('seedDemo', () => {
     expect(await count('sales', 'client_id IS NULL')).toBe(4);
     expect(await count('sale_history')).toBe(await count('sales'));
     expect(await count('nft_sales', 'octet_length(listing_signature) <> 65')).toBe(0);
+    expect(await count('events')).toBeGreaterThan(20);
+    expect(await count('events', `type <> 'order.created'`)).toBe(0);
     const unequal = await runSql(
       test.ownerUrl,
       `SELECT FROM keyfront.orders JOIN keyfront.order_lines ON order_lines.order_id = orders.id GROUP BY orders.id
