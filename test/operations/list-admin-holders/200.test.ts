@@ -96,6 +96,21 @@ it('finds a holder by wallet, in any case, and by digital key', async () => {
   }
 });
 
+it('finds holders by the beginning of their wallet, by wallet and in pages', async () => {
+  const first = `0xabc${String(holder.tokenId).padStart(12, '0')}`;
+  const wallets = ['0', '9', 'a', 'f'].map((digit) => first + digit.repeat(42 - first.length));
+  await sql('INSERT INTO holders (wallet_address) SELECT unnest($1::text[])', [wallets.toReversed()]);
+  const walletsOf = ({ holders }: AdminHolderPage) =>
+    holders.map(({ walletAddress }) => walletAddress.toLowerCase());
+  for (const walletAddress of [first, first.toUpperCase().replace('0X', '0x')])
+    expect(walletsOf(await list({ walletAddress }))).toEqual(wallets);
+  const start = await list({ walletAddress: first, take: '3' });
+  expect(walletsOf(start)).toEqual(wallets.slice(0, 3));
+  const rest = await list({ walletAddress: first, cursor: start.pageMetaDto.nextCursor ?? '' });
+  expect([walletsOf(rest), rest.pageMetaDto.nextCursor]).toEqual([wallets.slice(3), null]);
+  expect((await list({ walletAddress: '0x' })).holders.length).toBeGreaterThan(4);
+});
+
 it('pages newest first without gaps or duplicates, while holders arrive', async () => {
   const added = [];
   for (let wallet = 0; wallet < 5; wallet++) added.push((await addWallet()).holderId);

@@ -4,7 +4,8 @@ import { openStorefront } from '../../support/storefront.ts';
 const { admin } = await openStorefront();
 
 const cursor = 'cursor must be a nextCursor of this list';
-const walletAddress = 'walletAddress must be an Ethereum address';
+const walletAddress = 'walletAddress must be an Ethereum address or the beginning of one';
+const wallet = `0x${'ad'.repeat(20)}`;
 const tokenId = 'tokenId must be an integer number';
 
 it.each([
@@ -16,7 +17,12 @@ it.each([
   ["cursor=' OR true --", cursor],
   ['cursor=019a8f3e-7c00-7000-8000-00000000dea', cursor],
   [`cursor=${'7'.repeat(101)}`, 'cursor must be shorter than or equal to 100 characters'],
-  ['walletAddress=0x12', walletAddress],
+  ['walletAddress=12', walletAddress],
+  ['walletAddress=0x1g', walletAddress],
+  ['walletAddress=0x%25', walletAddress],
+  [`walletAddress=${wallet}0`, walletAddress],
+  [`cursor=${wallet}`, cursor],
+  ['walletAddress=0x&cursor=019a8f3e-7c00-7000-8000-00000000dead', cursor],
   [`walletAddress=${'ad'.repeat(20)}`, walletAddress],
   ["walletAddress=' OR true --", walletAddress],
   [`walletAddress=0x${'ad'.repeat(20)}%25`, walletAddress],

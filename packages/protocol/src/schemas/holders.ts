@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PlanetReference } from './strains.ts';
+import { textPatterns } from './text-patterns.ts';
 import {
   ChecksumAddress,
   Count,
@@ -10,7 +11,6 @@ import {
   TokenFilter,
   TokenId,
   Uuid,
-  WalletAddress,
 } from './values.ts';
 
 export const Holder = Type.Object(
@@ -90,7 +90,7 @@ export type AdminHolder = Static<typeof AdminHolder>;
 
 export const AdminHolderPage = Type.Object(
   {
-    holders: Type.Array(AdminHolder, { description: 'Newest first' }),
+    holders: Type.Array(AdminHolder, { description: 'Newest first, or by wallet with `walletAddress`' }),
     pageMetaDto: Type.Object(
       {
         take: Type.Integer({ description: 'Number of items per page', examples: [20] }),
@@ -120,7 +120,14 @@ export const AdminHolderListQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({ maxLength: 100, description: 'The `nextCursor` of the previous page' }),
   ),
-  walletAddress: Type.Optional(WalletAddress('Only the holder with this wallet, in any case')),
+  walletAddress: Type.Optional(
+    Type.String({
+      pattern: textPatterns.walletPrefix.pattern,
+      description:
+        'Only holders whose wallet begins with this, in any case. They are sorted by their wallets',
+      examples: ['0x71C7'],
+    }),
+  ),
   tokenId: TokenFilter('Only the holder of the digital key with this token id'),
 });
 export type AdminHolderListQuery = Static<typeof AdminHolderListQuery>;

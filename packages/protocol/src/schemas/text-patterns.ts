@@ -10,6 +10,10 @@ export interface TextPattern {
 export const textPatterns = {
   notBlank: { pattern: '\\S', issue: 'should not be empty' },
   ethereumAddress: { pattern: '^0x[0-9a-fA-F]{40}$', issue: 'must be an Ethereum address' },
+  walletPrefix: {
+    pattern: '^0x[0-9a-fA-F]{0,40}$',
+    issue: 'must be an Ethereum address or the beginning of one',
+  },
   hexBytes: { pattern: '^0x(?:[0-9a-fA-F]{2})+$', issue: 'must be hexadecimal bytes that start with 0x' },
   saleIdBytes: { pattern: '^0x[0-9a-f]{32}$', issue: 'must be 16 bytes in hexadecimal' },
   eventId: { pattern: '^evt_[0-9a-v]{29}$', issue: 'must be the id of an event' },

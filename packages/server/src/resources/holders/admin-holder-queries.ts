@@ -37,7 +37,7 @@ const webhooksOf = (tokenId: string, holderId: string) =>
  * Composes the SELECT of holders from a subquery of their rows. Each row reads a bounded number of digital keys, API keys and
  * counters by index; only the number of digital keys is counted in full, in the index.
  */
-const selectHolders = (rows: string) => `
+const selectHolders = (rows: string, order: string) => `
    SELECT holders.id, wallet_address AS "walletAddress", email, primary_token_id AS "primaryTokenId",
      created_at AS "createdAt",
      (SELECT count(*) FROM digital_keys WHERE holder_id = holders.id) AS "nftCount",
@@ -69,54 +69,72 @@ const selectHolders = (rows: string) => `
        ) AS owned
      ) AS counted
    ) AS totals
-   ORDER BY holders.id DESC`;
-
-export interface AdminHolderFilter {
-  /** In lower case. */
-  readonly walletAddress: string | null;
-  readonly tokenId: string | null;
-}
+   ORDER BY ${order}`;
 
 const options = { indexScansOnly: true };
 // Ids are UUIDs of version 7, so their order is that of creation.
 const listNewest = statement<AdminHolderRecord>(
   'holders.admin-page',
-  selectHolders('SELECT * FROM holders WHERE id < $1 ORDER BY id DESC LIMIT $2'),
+  selectHolders('SELECT * FROM holders WHERE id < $1 ORDER BY id DESC LIMIT $2', 'holders.id DESC'),
   options,
 );
+const wallet = 'holders.wallet_address COLLATE "C"';
 const listByWallet = statement<AdminHolderRecord>(
   'holders.admin-by-wallet',
-  selectHolders('SELECT * FROM holders WHERE id < $1 AND wallet_address = $3 LIMIT $2'),
+  selectHolders(
+    `SELECT * FROM holders WHERE ${wallet} > $1 AND ${wallet} >= $3 AND ${wallet} < $4 ORDER BY ${wallet} LIMIT $2`,
+    wallet,
+  ),
   options,
 );
-const listByToken = statement<AdminHolderRecord>(
+const findByToken = statement<AdminHolderRecord>(
   'holders.admin-by-token',
   selectHolders(
-    `SELECT * FROM holders WHERE id < $1 AND ($3::text IS NULL OR wallet_address = $3)
-       AND id = (SELECT holder_id FROM digital_keys WHERE token_id = $4) LIMIT $2`,
+    `SELECT * FROM holders WHERE id = (SELECT holder_id FROM digital_keys WHERE token_id = $1)
+       AND starts_with(wallet_address, $2)`,
+    'holders.id',
   ),
   options,
 );
 /** Greater than every id. */
 const beyondIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Greater than every hexadecimal digit. */
+const beyondDigits = 'g';
 
-/** Lists holders, newest first. `afterId`: those after this one in the list. */
-export function listAdminHolders(
+/** The holder of a digital key: one or none. */
+export function listHoldersByToken(
   database: Database,
   scope: AdministratorScope,
-  { walletAddress, tokenId }: AdminHolderFilter,
+  tokenId: string,
+  walletPrefix: string,
+): Promise<AdminHolderRecord[]> {
+  return database.query(scope, findByToken, [tokenId, walletPrefix]);
+}
+
+/** Lists holders whose wallet begins with a text, by wallet. `afterWallet`: those after this one. */
+export function listHoldersByWallet(
+  database: Database,
+  scope: AdministratorScope,
+  walletPrefix: string,
+  afterWallet: string,
+  take: number,
+): Promise<AdminHolderRecord[]> {
+  return database.query(scope, listByWallet, [afterWallet, take, walletPrefix, walletPrefix + beyondDigits]);
+}
+
+/** Lists holders, newest first. `afterId`: those after this one in the list. */
+export function listNewestHolders(
+  database: Database,
+  scope: AdministratorScope,
   afterId: string | null,
   take: number,
 ): Promise<AdminHolderRecord[]> {
-  const place = [afterId ?? beyondIds, take];
-  if (tokenId !== null) return database.query(scope, listByToken, [...place, walletAddress, tokenId]);
-  if (walletAddress !== null) return database.query(scope, listByWallet, [...place, walletAddress]);
-  return database.query(scope, listNewest, place);
+  return database.query(scope, listNewest, [afterId ?? beyondIds, take]);
 }
 
 const findOne = statement<AdminHolderRecord>(
   'holders.admin-find',
-  selectHolders('SELECT * FROM holders WHERE id = $1'),
+  selectHolders('SELECT * FROM holders WHERE id = $1', 'holders.id'),
   options,
 );
 const listNfts = statement<AdminHolderNft>(

@@ -10,7 +10,13 @@ import {
 import { notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/scope.ts';
-import { type AdminHolderRecord, findAdminHolder, listAdminHolders } from './admin-holder-queries.ts';
+import {
+  type AdminHolderRecord,
+  findAdminHolder,
+  listHoldersByToken,
+  listHoldersByWallet,
+  listNewestHolders,
+} from './admin-holder-queries.ts';
 import { describeHolder } from './holder-rules.ts';
 
 /** Gets one page of the holders of the platform. */
@@ -20,17 +26,34 @@ export async function getAdminHolderPage(
   query: AdminHolderListQuery,
 ): Promise<AdminHolderPage> {
   const take = holderTakeOf(query);
-  const filter = {
-    walletAddress: query.walletAddress?.toLowerCase() || null,
-    tokenId: query.tokenId || null,
-  };
-  const found = await listAdminHolders(database, scope, filter, readCursor(query.cursor), take + 1);
+  const found = await listHolders(database, scope, query, take + 1);
   const holders = found.slice(0, take);
+  const last = holders.at(-1);
   const hasNextPage = found.length > take;
   return {
     holders: holders.map(({ tokenIds, ...holder }) => ({ ...describeAdminHolder(holder), tokenIds })),
-    pageMetaDto: { take, hasNextPage, nextCursor: hasNextPage ? (holders.at(-1)?.id ?? null) : null },
+    pageMetaDto: {
+      take,
+      hasNextPage,
+      nextCursor: hasNextPage && last ? (query.walletAddress ? last.walletAddress : last.id) : null,
+    },
   };
+}
+
+/** Lists holders by the sort of their filter. A cursor is the wallet or the id of the last holder of a page. */
+async function listHolders(
+  database: Database,
+  scope: AdministratorScope,
+  { walletAddress, tokenId, cursor }: AdminHolderListQuery,
+  take: number,
+): Promise<AdminHolderRecord[]> {
+  const walletPrefix = walletAddress?.toLowerCase() ?? '';
+  const after = readCursor(cursor, walletPrefix ? walletForm : uuidForm);
+  // A digital key has one holder, so there is no second page.
+  if (tokenId) return after ? [] : listHoldersByToken(database, scope, tokenId, walletPrefix);
+  return walletPrefix
+    ? listHoldersByWallet(database, scope, walletPrefix, after ?? '', take)
+    : listNewestHolders(database, scope, after, take);
 }
 
 /** Gets a holder with their digital keys and API keys, or throws the 404. */
@@ -45,10 +68,11 @@ export async function getAdminHolder(
   return { ...describeAdminHolder(holder), nfts, keys };
 }
 
-/** The cursor of a page is the id of its last holder. */
-function readCursor(cursor: string | undefined): string | null {
+const walletForm = /^0x[0-9a-f]{40}$/;
+
+function readCursor(cursor: string | undefined, form: RegExp): string | null {
   if (!cursor) return null;
-  if (!uuidForm.test(cursor)) throw validationFailed(['cursor must be a nextCursor of this list']);
+  if (!form.test(cursor)) throw validationFailed(['cursor must be a nextCursor of this list']);
   return cursor;
 }
 

@@ -9,6 +9,8 @@ it.each([
   ['1001', { tokenId: '1001' }],
   [' #1001 ', { tokenId: '1001' }],
   [wallet, { walletAddress: wallet }],
+  ['0xaB', { walletAddress: '0xaB' }],
+  [`${wallet}0`, null],
   ['12345678901234567', null],
   ['0xno', null],
   ['ada', null],

@@ -11,7 +11,7 @@ export function readHolderFilters(search: Record<string, unknown>): HolderFilter
   return removeAbsent({ search: readText(search.search) });
 }
 
-/** The query of a search: digits are a digital key, and `0x` begins a wallet. Null if the text is neither. */
+/** The query of a search: digits are a digital key, and `0x` begins a wallet, whole or in part. Null if the text is neither. */
 export function readHolderSearch(
   search: string,
 ): Pick<AdminHolderListQuery, 'tokenId' | 'walletAddress'> | null {
@@ -19,5 +19,5 @@ export function readHolderSearch(
   if (text === '') return {};
   const [, tokenId] = /^#?(\d{1,16})$/.exec(text) ?? [];
   if (tokenId !== undefined) return { tokenId };
-  return /^0x[0-9a-f]{40}$/i.test(text) ? { walletAddress: text } : null;
+  return /^0x[0-9a-f]{0,40}$/i.test(text) ? { walletAddress: text } : null;
 }

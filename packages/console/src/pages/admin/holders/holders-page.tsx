@@ -65,7 +65,7 @@ export function HoldersPage() {
           >
             {search === ''
               ? 'A wallet appears here as soon as it owns a digital key.'
-              : 'Enter the whole address of a wallet, such as 0x71C7…976F, or the number of a digital key.'}
+              : 'Enter the address of a wallet or its beginning, such as 0x71C7, or the number of a digital key.'}
           </EmptyState>
         }
       >
