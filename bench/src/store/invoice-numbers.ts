@@ -25,8 +25,11 @@ export function sqlInvoiceNumberOf(tokenId: string, n: string): string {
 
 const sqlPicked = shifts.map((shift) => `substr('${characters}', 1 + (value >> ${shift} & 31)::int, 1)`);
 
+// The product exceeds a bigint from the 35th digital key on.
 export const createInvoiceNumberFunction = `
   CREATE OR REPLACE FUNCTION keyfront.bench_invoice_number(number bigint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT 'KF-' || ${sqlPicked.join(' || ')} FROM (SELECT number * ${factor} % ${modulus} AS value OFFSET 0) AS mixed
+    SELECT 'KF-' || ${sqlPicked.join(' || ')} FROM (
+      SELECT (number::numeric * ${factor} % ${modulus})::bigint AS value OFFSET 0
+    ) AS mixed
   $$`;
