@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { saveFile } from '../../files/save-file.ts';
+import { countOf } from '../../format/count-of.ts';
 import { type ExportFormat, exportOrders } from './export-orders.ts';
 import type { OrderFilters } from './order-filters.ts';
 
@@ -30,7 +31,7 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
       const file = await exportOrders(filters, format, { signal, onProgress });
       const day = new Date().toISOString().slice(0, 10);
       saveFile(`orders-${day}.${format}`, file);
-      showSuccess(`${exported.toLocaleString()} orders exported`);
+      showSuccess(`${countOf(exported, 'order')} exported`);
     } catch (error) {
       if (!signal.aborted) showFailure('The export has failed', error as Error);
     } finally {

@@ -54,12 +54,14 @@ export function OrderFilterBar<Filters extends OrderFilters>({
       <TextInput
         type="date"
         label="From"
+        {...(filters.endDate ? { max: filters.endDate } : {})}
         value={filters.startDate ?? ''}
         onChange={({ currentTarget }) => change({ startDate: currentTarget.value })}
       />
       <TextInput
         type="date"
         label="To"
+        {...(filters.startDate ? { min: filters.startDate } : {})}
         value={filters.endDate ?? ''}
         onChange={({ currentTarget }) => change({ endDate: currentTarget.value })}
       />

@@ -16,3 +16,10 @@ it('does not count cancelled orders', () => {
   ]);
   expect(counts(3, 2)).toEqual([['PENDING', 4]]);
 });
+
+it('speaks of one order in the singular', () => {
+  const labels = (unpaid: number, failed: number) =>
+    listWaitingTasks(summary, { unpaid, failed }).map(({ count, label }) => `${count} ${label}`);
+  expect(labels(6, 1)).toEqual(['1 payment of an open order has failed', '1 open order is not paid']);
+  expect(labels(5, 0)).toEqual(['2 payments of open orders have failed', '2 open orders are not paid']);
+});

@@ -5,6 +5,7 @@ import type { IconName } from '../../components/icon.tsx';
 export interface Task {
   readonly count: number;
   readonly icon: IconName;
+  /** What follows the count in a sentence. */
   readonly label: string;
   readonly to: string;
   readonly search: Readonly<Record<string, string>>;
@@ -21,25 +22,31 @@ export function listWaitingTasks(
   { clients, orders }: Pick<DashboardSummary, 'clients' | 'orders'>,
   cancelled: CancelledOrders,
 ): Task[] {
+  const failed = orders.paymentStatus.FAILED - cancelled.failed;
+  const unpaid = orders.paymentStatus.PENDING - cancelled.unpaid;
+  const unverified = clients.total - clients.kycVerified;
+  const isOne = (count: number) => count === 1;
   const tasks: Task[] = [
     {
-      count: orders.paymentStatus.FAILED - cancelled.failed,
+      count: failed,
       icon: 'alert',
-      label: 'payments of open orders have failed',
+      label: isOne(failed) ? 'payment of an open order has failed' : 'payments of open orders have failed',
       to: '/orders',
       search: { paymentStatus: 'FAILED' },
     },
     {
-      count: orders.paymentStatus.PENDING - cancelled.unpaid,
+      count: unpaid,
       icon: 'orders',
-      label: 'open orders are not paid',
+      label: isOne(unpaid) ? 'open order is not paid' : 'open orders are not paid',
       to: '/orders',
       search: { paymentStatus: 'PENDING' },
     },
     {
-      count: clients.total - clients.kycVerified,
+      count: unverified,
       icon: 'clients',
-      label: 'clients have not proved their identity',
+      label: isOne(unverified)
+        ? 'client has not proved their identity'
+        : 'clients have not proved their identity',
       to: '/clients',
       search: { isKYCVerified: 'false' },
     },
