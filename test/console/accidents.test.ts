@@ -189,6 +189,34 @@ describe('accidents in the console', needs('Chromium'), () => {
     await page.waitForURL('**/webhooks');
   });
 
+  it('takes a double click for one, and adds nothing twice', async () => {
+    const { page } = holder;
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') changes.push(new URL(request.url()).pathname);
+    });
+    await holder.visit('/keys');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByLabel('Name').fill('Clicked twice');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).dblclick();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('cell', { name: 'Clicked twice' }).first().waitFor();
+
+    await holder.visit('/webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).first().click();
+    await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:9/twice');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).dblclick();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('link', { name: 'http://127.0.0.1:9/twice' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).dblclick();
+    await page.getByRole('cell', { name: 'webhook.test' }).first().waitFor();
+    expect(changes).toMatchObject([
+      '/api/v1/keys',
+      '/api/v1/webhooks',
+      expect.stringMatching(/^\/api\/v1\/webhooks\/[^/]+\/test$/),
+    ]);
+  });
+
   it('leads back to the list with its filters, and to the same place in it', async () => {
     const { page } = holder;
     const list = `${service.origin}/console/orders?paymentStatus=PAID`;

@@ -1,8 +1,8 @@
 import { Button, FileButton, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { getKeyfront } from '../session/keyfront.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Icon } from './icon.tsx';
+import { useSingleMutation } from './use-single-mutation.ts';
 
 interface ImageUploadProps {
   readonly label: string;
@@ -13,7 +13,7 @@ interface ImageUploadProps {
 
 /** Stores an image with the service. */
 export function ImageUpload({ label, disabled = false, onUploaded }: ImageUploadProps) {
-  const upload = useMutation({
+  const upload = useSingleMutation({
     mutationFn: async (file: File) =>
       getKeyfront().admin.images.upload(new Uint8Array(await file.arrayBuffer())),
     onSuccess: ({ imageUrl }) => onUploaded(imageUrl),

@@ -1,10 +1,11 @@
 import type { Client } from '@keyfront/sdk';
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { fullName } from '../../format/full-name.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
@@ -17,7 +18,7 @@ export function ClientActions({ client }: { readonly client: Client }) {
   const { listSearch } = useLocation().state;
   const queryKey = ['clients', 'one', client.id];
 
-  const toggle = useMutation({
+  const toggle = useSingleMutation({
     mutationFn: (isActive: boolean) =>
       isActive ? getKeyfront().clients.activate(client.id) : getKeyfront().clients.deactivate(client.id),
     // Shown at once, and taken back with the reason if the service refuses.
@@ -33,7 +34,7 @@ export function ClientActions({ client }: { readonly client: Client }) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['clients'] }),
   });
-  const archive = useMutation({
+  const archive = useSingleMutation({
     mutationFn: () => getKeyfront().clients.archive(client.id, mustErase ? { erase: 'true' } : {}),
     onSuccess: async () => {
       showSuccess(`${fullName(client)} is archived`);

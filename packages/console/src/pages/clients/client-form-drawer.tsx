@@ -1,10 +1,11 @@
 import type { Client, NewClient } from '@keyfront/sdk';
 import { Checkbox, SimpleGrid, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CountrySelect } from '../../components/country-select.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { clientFields, readClientForm } from './read-client-form.ts';
@@ -20,7 +21,7 @@ interface ClientFormDrawerProps {
 /** Adds or changes a client. */
 export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFormDrawerProps) {
   const queryClient = useQueryClient();
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: async (fields: NewClient) =>
       client ? getKeyfront().clients.update(client.id, fields) : getKeyfront().clients.create(fields),
     onSuccess: async ({ id }) => {

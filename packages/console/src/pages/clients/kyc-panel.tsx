@@ -1,17 +1,18 @@
 import type { Client } from '@keyfront/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 /** The check of the client's identity, and the link that leads to it. */
 export function KycPanel({ client }: { readonly client: Client }) {
   const queryClient = useQueryClient();
-  const renew = useMutation({
+  const renew = useSingleMutation({
     mutationFn: () => getKeyfront().clients.createKycLink(client.id),
     onSuccess: async () => {
       showSuccess('There is a new link. The old one no longer works');

@@ -1,17 +1,17 @@
 import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 /** Shows the medical record to somebody who says why they need it. It leaves the page with the dialog. */
 export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) {
   const [isOpen, dialog] = useDisclosure();
-  const read = useMutation({
+  const read = useSingleMutation({
     mutationFn: (reason: string) => getKeyfront().clients.readMedicalRecord(clientId, { reason }),
     // Not kept for later: the next look needs its own reason.
     gcTime: 0,

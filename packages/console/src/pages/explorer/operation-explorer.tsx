@@ -1,11 +1,12 @@
 import { Alert, Button, Code, Tabs, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { InlineCode } from '../../components/inline-code.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { buildRequest, type Entries, entryKey } from './build-request.ts';
 import { FieldInput } from './field-input.tsx';
@@ -21,7 +22,7 @@ import { writeSamples } from './write-samples.ts';
 export function OperationExplorer({ operation }: { readonly operation: ExplorerOperation }) {
   const [entries, setEntries] = useState<Entries>({});
   const request = buildRequest(operation, entries);
-  const send = useMutation({ mutationFn: () => sendRequest(request) });
+  const send = useSingleMutation({ mutationFn: () => sendRequest(request) });
   const { data: explanation } = useQuery({
     queryKey: ['explain', request],
     queryFn: () =>

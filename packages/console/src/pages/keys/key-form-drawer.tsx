@@ -1,8 +1,9 @@
 import { Radio, Stack, TagsInput, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
@@ -19,7 +20,7 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
   const queryClient = useQueryClient();
   const [scopes, setScopes] = useState<string[]>([]);
   const [networks, setNetworks] = useState<string[]>([]);
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: (form: FormData) => {
       const expiry = String(form.get('expiresAt') ?? '');
       return createKey(String(form.get('keyName') ?? '').trim(), {

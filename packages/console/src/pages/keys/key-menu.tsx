@@ -1,8 +1,9 @@
 import type { ApiKey } from '@keyfront/sdk';
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { rotateKey } from './create-key.ts';
 import type { NewSecret } from './secret-modal.tsx';
@@ -20,13 +21,13 @@ export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
   const [isAsking, asking] = useDisclosure();
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
-  const rotate = useMutation({
+  const rotate = useSingleMutation({
     mutationFn: () => rotateKey(key.id, overlapSeconds),
     onSuccess: onSecret,
     onError: (error) => showFailure('The key was not replaced', error),
     onSettled,
   });
-  const revoke = useMutation({
+  const revoke = useSingleMutation({
     mutationFn: () => getKeyfront().keys.revoke(key.id),
     onMutate: asking.close,
     onSuccess: () => showSuccess(`${key.keyName} is revoked`),

@@ -1,12 +1,13 @@
 import type { NftListing } from '@keyfront/sdk';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { shortAddress } from '../../format/short-address.ts';
 import { StepText } from './step-text.tsx';
 import { buyListing } from './trade.ts';
@@ -22,7 +23,7 @@ export function BuyModal({ listing, onClose }: BuyModalProps) {
   const [step, setStep] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const buy = useMutation({
+  const buy = useSingleMutation({
     mutationFn: () => buyListing(listing, setStep),
     onSuccess: async () => {
       onClose();

@@ -1,11 +1,12 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { StepText } from './step-text.tsx';
@@ -22,7 +23,7 @@ export function ListForSale() {
     queryFn: ({ signal }) => getKeyfront().holder.nfts({ signal }),
   });
   const primary = data?.nfts.find(({ isPrimary }) => isPrimary);
-  const list = useMutation({
+  const list = useSingleMutation({
     mutationFn: async (price: string) =>
       listSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price }), setStep),
     onSuccess: async ({ tokenId }) => {

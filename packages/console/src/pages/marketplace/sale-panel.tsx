@@ -1,6 +1,6 @@
 import type { NftSale } from '@keyfront/sdk';
 import { Button, Group } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,6 +8,7 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { StepText } from './step-text.tsx';
@@ -74,7 +75,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
       queryClient.invalidateQueries({ queryKey: ['listings'] }),
     ]);
   };
-  const sign = useMutation({
+  const sign = useSingleMutation({
     mutationFn: () => (sale.state === 'DRAFT' ? listSale : cancelSale)(sale, setStep),
     onSuccess: ({ tokenId, state }) =>
       showSuccess(`Digital key ${tokenId} is ${state === 'LISTED' ? 'for sale' : 'no longer for sale'}`),
@@ -85,7 +86,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
       ),
     onSettled,
   });
-  const withdraw = useMutation({
+  const withdraw = useSingleMutation({
     mutationFn: () => getKeyfront().nftSales.withdraw(sale.id),
     onError: (error) => showFailure('The draft was not withdrawn', error),
     onSettled,

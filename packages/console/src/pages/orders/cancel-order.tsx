@@ -1,8 +1,9 @@
 import type { OrderDetails } from '@keyfront/sdk';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { canCancel } from './can-cancel.ts';
 
@@ -11,7 +12,7 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
   const [isAsking, asking] = useDisclosure();
   const queryClient = useQueryClient();
   const queryKey = ['orders', 'one', order.id];
-  const cancel = useMutation({
+  const cancel = useSingleMutation({
     mutationFn: () => getKeyfront().orders.cancel(order.id, { orderStatus: 'CANCELLED' }),
     // Shown at once, and taken back with the reason if the service refuses.
     onMutate: async () => {

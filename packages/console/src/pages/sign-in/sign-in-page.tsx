@@ -1,9 +1,9 @@
 import { Alert, Divider, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { Brand } from '../../layout/brand.tsx';
 import { pageSettings } from '../../page-settings.ts';
 import { getLastEnd, type Session } from '../../session/session-store.ts';
@@ -22,7 +22,7 @@ export function SignInPage() {
   const { from } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const [role, setRole] = useState<Session['role']>('holder');
-  const attempt = useMutation({
+  const attempt = useSingleMutation({
     mutationFn: async ({ open, role: chosen }: SignInAttempt) => signIn(await open(), chosen),
     onSuccess: () => navigate({ to: from ?? '/', replace: true }),
   });

@@ -1,12 +1,13 @@
 import type { WebhookDelivery } from '@keyfront/sdk';
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 /** A delivery takes moments, and nothing tells the page when it is done. */
@@ -61,7 +62,7 @@ export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
 
 function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
   const queryClient = useQueryClient();
-  const retry = useMutation({
+  const retry = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
     onError: (error) => showFailure('The delivery was not repeated', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),

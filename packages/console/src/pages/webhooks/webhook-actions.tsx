@@ -1,10 +1,11 @@
 import type { Webhook } from '@keyfront/sdk';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { WebhookSecretModal } from './webhook-secret-modal.tsx';
 
@@ -15,23 +16,23 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-  const test = useMutation({
+  const test = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.test(webhook.id),
     onSuccess: () => showSuccess('A test is on its way'),
     onError: (error) => showFailure('No test was sent', error),
     onSettled,
   });
-  const toggle = useMutation({
+  const toggle = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.update(webhook.id, { isEnabled: !webhook.isEnabled }),
     onError: (error) => showFailure('The webhook was not changed', error),
     onSettled,
   });
-  const rotate = useMutation({
+  const rotate = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.rotateSecret(webhook.id),
     onSuccess: (rotated) => setSecret(rotated.secret),
     onError: (error) => showFailure('There is no new secret', error),
   });
-  const remove = useMutation({
+  const remove = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.delete(webhook.id),
     onSuccess: async () => {
       showSuccess('The webhook is deleted');

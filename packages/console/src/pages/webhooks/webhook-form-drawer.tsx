@@ -1,9 +1,10 @@
 import type { NewWebhook } from '@keyfront/sdk';
 import { TagsInput, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
@@ -20,7 +21,7 @@ const suggestedTypes = ['order.*', 'payment.*', 'client.*', 'sale.*', 'strain.*'
 export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDrawerProps) {
   const queryClient = useQueryClient();
   const [eventTypes, setEventTypes] = useState<string[]>(['order.*', 'payment.*']);
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: (fields: NewWebhook) => getKeyfront().webhooks.create(fields),
     onSuccess: async ({ secret }) => {
       onClose();

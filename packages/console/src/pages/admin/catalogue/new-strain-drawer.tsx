@@ -1,9 +1,10 @@
 import { MultiSelect, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FormDrawer } from '../../../components/form-drawer.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { countries } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -34,7 +35,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
     queryKey: ['planets'],
     queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
   });
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form, countryCodes)),
     onSuccess: async ({ name }) => {
       showSuccess(`${name} is in the catalogue`);

@@ -1,12 +1,13 @@
 import type { Strain, StrainImage } from '@keyfront/sdk';
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { ImageUpload } from '../../../components/image-upload.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { moveItem } from './move-item.ts';
 import classes from './strain-images-modal.module.css';
@@ -23,7 +24,7 @@ const mostImages = 20;
 export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
   const [images, setImages] = useState<readonly StrainImage[]>(strain.strainImages);
   const queryClient = useQueryClient();
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: () => getKeyfront().admin.strains.update(strain.id, { strainImages: [...images] }),
     onSuccess: async () => {
       showSuccess(`The images of ${strain.name} are changed`);

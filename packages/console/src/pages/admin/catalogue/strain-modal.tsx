@@ -1,9 +1,10 @@
 import { type Strain, type StrainChange, ValidationError } from '@keyfront/sdk';
 import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
@@ -17,7 +18,7 @@ interface StrainModalProps {
 /** Changes price, stock and availability of a strain in each country. */
 export function StrainModal({ strain, onClose }: StrainModalProps) {
   const queryClient = useQueryClient();
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: (change: StrainChange) => getKeyfront().admin.strains.update(strain.id, change),
     onSuccess: async () => {
       showSuccess(`${strain.name} is changed`);

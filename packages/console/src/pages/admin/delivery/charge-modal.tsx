@@ -1,10 +1,11 @@
 import type { DeliveryCharge, DeliveryChargeSetting } from '@keyfront/sdk';
 import { Modal, SimpleGrid, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CountrySelect } from '../../../components/country-select.tsx';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { nameCountry } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -18,7 +19,7 @@ interface ChargeModalProps {
 /** Sets what the delivery to a country costs. */
 export function ChargeModal({ charge, onClose }: ChargeModalProps) {
   const queryClient = useQueryClient();
-  const set = useMutation({
+  const set = useSingleMutation({
     mutationFn: (setting: DeliveryChargeSetting) => getKeyfront().admin.deliveryCharges.set(setting),
     onSuccess: async ({ countryCode }) => {
       showSuccess(`The charge for ${nameCountry(countryCode)} is set`);

@@ -1,12 +1,13 @@
 import type { Planet } from '@keyfront/sdk';
 import { Group, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FormDrawer } from '../../../components/form-drawer.tsx';
 import { ImageUpload } from '../../../components/image-upload.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 
@@ -20,7 +21,7 @@ interface PlanetDrawerProps {
 export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
   const queryClient = useQueryClient();
   const [imageUrl, setImageUrl] = useState(planet?.imageUrl ?? null);
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
       const fields = {

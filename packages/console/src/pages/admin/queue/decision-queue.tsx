@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { showFailure, showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { type CurrentRow, followRow, rowAt, stepFrom } from './current-row.ts';
 import { type Decision, decideAll } from './decision.ts';
 import classes from './decision-queue.module.css';
@@ -55,7 +56,7 @@ export function DecisionQueue<Row>({
 
   const nameOf = (decided: readonly Row[]) =>
     decided.length === 1 && decided[0] ? labelOf(decided[0]) : `${decided.length} ${noun}s`;
-  const decision = useMutation({
+  const decision = useSingleMutation({
     mutationFn: ({ decided, made }: { decided: readonly Row[]; made: Decision }) =>
       decideAll(decided, (row) => decide(row, made)),
     onMutate: ({ decided }) => setDecidedKeys(new Set(decided.map(keyOf))),
