@@ -356,6 +356,10 @@ describe('accidents in the console', needs('Chromium'), () => {
     await platform.visit('/admin/delivery');
     await platform.page.getByText('United Kingdom').waitFor();
     expect(await platform.page.evaluate(wideTables)).toEqual([]);
+    const token: string = await platform.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    const { id } = await placeOrder();
+    const administrator = new Keyfront({ baseUrl: service.origin, token });
+    await administrator.admin.orders.update(id, { orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
     await platform.visit('/admin/audit');
     await platform.page.locator('summary').first().waitFor();
     const overlaps = `[...document.querySelectorAll('summary')].flatMap(({ children }) =>
