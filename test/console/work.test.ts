@@ -355,7 +355,10 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     const token: string = await page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
     await holder.visit('/explorer?operation=exportOrders');
     await page.getByRole('button', { name: 'Send GET' }).click();
-    await page.getByText('200', { exact: true }).waitFor();
+    const status = page.getByText('200', { exact: true });
+    await status.waitFor();
+    // In sight, although the button stands at the end of a long form.
+    await expect.poll(async () => (await status.boundingBox())?.y).toBeLessThan(880);
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByText('authorization: Bearer <the token of your session>').waitFor();
     expect(await page.content()).not.toContain(token);

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -23,6 +23,11 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
   const [entries, setEntries] = useState<Entries>({});
   const request = buildRequest(operation, entries);
   const send = useSingleMutation({ mutationFn: () => sendRequest(request) });
+  const responsePlace = useRef<HTMLDivElement>(null);
+  const { data: response } = send;
+  useEffect(() => {
+    if (response) responsePlace.current?.scrollIntoView({ block: 'nearest' });
+  }, [response]);
   const { data: explanation } = useQuery({
     queryKey: ['explain', request],
     queryFn: () =>
@@ -123,7 +128,9 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
           </Tabs>
         </Panel>
         {send.error && <ErrorNotice title="The request was not sent" error={send.error} />}
-        {send.data && <ResponsePanel response={send.data} />}
+        <div ref={responsePlace} className={classes.response}>
+          {response && <ResponsePanel response={response} />}
+        </div>
       </div>
     </div>
   );
