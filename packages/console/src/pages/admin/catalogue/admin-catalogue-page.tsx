@@ -69,7 +69,7 @@ export function AdminCataloguePage() {
     { title: 'Stock', render: ({ stockQuantity }) => stockQuantity.toLocaleString(), align: 'end' },
     {
       title: 'Countries',
-      render: ({ countryCodes }) => countryCodes.map(nameCountry).join(', '),
+      render: ({ countryCodes }) => describeCountries(countryCodes),
       hiddenBelow: 'medium',
     },
     {
@@ -144,4 +144,10 @@ export function AdminCataloguePage() {
       {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
     </>
   );
+}
+
+/** The names in one line, and all of them while the pointer rests on it. */
+function describeCountries(countryCodes: readonly string[]) {
+  const names = countryCodes.map(nameCountry).join(', ');
+  return <span title={names}>{names}</span>;
 }
