@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RejectionNote } from '../../components/rejection-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval } from '../../format/state-names.ts';
@@ -68,10 +69,10 @@ export function ClientPage() {
         }
       />
       {client.adminApproval === 'REJECTED' && (
-        <Text size="sm" className={classes.note}>
+        <RejectionNote>
           An administrator has rejected this client. No orders can be placed for them. Ask the operator of
           this service why.
-        </Text>
+        </RejectionNote>
       )}
       <div className={classes.columns}>
         <Panel title="Contact">

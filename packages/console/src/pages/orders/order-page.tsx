@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RejectionNote } from '../../components/rejection-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
@@ -54,9 +55,9 @@ export function OrderPage() {
         actions={<CancelOrder order={order} />}
       />
       {order.rejectionNote && (
-        <Text className={classes.note}>
+        <RejectionNote>
           <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
-        </Text>
+        </RejectionNote>
       )}
       <div className={classes.columns}>
         <Panel title="Items" isFlush>
