@@ -18,7 +18,7 @@ export function CountrySelect({ name, defaultValue = '', isRequired = false, err
       defaultValue={defaultValue}
       required={isRequired}
       error={error}
-      data={[{ value: '', label: 'Choose a country' }, ...countries]}
+      data={[{ value: '', label: 'Choose…' }, ...countries]}
     />
   );
 }
