@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const serverFolder = fileURLToPath(new URL('../..', import.meta.url));
 const guidesFolder = fileURLToPath(new URL('../../../../docs/guides', import.meta.url));
-const guideFiles = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
+const guideFiles = readdirSync(guidesFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.(?:md|webp)$/.test(name),
+);
 
 describe('guides', () => {
   it('are part of the packed server', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseGuideList, readGuides } from './guides.ts';
+import { parseGuideList, readGuideImages, readGuides } from './guides.ts';
 
 const guidesFolder = fileURLToPath(new URL('../../../../docs/guides', import.meta.url));
 const guideFiles = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
@@ -16,6 +16,13 @@ describe('guides', () => {
       expect(description).toMatch(/^[A-Z]/);
       expect(markdown).toMatch(new RegExp(`^# ${title}$`, 'm'));
     }
+  });
+
+  it('show every image that there is, and no other', async () => {
+    const shown = (await readGuides()).flatMap(({ markdown }) =>
+      [...markdown.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path),
+    );
+    expect([...new Set(shown)].sort()).toEqual([...(await readGuideImages()).keys()].sort());
   });
 
   it('are listed by the rows of a table in the README', () => {

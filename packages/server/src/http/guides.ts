@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guide } from '@keyfront/api-reference';
@@ -9,10 +9,15 @@ const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 /** The first is where they are in a clone, the second where `npm pack` puts them. */
 const folders = [join(packageFolder, '..', '..', 'docs', 'guides'), join(packageFolder, 'guides')];
 
-/** Reads the guides in the order in which the README of their folder lists them. */
-export async function readGuides(): Promise<Guide[]> {
+function findFolder(): string {
   const folder = folders.find((path) => existsSync(join(path, 'README.md')));
   if (!folder) throw new Error('The guides are missing: this installation of the server is not complete');
+  return folder;
+}
+
+/** Reads the guides in the order in which the README of their folder lists them. */
+export async function readGuides(): Promise<Guide[]> {
+  const folder = findFolder();
   const list = parseGuideList(await readFile(join(folder, 'README.md'), 'utf8'));
   return Promise.all(
     list.map(async (guide) => ({
@@ -20,6 +25,15 @@ export async function readGuides(): Promise<Guide[]> {
       markdown: await readFile(join(folder, `${guide.name}.md`), 'utf8'),
     })),
   );
+}
+
+/** Reads the images that guides show, by the path that they show them with. All are WebP files. */
+export async function readGuideImages(): Promise<Map<string, Buffer>> {
+  const folder = findFolder();
+  const names = await readdir(join(folder, 'images'));
+  const read = async (name: string) =>
+    [`images/${name}`, await readFile(join(folder, 'images', name))] as const;
+  return new Map(await Promise.all(names.map(read)));
 }
 
 /** The rows of the form `| [Title](name.md) | description |`. */

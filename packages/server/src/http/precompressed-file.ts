@@ -23,7 +23,7 @@ export interface PrecompressedFile {
 
 /** Compresses a file once, in the thread pool, for all requests to come. */
 export async function precompressFile(
-  content: string,
+  content: string | Buffer,
   headers: Readonly<Record<string, string>>,
 ): Promise<PrecompressedFile> {
   const plain = Buffer.from(content);

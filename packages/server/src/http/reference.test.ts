@@ -159,10 +159,27 @@ describe('/docs/guides', () => {
 
   it('serves every guide that there is', async () => {
     const files = readdirSync(fileURLToPath(new URL('../../../../docs/guides', import.meta.url)));
-    for (const file of files.filter((name) => name !== 'README.md')) {
+    for (const file of files.filter((name) => name.endsWith('.md') && name !== 'README.md')) {
       const { status, text } = await get(`${service.origin}/docs/guides/${file.replace(/\.md$/, '')}`);
       expect([file, status]).toEqual([file, 200]);
       expect(text).toContain('aria-current="page"');
+    }
+  });
+
+  it('serves the images that guides show', async () => {
+    const page = `${service.origin}/docs/guides/console`;
+    const { text } = await curl(page);
+    const images = [...text.matchAll(/<img src="([^"]*)" alt="([^"]+)">/g)];
+    expect(images).toHaveLength(6);
+    for (const [, source = ''] of images) {
+      const response = await fetch(new URL(source, page));
+      expect([source, response.status]).toEqual([source, 200]);
+      expect(response.headers.get('content-type')).toBe('image/webp');
+      expect(
+        Buffer.from(await response.arrayBuffer())
+          .subarray(8, 12)
+          .toString(),
+      ).toBe('WEBP');
     }
   });
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import { describeServiceWithPauses } from '../openapi/describe-service.ts';
 import { targetOf } from '../request-target.ts';
 import { versionPrefix } from '../version-prefix.ts';
-import { readGuides } from './guides.ts';
+import { readGuideImages, readGuides } from './guides.ts';
 import { type PrecompressedFile, precompressFile, sendPrecompressed } from './precompressed-file.ts';
 import { referenceTopics } from './reference-topics.ts';
 
@@ -90,5 +90,14 @@ async function compressSite(document: OpenApiDocument): Promise<Files> {
     };
     return [path, await precompressFile(content, headers)] as const;
   });
-  return new Map(await Promise.all(files));
+  return new Map(await Promise.all([...files, ...(await compressImages())]));
+}
+
+/** Pages name images relative to themselves, as their Markdown does. */
+async function compressImages(): Promise<Promise<readonly [string, PrecompressedFile]>[]> {
+  const headers = { 'content-type': 'image/webp', 'cache-control': 'no-cache' };
+  return [...(await readGuideImages())].map(
+    async ([path, content]) =>
+      [`${paths.home}/guides/${path}`, await precompressFile(content, headers)] as const,
+  );
 }
