@@ -65,8 +65,7 @@ export async function compareRead(
   };
   const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
   const [path = '', query = ''] = addressOf('large').split('?');
-  const search = /(^|&)search=[^&]/.test(query) ? ' with a search' : '';
-  const shown = `${path.replace(/[0-9a-f-]{36}/, '{id}')}${search}`;
+  const shown = `${path.replace(/[0-9a-f-]{36}/, '{id}')}${describeSearch(query)}`;
   return {
     id: `${id} ${shown}`,
     what: `GET ${shown}, ${sizes.orders.toLocaleString('en-US')} orders`,
@@ -74,4 +73,10 @@ export async function compareRead(
     limit: { what: limit, value: rates.other, unit: 'req/s' },
     judged: timesOf(rates.large, rates.other, atMost),
   };
+}
+
+function describeSearch(query: string): string {
+  const [, text] = /(?:^|&)search=([^&]+)/.exec(query) ?? [];
+  if (text === undefined) return '';
+  return text.startsWith('KF-') ? ' with a search for an invoice number' : ' with a search for a part of one';
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeInvoiceNumber } from './invoice-number.ts';
+import { makeInvoiceNumber, readInvoiceNumber } from './invoice-number.ts';
 
 it('takes ten characters, each from the number that is picked for it', () => {
   const picks = [0, 9, 10, 17, 18, 22, 26, 27, 31, 1];
@@ -25,4 +25,19 @@ it('makes another number each time when the numbers are picked at random', () =>
   const made = new Set(Array.from({ length: 1_000 }, () => makeInvoiceNumber(randomInt)));
   expect(made.size).toBe(1_000);
   for (const number of made) expect(number).toMatch(/^KF-[0-9A-HJKMNP-TV-Z]{10}$/);
+});
+
+it('reads a whole number in any case, and no part of one', () => {
+  const number = makeInvoiceNumber(randomInt);
+  expect([number, number.toLowerCase()].map(readInvoiceNumber)).toEqual([number, number]);
+  for (const text of [
+    number.slice(1),
+    number.slice(0, -1),
+    `${number}0`,
+    ` ${number}`,
+    'KF-O000000000',
+    '',
+  ]) {
+    expect(readInvoiceNumber(text)).toBeNull();
+  }
 });

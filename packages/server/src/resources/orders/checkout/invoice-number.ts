@@ -10,3 +10,11 @@ export function makeInvoiceNumber(pickBelow: (bound: number) => number): string 
   const picked = Array.from({ length }, () => characters.charAt(pickBelow(characters.length)));
   return `KF-${picked.join('')}`;
 }
+
+const wholeNumber = new RegExp(`^KF-[${characters}]{${length}}$`);
+
+/** Returns the invoice number that a text spells in any case, or null if it is not one, or only a part of one. */
+export function readInvoiceNumber(text: string): string | null {
+  const number = text.toUpperCase();
+  return wholeNumber.test(number) ? number : null;
+}

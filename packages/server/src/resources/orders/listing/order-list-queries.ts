@@ -5,6 +5,7 @@ import type { Scope } from '../../../database/scope.ts';
 import { findMatches, type MatchingIds } from '../../../database/search-matches.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
+import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
 import { composeCsvText } from './csv-text-queries.ts';
 import {
@@ -97,7 +98,7 @@ async function runSearch(database: Database, scope: Scope, filter: OrderFilter):
   const { search, tokenId } = filter;
   if (search === null) return filter;
   const values = new StatementValues();
-  const { ofOrders, ofClients } = composeSearch(search, values.add(likePattern(search.text)));
+  const { ofOrders, ofClients } = composeSearch(search, values);
   const ofToken = tokenId === null ? [] : [`token_id = ${values.add(tokenId)}`];
   const select = (table: string, condition: string) =>
     `SELECT id FROM ${table} ${composeWhere([...ofToken, condition])}`;
@@ -210,7 +211,7 @@ function composeSearchCondition(
   tokenId: number | null,
   values: StatementValues,
 ): string {
-  const { ofOrders, ofClients } = composeSearch(search, values.add(likePattern(search.text)));
+  const { ofOrders, ofClients } = composeSearch(search, values);
   const alternatives: string[] = [];
   if (ofOrders) alternatives.push(ofOrders);
   if (ofClients) {
@@ -222,17 +223,30 @@ function composeSearchCondition(
   return `(${alternatives.join(' OR ')})`;
 }
 
-/** Composes the conditions for the fields of orders and of clients. They are those of the indices for the search. */
+/**
+ * Composes the conditions for the fields of orders and of clients. They are those of the indices for the search. No other invoice
+ * number contains a whole one, so that one is compared: what this costs does not grow with the number of orders.
+ */
 function composeSearch(
-  { by }: NonNullable<OrderFilter['search']>,
-  pattern: string,
+  { by, text }: NonNullable<OrderFilter['search']>,
+  values: StatementValues,
 ): { ofOrders: string | null; ofClients: string | null } {
-  const ofClients: string[] = [];
-  if (by.includes('clientName')) ofClients.push(`first_name || ' ' || last_name ILIKE ${pattern}`);
-  if (by.includes('email')) ofClients.push(`email ILIKE ${pattern}`);
+  const number = readInvoiceNumber(text);
+  const ofOrders = () =>
+    number === null
+      ? `orders.invoice_number ILIKE ${values.add(likePattern(text))}`
+      : `orders.invoice_number = ${values.add(number)}`;
+  const clientFields = [
+    ...(by.includes('clientName') ? [`first_name || ' ' || last_name`] : []),
+    ...(by.includes('email') ? ['email'] : []),
+  ];
+  const ofClients = () => {
+    const pattern = values.add(likePattern(text));
+    return `(${clientFields.map((field) => `${field} ILIKE ${pattern}`).join(' OR ')})`;
+  };
   return {
-    ofOrders: by.includes('invoiceNumber') ? `orders.invoice_number ILIKE ${pattern}` : null,
-    ofClients: ofClients.length > 0 ? `(${ofClients.join(' OR ')})` : null,
+    ofOrders: by.includes('invoiceNumber') ? ofOrders() : null,
+    ofClients: clientFields.length > 0 ? ofClients() : null,
   };
 }
 
