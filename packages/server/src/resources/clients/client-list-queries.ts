@@ -5,6 +5,7 @@ import { readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { findMatches, type MatchingIds } from '../../database/search-matches.ts';
 import { type Statement, statement } from '../../database/statement.ts';
+import { equalUnplannedToken } from '../../database/unplanned-token.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow, ClientRow } from './client-record.ts';
@@ -55,10 +56,11 @@ interface Listing<Row> {
  * Composes the statements of a list. The total comes from the counters, so a page of a large store costs no more than a
  * page of a small one. Only a search counts rows. If the page is empty, one row holds the count and no client.
  */
-function listing<Row>(name: string, columns: string, owner: string): Listing<Row> {
+function listing<Row>(name: string, columns: string, owner: string, ownerOfPage = owner): Listing<Row> {
   // `clients` and `client_tallies` share these column names.
-  const filter = `${owner} AND ($2::text IS NULL OR admin_approval = $2)
+  const statuses = `($2::text IS NULL OR admin_approval = $2)
     AND ($3::boolean[] IS NULL OR is_active = ANY ($3)) AND ($4::boolean[] IS NULL OR is_kyc_verified = ANY ($4))`;
+  const filter = `${owner} AND ${statuses}`;
   const composePages = (direction: ClientFilter['direction']): Pages<Row> => {
     // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
     const page = `ORDER BY created_at ${direction}, id ${direction} LIMIT $5 OFFSET $6`;
@@ -79,7 +81,9 @@ function listing<Row>(name: string, columns: string, owner: string): Listing<Row
         `SELECT total.count AS "itemCount", page.*
          FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
          LEFT JOIN (
-           SELECT ${columns} FROM (SELECT * FROM clients WHERE ${filter} AND archived_at IS NULL ${page}) AS clients
+           SELECT ${columns} FROM (
+             SELECT * FROM clients WHERE ${ownerOfPage} AND ${statuses} AND archived_at IS NULL ${page}
+           ) AS clients
          ) AS page ON true
          ${orderPage}`,
       ),
@@ -105,8 +109,13 @@ function contains(by: ClientSearch['by'], pattern: string): string {
   return `(${by.map((field) => `${searchedText[field]} ILIKE ${pattern}`).join(' OR ')})`;
 }
 
-const ofHolder = listing<ClientRow>('holder', clientColumns, 'token_id = $1');
-const ofToken = listing<AdminClientRow>('token', adminClientColumns, 'token_id = $1');
+const ofHolder = listing<ClientRow>('holder', clientColumns, 'token_id = $1', equalUnplannedToken('$1'));
+const ofToken = listing<AdminClientRow>(
+  'token',
+  adminClientColumns,
+  'token_id = $1',
+  equalUnplannedToken('$1'),
+);
 const ofPlatform = listing<AdminClientRow>('platform', adminClientColumns, '$1::bigint IS NULL');
 
 /** Lists one page of matching clients of the digital key, with the total count. */

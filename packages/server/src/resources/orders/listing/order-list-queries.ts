@@ -5,6 +5,7 @@ import type { Scope } from '../../../database/scope.ts';
 import { findMatches, type MatchingIds } from '../../../database/search-matches.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
+import { equalUnplannedToken } from '../../../database/unplanned-token.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
 import { composeCsvText } from './csv-text-queries.ts';
@@ -118,7 +119,7 @@ function composePage(
   values: unknown[];
 } {
   const values = new StatementValues();
-  const conditions = composeConditions(filter, values);
+  const conditions = composeConditions(filter, values, equalUnplannedToken);
   const count = composeCount(filter, values);
   const { before, place, offset } = composeStart(filter, sort, start, values);
   // Joins clients only to the rows of the page. In this form PostgreSQL recognizes that the rows are already sorted and
@@ -186,8 +187,12 @@ function nameStatement(
   return ['orders.page', field, direction, way, tokenId === null ? 'platform' : 'token'].join('.');
 }
 
-function composeConditions(filter: SearchedFilter, values: StatementValues): string[] {
-  const conditions = composeStatusConditions(filter, values);
+function composeConditions(
+  filter: SearchedFilter,
+  values: StatementValues,
+  equalToken?: (value: string) => string,
+): string[] {
+  const conditions = composeStatusConditions(filter, values, equalToken);
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
   if (filter.clientIds !== null)
     conditions.push(`orders.client_id = ANY (${values.add(filter.clientIds)}::uuid[])`);
