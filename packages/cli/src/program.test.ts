@@ -58,7 +58,8 @@ describe('help', () => {
 
   it('has all commands and options of the guides, whose commands run in a clone', () => {
     const folder = new URL('../../../docs/guides/', import.meta.url);
-    const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
+    const texts = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
     const lines = texts.flatMap((text) => [...text.matchAll(/npx keyfront ([^`|<>)\n\\]+)/g)]);
     expect(lines.length).toBeGreaterThan(10);
     for (const [, line = ''] of lines) if (!line.startsWith('--help')) expectKnownOptions(line);
