@@ -39,9 +39,9 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
-    // A header element would be a second banner of the page.
     ModalTitle: { defaultProps: { fw: 650 } },
     DrawerTitle: { defaultProps: { fw: 650 } },
+    // A header element would be a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // The placeholder would be a child that a menu may not have.

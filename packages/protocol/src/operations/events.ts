@@ -21,7 +21,8 @@ export const eventOperations = defineOperations({
     summary: 'List events',
     description:
       'Lists the events of the digital key and of the catalogue, oldest first. To read on, pass `nextAfter` as `after`: no event is ' +
-      'left out, and none comes twice. With `orderBy=desc` the newest come first; to read on, pass `nextBefore` as `before`. Events are kept for 30 days, unless the operator has changed that.',
+      'left out, and none comes twice. With `orderBy=desc` the newest come first; to read on, pass `nextBefore` as `before`. ' +
+      'Events are kept for 30 days, unless the operator has changed that.',
     status: 200,
     retry: 'safe',
     query: EventListQuery,

@@ -85,7 +85,8 @@ export const holderOperations = defineOperations({
     sdk: 'admin.holders.list',
     summary: 'List the holders of the platform',
     description:
-      'Lists every wallet that owns or has owned a digital key, newest first, or those whose wallet begins with `walletAddress`. To read on, pass `nextCursor` as `cursor`.',
+      'Lists every wallet that owns or has owned a digital key, newest first, or those that begin with `walletAddress`. ' +
+      'To read on, pass `nextCursor` as `cursor`.',
     status: 200,
     retry: 'safe',
     query: AdminHolderListQuery,

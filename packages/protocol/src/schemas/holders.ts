@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { ApiKey } from './keys.ts';
+import { CursorPageMeta } from './paging.ts';
 import { PlanetReference } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
@@ -93,11 +95,9 @@ export const AdminHolderPage = Type.Object(
     holders: Type.Array(AdminHolder, { description: 'Newest first, or by wallet with `walletAddress`' }),
     pageMetaDto: Type.Object(
       {
-        take: Type.Integer({ description: 'Number of items per page', examples: [20] }),
-        hasNextPage: Type.Boolean({ description: 'Whether there is a page after this one' }),
-        nextCursor: Nullable(
-          Type.String({ description: 'Pass it as `cursor` to get the next page; null on the last page' }),
-        ),
+        take: CursorPageMeta.properties.take,
+        hasNextPage: CursorPageMeta.properties.hasNextPage,
+        nextCursor: CursorPageMeta.properties.nextCursor,
       },
       { description: 'Position of the page in the list' },
     ),
@@ -145,14 +145,14 @@ const keyStates = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 
 export const AdminHolderKey = Type.Object(
   {
-    id: Uuid('Id of the API key'),
-    keyName: Type.String({ description: 'Name of the API key', examples: ['My storefront'] }),
-    tokenId: TokenId('Token id of the digital key that the API key acts for'),
+    id: ApiKey.properties.id,
+    keyName: ApiKey.properties.keyName,
+    tokenId: ApiKey.properties.tokenId,
     state: StringEnum(keyStates, { description: 'Whether the API key is accepted', title: 'KeyState' }),
-    createdAt: Timestamp('When the API key was created'),
-    expiresAt: Nullable(Timestamp('Until when the key is accepted. Null: until it is revoked')),
-    lastUsedAt: Nullable(Timestamp('When the API key last signed a request, accurate to some seconds')),
-    revokedAt: Nullable(Timestamp('When the API key was revoked')),
+    createdAt: ApiKey.properties.createdAt,
+    expiresAt: ApiKey.properties.expiresAt,
+    lastUsedAt: ApiKey.properties.lastUsedAt,
+    revokedAt: ApiKey.properties.revokedAt,
   },
   { title: 'AdminHolderKey', description: 'An API key of a holder, without the key itself' },
 );

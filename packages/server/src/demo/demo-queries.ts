@@ -28,7 +28,7 @@ const findWallet = statement<{ found: boolean }>(
   'SELECT EXISTS (SELECT FROM holders WHERE wallet_address = $1) AS found',
 );
 
-// The demo comes with a past. `recordLatestOrders` writes the events of it.
+// The demo comes with a past. `recordLatestOrders` writes its latest events.
 const recordNoEvents = statement<object>(
   'demo.record-no-events',
   `SELECT set_config('keyfront.is_seeding', 'on', true)`,

@@ -23,7 +23,7 @@ export interface PrecompressedFile {
 
 /** Compresses a file once, in the thread pool, for all requests to come. */
 export async function precompressFile(
-  content: string | Buffer,
+  content: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<PrecompressedFile> {
   const plain = Buffer.from(content);
@@ -38,8 +38,12 @@ export async function precompressFile(
     }),
     compressGzip(plain, { level: constants.Z_BEST_COMPRESSION }),
   ]);
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  return precompressedFile({ hash, headers, plain, brotli, gzipped });
+  return precompressedFile({ hash: hashContent(plain), headers, plain, brotli, gzipped });
+}
+
+/** Hashes the content of a file for its ETag. */
+export function hashContent(content: Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 
 interface CompressedContent {

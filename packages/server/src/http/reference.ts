@@ -6,7 +6,13 @@ import { describeServiceWithPauses } from '../openapi/describe-service.ts';
 import { targetOf } from '../request-target.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { readGuideImages, readGuides } from './guides.ts';
-import { type PrecompressedFile, precompressFile, sendPrecompressed } from './precompressed-file.ts';
+import {
+  hashContent,
+  type PrecompressedFile,
+  plainFile,
+  precompressFile,
+  sendPrecompressed,
+} from './precompressed-file.ts';
 import { referenceTopics } from './reference-topics.ts';
 
 interface ReferenceParts {
@@ -90,14 +96,17 @@ async function compressSite(document: OpenApiDocument): Promise<Files> {
     };
     return [path, await precompressFile(content, headers)] as const;
   });
-  return new Map(await Promise.all([...files, ...(await compressImages())]));
+  return new Map([...(await Promise.all(files)), ...(await readImages())]);
 }
 
 /** Pages name images relative to themselves, as their Markdown does. */
-async function compressImages(): Promise<Promise<readonly [string, PrecompressedFile]>[]> {
+async function readImages(): Promise<Files> {
   const headers = { 'content-type': 'image/webp', 'cache-control': 'no-cache' };
-  return [...(await readGuideImages())].map(
-    async ([path, content]) =>
-      [`${paths.home}/guides/${path}`, await precompressFile(content, headers)] as const,
+  const images = [...(await readGuideImages())];
+  return new Map(
+    images.map(([path, content]) => [
+      `${paths.home}/guides/${path}`,
+      plainFile(content, hashContent(content), headers),
+    ]),
   );
 }

@@ -1,17 +1,9 @@
-import type { ReactNode } from 'react';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
+import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
 import { SearchField } from '../../filters/search-field.tsx';
 import { approvalNames } from '../../format/state-names.ts';
 import type { ClientFilters } from './client-filters.ts';
-
-interface ClientFilterBarProps<Filters extends ClientFilters> {
-  readonly filters: Filters;
-  readonly readFilters: (search: Record<string, unknown>) => Filters;
-  readonly onChange: (filters: Filters) => void;
-  /** Further filters, after the search. */
-  readonly children?: ReactNode;
-}
 
 /** The filters of a list of clients. */
 export function ClientFilterBar<Filters extends ClientFilters>({
@@ -19,7 +11,7 @@ export function ClientFilterBar<Filters extends ClientFilters>({
   readFilters,
   onChange,
   children,
-}: ClientFilterBarProps<Filters>) {
+}: ListFilterBarProps<Filters>) {
   const change = (changed: Record<string, string | null>) =>
     onChange(readFilters({ ...filters, ...changed }));
   return (

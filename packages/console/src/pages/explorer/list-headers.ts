@@ -1,12 +1,13 @@
 import type { BuiltRequest } from './build-request.ts';
-import type { ExplorerOperation } from './read-openapi.ts';
+import { type ExplorerOperation, takesFile } from './read-openapi.ts';
 
 /** The headers of a request by name. Secrets and values that differ each time are described, not shown. */
 export function listHeaders(
-  { access, contentType, takesIdempotencyKey }: ExplorerOperation,
+  operation: ExplorerOperation,
   { body }: Pick<BuiltRequest, 'body'>,
 ): Record<string, string> {
-  const hasBody = body !== undefined || (contentType !== null && contentType !== 'application/json');
+  const { access, contentType, takesIdempotencyKey } = operation;
+  const hasBody = body !== undefined || takesFile(operation);
   return {
     accept: 'application/json',
     ...(hasBody && contentType !== null ? { 'content-type': contentType } : {}),

@@ -94,6 +94,11 @@ function readAccess({ security = [] }: OpenApiOperation): ExplorerAccess {
   return schemes.includes('webhookSignature') ? 'provider' : 'credential';
 }
 
+/** Whether the body is a file, which a form of fields cannot describe. */
+export function takesFile({ contentType }: Pick<ExplorerOperation, 'contentType'>): boolean {
+  return contentType !== null && contentType !== 'application/json';
+}
+
 function readContentType({ requestBody }: OpenApiOperation): string | null {
   if (!requestBody) return null;
   const types = Object.keys(requestBody.content);

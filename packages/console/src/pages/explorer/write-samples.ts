@@ -1,5 +1,5 @@
 import type { BuiltRequest } from './build-request.ts';
-import type { ExplorerOperation } from './read-openapi.ts';
+import { type ExplorerOperation, takesFile } from './read-openapi.ts';
 
 /** The same request for other programs, by the name of the program. Credentials are left to their environment. */
 export function writeSamples(
@@ -9,19 +9,18 @@ export function writeSamples(
 ): Readonly<Record<string, string>> {
   const curl = writeCurl(operation, request, baseUrl);
   // The SDK and the command line sign for holders, and not for providers.
-  if (operation.access === 'provider') return { curl };
-  const isFile = operation.contentType !== null && operation.contentType !== 'application/json';
-  return isFile ? { curl } : { curl, SDK: writeSdk(request), CLI: writeCli(request) };
+  if (operation.access === 'provider' || takesFile(operation)) return { curl };
+  return { curl, SDK: writeSdk(request), CLI: writeCli(request) };
 }
 
 function writeCurl(
-  { access, contentType, takesIdempotencyKey }: ExplorerOperation,
+  operation: ExplorerOperation,
   { method, path, query, body }: BuiltRequest,
   baseUrl: string,
 ): string {
+  const { access, contentType, takesIdempotencyKey } = operation;
   const search = new URLSearchParams(query).toString();
   const url = `${baseUrl}${path}${search ? `?${search}` : ''}`;
-  const isFile = contentType !== null && contentType !== 'application/json';
   return [
     `curl --request ${method} ${quote(url)}`,
     // From a file descriptor: arguments are visible in the list of processes.
@@ -35,7 +34,7 @@ function writeCurl(
       : []),
     ...(takesIdempotencyKey ? [`--header "idempotency-key: $(uuidgen)"`] : []),
     ...(body ? [`--header 'content-type: application/json'`, `--data ${quote(JSON.stringify(body))}`] : []),
-    ...(isFile ? [`--header 'content-type: ${contentType}'`, '--data-binary @image.png'] : []),
+    ...(takesFile(operation) ? [`--header 'content-type: ${contentType}'`, '--data-binary @image.png'] : []),
   ].join(' \\\n  ');
 }
 

@@ -9,6 +9,7 @@ import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { ownNfts } from '../../session/own-nfts.ts';
 import { StepText } from './step-text.tsx';
 import { listSale } from './trade.ts';
 
@@ -18,10 +19,7 @@ export function ListForSale() {
   const [step, setStep] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { data } = useQuery({
-    queryKey: ['holder', 'nfts'],
-    queryFn: ({ signal }) => getKeyfront().holder.nfts({ signal }),
-  });
+  const { data } = useQuery(ownNfts);
   const primary = data?.nfts.find(({ isPrimary }) => isPrimary);
   const list = useSingleMutation({
     mutationFn: async (price: string) =>

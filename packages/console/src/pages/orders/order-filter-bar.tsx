@@ -1,18 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
+import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
 import { SearchField } from '../../filters/search-field.tsx';
 import { approvalNames, orderNames, paymentNames } from '../../format/state-names.ts';
 import { type OrderFilters, orderSorts } from './order-filters.ts';
-
-interface OrderFilterBarProps<Filters extends OrderFilters> {
-  readonly filters: Filters;
-  readonly readFilters: (search: Record<string, unknown>) => Filters;
-  readonly onChange: (filters: Filters) => void;
-  /** Further filters, after the search. */
-  readonly children?: ReactNode;
-}
 
 /** The filters of a list of orders. */
 export function OrderFilterBar<Filters extends OrderFilters>({
@@ -20,7 +12,7 @@ export function OrderFilterBar<Filters extends OrderFilters>({
   readFilters,
   onChange,
   children,
-}: OrderFilterBarProps<Filters>) {
+}: ListFilterBarProps<Filters>) {
   // Through the reader, so that an emptied field leaves the URL.
   const change = (changed: Record<string, string | null>) =>
     onChange(readFilters({ ...filters, ...changed }));

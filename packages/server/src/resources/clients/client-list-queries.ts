@@ -1,11 +1,11 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { hideFromPlanner } from '../../database/hide-from-planner.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { findMatches, type MatchingIds } from '../../database/search-matches.ts';
 import { type Statement, statement } from '../../database/statement.ts';
-import { equalUnplannedToken } from '../../database/unplanned-token.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow, ClientRow } from './client-record.ts';
@@ -109,13 +109,9 @@ function contains(by: ClientSearch['by'], pattern: string): string {
   return `(${by.map((field) => `${searchedText[field]} ILIKE ${pattern}`).join(' OR ')})`;
 }
 
-const ofHolder = listing<ClientRow>('holder', clientColumns, 'token_id = $1', equalUnplannedToken('$1'));
-const ofToken = listing<AdminClientRow>(
-  'token',
-  adminClientColumns,
-  'token_id = $1',
-  equalUnplannedToken('$1'),
-);
+const ofOneToken = ['token_id = $1', `token_id = ${hideFromPlanner('$1')}`] as const;
+const ofHolder = listing<ClientRow>('holder', clientColumns, ...ofOneToken);
+const ofToken = listing<AdminClientRow>('token', adminClientColumns, ...ofOneToken);
 const ofPlatform = listing<AdminClientRow>('platform', adminClientColumns, '$1::bigint IS NULL');
 
 /** Lists one page of matching clients of the digital key, with the total count. */

@@ -59,7 +59,7 @@ export async function getEventPage(
     const hasMore = rows.length > take;
     const events = await describe(run, page);
     return isNewestFirst
-      ? { events, hasMore, nextAfter: first ?? null, nextBefore: (hasMore && last) || null }
+      ? { events, hasMore, nextAfter: first ?? null, nextBefore: hasMore ? (last ?? null) : null }
       : { events, hasMore, nextAfter: last ?? query.after ?? null };
   });
 }

@@ -29,14 +29,11 @@ export async function getAdminHolderPage(
   const found = await listHolders(database, scope, query, take + 1);
   const holders = found.slice(0, take);
   const last = holders.at(-1);
+  const place = query.walletAddress ? last?.walletAddress : last?.id;
   const hasNextPage = found.length > take;
   return {
     holders: holders.map(({ tokenIds, ...holder }) => ({ ...describeAdminHolder(holder), tokenIds })),
-    pageMetaDto: {
-      take,
-      hasNextPage,
-      nextCursor: hasNextPage && last ? (query.walletAddress ? last.walletAddress : last.id) : null,
-    },
+    pageMetaDto: { take, hasNextPage, nextCursor: hasNextPage ? (place ?? null) : null },
   };
 }
 

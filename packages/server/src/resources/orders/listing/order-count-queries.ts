@@ -2,14 +2,14 @@ import type { StatementValues } from '../../../database/statement-values.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 import { splitIntoDays } from './split-into-days.ts';
 
-/** Composes the conditions that apply to orders and to their counters. `equalToken`: the comparison with a digital key. */
+/** Composes the conditions that apply to orders and to their counters. `writeToken` turns the placeholder of the digital key into SQL. */
 export function composeStatusConditions(
   filter: OrderFilter,
   values: StatementValues,
-  equalToken = (value: string) => `token_id = ${value}`,
+  writeToken = (placeholder: string) => placeholder,
 ): string[] {
   const conditions: string[] = [];
-  if (filter.tokenId !== null) conditions.push(equalToken(values.add(filter.tokenId)));
+  if (filter.tokenId !== null) conditions.push(`token_id = ${writeToken(values.add(filter.tokenId))}`);
   if (filter.orderStatus !== null) conditions.push(`order_status = ${values.add(filter.orderStatus)}`);
   if (filter.paymentStatus !== null) conditions.push(`payment_status = ${values.add(filter.paymentStatus)}`);
   if (filter.adminApproval !== null) conditions.push(`admin_approval = ${values.add(filter.adminApproval)}`);

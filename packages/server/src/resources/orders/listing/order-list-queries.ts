@@ -1,11 +1,11 @@
 import type { AdminOrder } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
+import { hideFromPlanner } from '../../../database/hide-from-planner.ts';
 import { likePattern } from '../../../database/like-pattern.ts';
 import type { Scope } from '../../../database/scope.ts';
 import { findMatches, type MatchingIds } from '../../../database/search-matches.ts';
 import { type Statement, statement } from '../../../database/statement.ts';
 import { StatementValues } from '../../../database/statement-values.ts';
-import { equalUnplannedToken } from '../../../database/unplanned-token.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
 import { composeCsvText } from './csv-text-queries.ts';
@@ -119,7 +119,7 @@ function composePage(
   values: unknown[];
 } {
   const values = new StatementValues();
-  const conditions = composeConditions(filter, values, equalUnplannedToken);
+  const conditions = composeConditions(filter, values, hideFromPlanner);
   const count = composeCount(filter, values);
   const { before, place, offset } = composeStart(filter, sort, start, values);
   // Joins clients only to the rows of the page. In this form PostgreSQL recognizes that the rows are already sorted and
@@ -190,9 +190,9 @@ function nameStatement(
 function composeConditions(
   filter: SearchedFilter,
   values: StatementValues,
-  equalToken?: (value: string) => string,
+  writeToken?: (placeholder: string) => string,
 ): string[] {
-  const conditions = composeStatusConditions(filter, values, equalToken);
+  const conditions = composeStatusConditions(filter, values, writeToken);
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
   if (filter.clientIds !== null)
     conditions.push(`orders.client_id = ANY (${values.add(filter.clientIds)}::uuid[])`);
@@ -228,31 +228,30 @@ function composeSearchCondition(
   return `(${alternatives.join(' OR ')})`;
 }
 
-/**
- * Composes the conditions for the fields of orders and of clients. They are those of the indices for the search. No other invoice
- * number contains a whole one, so that one is compared: what this costs does not grow with the number of orders.
- */
+/** Composes the conditions for the fields of orders and of clients. They are those of the indices for the search. */
 function composeSearch(
   { by, text }: NonNullable<OrderFilter['search']>,
   values: StatementValues,
 ): { ofOrders: string | null; ofClients: string | null } {
-  const number = readInvoiceNumber(text);
-  const ofOrders = () =>
-    number === null
-      ? `orders.invoice_number ILIKE ${values.add(likePattern(text))}`
-      : `orders.invoice_number = ${values.add(number)}`;
-  const clientFields = [
-    ...(by.includes('clientName') ? [`first_name || ' ' || last_name`] : []),
-    ...(by.includes('email') ? ['email'] : []),
-  ];
-  const ofClients = () => {
-    const pattern = values.add(likePattern(text));
-    return `(${clientFields.map((field) => `${field} ILIKE ${pattern}`).join(' OR ')})`;
-  };
+  const ofClients: string[] = [];
+  if (by.includes('clientName')) ofClients.push(`first_name || ' ' || last_name`);
+  if (by.includes('email')) ofClients.push('email');
   return {
-    ofOrders: by.includes('invoiceNumber') ? ofOrders() : null,
-    ofClients: clientFields.length > 0 ? ofClients() : null,
+    ofOrders: by.includes('invoiceNumber') ? composeNumberMatch(text, values) : null,
+    ofClients: ofClients.length > 0 ? composeTextMatch(ofClients, text, values) : null,
   };
+}
+
+/** No other invoice number contains a whole one. To compare it costs the same however many orders there are. */
+function composeNumberMatch(text: string, values: StatementValues): string {
+  const number = readInvoiceNumber(text);
+  if (number !== null) return `orders.invoice_number = ${values.add(number)}`;
+  return composeTextMatch(['orders.invoice_number'], text, values);
+}
+
+function composeTextMatch(fields: readonly string[], text: string, values: StatementValues): string {
+  const pattern = values.add(likePattern(text));
+  return `(${fields.map((field) => `${field} ILIKE ${pattern}`).join(' OR ')})`;
 }
 
 function composeAfterPlace(
