@@ -128,14 +128,22 @@ describe('accidents in the console', needs('Chromium'), () => {
     const visitor = await browser.signIn(first.name);
     const { page } = visitor;
     const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
-    await goTo('Events');
-    await page.getByText('Listening').waitFor();
-    await expect
-      .poll(async () => {
-        await storefront.clients.update(first.clientIds.ready, { externalReference: crypto.randomUUID() });
-        return page.getByText('client.updated').count();
-      })
-      .toBeGreaterThan(0);
+    const idsOfUpdates = () =>
+      page.locator('summary').filter({ hasText: 'client.updated' }).locator('span').allTextContents();
+    /** Changes a client until the page shows an event of it that was not there before. */
+    const watchUpdates = async (client: Keyfront, clientId: string) => {
+      await goTo('Events');
+      await page.getByText('evt_').first().waitFor();
+      const earlier = new Set(await idsOfUpdates());
+      await expect
+        .poll(async () => {
+          await client.clients.update(clientId, { externalReference: crypto.randomUUID() });
+          return (await idsOfUpdates()).some((id) => !earlier.has(id));
+        })
+        .toBe(true);
+      return await idsOfUpdates();
+    };
+    const seenByFirst = await watchUpdates(storefront, first.clientIds.ready);
     await goTo('Clients');
     await page.getByText(own).waitFor();
     const secondTab = await visitor.context.newPage();
@@ -155,8 +163,8 @@ describe('accidents in the console', needs('Chromium'), () => {
     expect(await page.getByText(own).count()).toBe(0);
     await secondTab.getByText(others).waitFor();
     expect(await secondTab.getByText(own).count()).toBe(0);
-    await goTo('Events');
-    await page.getByText('Listening').waitFor();
+    const seenBySecond = await watchUpdates(other, second.clientIds.ready);
+    expect(seenBySecond.filter((id) => seenByFirst.includes(id))).toEqual([]);
 
     // In one step, as the other tab sees it when the browser tells it of both changes at once.
     const session = JSON.stringify(await holder.page.evaluate('localStorage["keyfront.session"]'));
