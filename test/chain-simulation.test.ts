@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  await test.drop();
+  await test.close();
 });
 
 const sql = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>

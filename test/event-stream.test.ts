@@ -348,6 +348,8 @@ describe('with a long pause between comments', async () => {
       while (stream.isOpen()) await insertClient(callers.sql, reader.tokenId);
     })();
     await until(stream.ids, (ids) => ids.length > 5);
+    // A busy machine may have been too slow for the first events.
+    const earlier = stream.text().length;
     await callers.sql('UPDATE api_keys SET revoked_at = now() WHERE token_id = $1', [reader.tokenId]);
     try {
       await until(stream.isOpen, (isOpen) => !isOpen);
@@ -355,7 +357,7 @@ describe('with a long pause between comments', async () => {
       await stream.leave();
       await writing;
     }
-    expect(stream.text()).not.toContain(': alive');
+    expect(stream.text().slice(earlier)).not.toContain(': alive');
   });
 
   it('ends when its bound signature expires', async () => {

@@ -47,7 +47,7 @@ it(`responds to ${requests} random requests in the envelope, without a 5xx, in t
     await service.app.close();
     await authentication.close();
     await feed.close();
-    await testDatabase.drop();
+    await testDatabase.close();
   });
   const baseUrl = `${service.origin}/api/v1`;
   const report = await runFuzz({ baseUrl, credentials, requests, seed, timeoutMs });

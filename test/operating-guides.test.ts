@@ -73,7 +73,7 @@ describe('the guide to operating', () => {
       expect(text).toMatch(/^keyfront_info\{version="1\.2\.3"\} 1$/m);
     } finally {
       await database.close();
-      await test.drop();
+      await test.close();
     }
   });
 });
@@ -122,7 +122,7 @@ describe('the commands of the incident handbook', () => {
   });
 
   it('change roles as the guide to secrets says', async () => {
-    const { ownerUrl, drop } = await createTestDatabase('nothing');
+    const { ownerUrl, close } = await createTestDatabase('nothing');
     const client = new pg.Client({ connectionString: ownerUrl });
     try {
       await client.connect();
@@ -140,7 +140,7 @@ describe('the commands of the incident handbook', () => {
       await client.query('ROLLBACK');
     } finally {
       await client.end();
-      await drop();
+      await close();
     }
   });
 });

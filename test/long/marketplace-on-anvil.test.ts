@@ -457,6 +457,6 @@ async function readFromScratch({
     for (let outcome = await reader.step(); outcome !== 'waiting'; outcome = await reader.step());
     return await readChainTables(scratch.ownerUrl);
   } finally {
-    await scratch.drop();
+    await scratch.close();
   }
 }

@@ -24,7 +24,7 @@ export function useChainMarkets() {
   });
   afterAll(async () => {
     await owner.end();
-    await test.drop();
+    await test.close();
   });
 
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>

@@ -19,6 +19,8 @@ declare module 'vitest' {
     /** As the superuser of the cluster that all test files share. Its database is migrated, empty, and a template. */
     clusterOwnerUrl: string;
     clusterLoginUrl: string;
+    /** For files that nobody deletes before the end of the run. */
+    runFolder: string;
   }
 }
 
@@ -51,6 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   project.provide('clusterOwnerUrl', cluster.ownerUrl);
   project.provide('clusterLoginUrl', cluster.loginUrl);
+  project.provide('runFolder', folder);
   project.provide('preparationsUrl', preparations.url);
   return async () => {
     await preparations.close();

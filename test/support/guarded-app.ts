@@ -118,7 +118,7 @@ export async function startGuardedApp(
       await app.app.close();
       await authentication.close();
       await feed.close();
-      await testDatabase.drop();
+      await testDatabase.close();
       rmSync(folder, { recursive: true });
     },
   };

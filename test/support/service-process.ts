@@ -71,7 +71,7 @@ export async function onTestCluster(
   use: (settings: ClusterSettings) => Promise<void>,
   content: DatabaseContent = 'migrated',
 ): Promise<void> {
-  const { ownerUrl, loginUrl, drop } = await createTestDatabase(content);
+  const { ownerUrl, loginUrl, close } = await createTestDatabase(content);
   try {
     await use({
       DATABASE_URL: loginUrl,
@@ -79,7 +79,7 @@ export async function onTestCluster(
       JWT_SECRET: 'a secret for tests, long enough to be one',
     });
   } finally {
-    await drop();
+    await close();
   }
 }
 

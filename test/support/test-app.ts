@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
 import { type AppParts, buildApp } from '../../packages/server/src/app.ts';
 import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
 import type { Guard } from '../../packages/server/src/auth/guard.ts';
@@ -80,7 +79,7 @@ export async function startTestApp(
   return startTestAppOn(await createTestDatabase(), parts, prepare);
 }
 
-/** The same on an existing database; closing the service drops it. */
+/** The same on an existing database. */
 export async function startTestAppOn(
   testDatabase: TestDatabase,
   parts: Partial<AppParts> = {},
@@ -88,7 +87,7 @@ export async function startTestAppOn(
 ): Promise<TestApp> {
   const logLines: string[] = [];
   // The store makes the folder when it needs it.
-  const imageFolder = join(tmpdir(), `keyfront-images-${randomUUID()}`);
+  const imageFolder = join(inject('runFolder'), `images-${randomUUID()}`);
   const app = await buildApp({
     database: testDatabase.database,
     migrations: await readMigrations(),
@@ -124,8 +123,7 @@ export async function startTestAppOn(
     logLines,
     close: async () => {
       await app.close();
-      await rm(imageFolder, { recursive: true, force: true });
-      await testDatabase.drop();
+      await testDatabase.close();
     },
   };
 }

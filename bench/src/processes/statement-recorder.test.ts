@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await recorder.close();
-  await database.drop();
+  await database.close();
 });
 
 const statement = {

@@ -22,7 +22,7 @@ it.each([7, 10_009])(
       expect(makeInvoiceNumber(() => 0)).toHaveLength(numbers[0]?.length ?? 0);
     } finally {
       await client.end();
-      await database.drop();
+      await database.close();
     }
   },
 );

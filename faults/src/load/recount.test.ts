@@ -39,7 +39,7 @@ beforeAll(async () => {
     refusedCount: 0,
   };
 });
-afterAll(() => testDatabase.drop());
+afterAll(() => testDatabase.close());
 
 const sql = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   runSql<Row>(testDatabase.ownerUrl, text, values);

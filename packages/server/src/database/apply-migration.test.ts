@@ -10,7 +10,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase('nothing');
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 beforeEach(() => runSql(test.ownerUrl, 'DROP SCHEMA IF EXISTS keyfront CASCADE'));
 
 const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });

@@ -38,7 +38,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 /** Lists the server processes that run the sleeping query. */
 const listSleeping = () =>

@@ -6,7 +6,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const feeds: ChangeFeed[] = [];
 afterEach(async () => {

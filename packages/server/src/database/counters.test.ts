@@ -16,7 +16,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase('nothing');
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   runSql<Row>(`${test.ownerUrl}&options=-c%20search_path%3Dkeyfront`, text, values);
@@ -59,7 +59,7 @@ it('corrects what deleted sales have left in the counters', async () => {
     expect(await read()).toEqual(expected);
     expect(await run('SELECT FROM tally_changes')).toEqual([]);
   } finally {
-    await old.drop();
+    await old.close();
   }
 });
 

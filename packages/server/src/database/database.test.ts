@@ -12,7 +12,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 describe('values of rows', () => {
   it('are numbers, exact decimal texts and ISO 8601 times', async () => {

@@ -47,6 +47,6 @@ it('goes on counting in a database that was restored into a server with lower tr
       })
       .toBe(4);
   } finally {
-    await test.drop();
+    await test.close();
   }
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await first.stop();
-  await second.drop();
+  await second.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -10,7 +10,7 @@ const emptyDatabase = async () => {
   return database;
 };
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.drop()));
+  await Promise.all(opened.splice(0).map((database) => database.close()));
 });
 
 const listApplied = async ({ ownerUrl }: TestDatabase) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await test.drop();
+  await test.close();
 });
 
 describe('migrations', () => {

@@ -34,7 +34,7 @@ afterAll(async () => {
     `DROP OWNED BY ${role} CASCADE; ALTER DATABASE ${new URL(ownerUrl).pathname.slice(1)} OWNER TO CURRENT_USER`,
   );
   await runSql(test.ownerUrl, `DROP ROLE ${role}`);
-  await test.drop();
+  await test.close();
 });
 
 const countBy = async (status: string) => {

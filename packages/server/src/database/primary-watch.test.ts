@@ -6,7 +6,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 it.each([
   ['two addresses of one server', ({ hostname, port }: URL) => `${hostname}:${port},localhost:${port}`],

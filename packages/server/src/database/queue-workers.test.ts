@@ -9,7 +9,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const insertJob = statement<{ id: string }>(
   'test.insert-job',

@@ -136,7 +136,7 @@ describe('a database that was restored', () => {
         /^The roles keyfront_service and keyfront_platform lack privileges .+ restore the backup again, with its privileges/,
       );
     } finally {
-      await target.drop();
+      await target.close();
     }
   });
 });

@@ -96,7 +96,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const first = () => scopes[0] as HolderScope;
 const second = () => scopes[1] as HolderScope;
@@ -221,7 +221,7 @@ describe('a scope', () => {
         expect(await single.database.queryShared(readScope)).toEqual([{ scope: null }]);
       }
     } finally {
-      await single.drop();
+      await single.close();
     }
   });
 

@@ -15,7 +15,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const soon: SilenceTiming = { checkIntervalMs: 20, silenceMs: 50, probeTimeoutMs: 200 };
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
      GRANT SELECT ON keyfront.test_numbers TO keyfront_service, keyfront_platform`,
   );
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 type Numbers = Statement<{ n: number }>;
 const upTo: Numbers = statement('test.up-to', 'SELECT n FROM generate_series(1, $1::int) AS n ORDER BY n');

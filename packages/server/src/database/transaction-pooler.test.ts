@@ -24,7 +24,7 @@ beforeAll(async () => {
      GRANT SELECT, INSERT ON keyfront.test_rows TO keyfront_service, keyfront_platform`,
   );
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const look = statement<Record<string, string>>(
   'test.look',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(() => runSql(test.ownerUrl, 'TRUNCATE keyfront.test_notes'));
 afterAll(async () => {
   await database.close();
-  await test.drop();
+  await test.close();
 });
 
 const write = statement(

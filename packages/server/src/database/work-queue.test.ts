@@ -5,7 +5,7 @@ import { openSessionPool } from './work-queue.ts';
 const options = { role: null, size: 1, durable: true, onIdleError: () => undefined };
 
 it('reports a lost connection with a code after which graphile-worker tries again', async () => {
-  const { loginUrl, ownerUrl, drop } = await createTestDatabase();
+  const { loginUrl, ownerUrl, close } = await createTestDatabase();
   const pool = openSessionPool({ ...options, url: loginUrl });
   try {
     // Repeated, because PostgreSQL closes the connection a moment after it reported the end.
@@ -21,7 +21,7 @@ it('reports a lost connection with a code after which graphile-worker tries agai
     }
   } finally {
     await pool.end();
-    await drop();
+    await close();
   }
 });
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await test.drop();
+  await test.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -105,7 +105,7 @@ describe('seedDemo', () => {
       expect(await seed({ database: other.database, baseUrl: 'http://127.0.0.1:4000' })).toBeNull();
       expect(await readFile(join(folder, 'demo.json'), 'utf8')).toBe(before);
     } finally {
-      await other.drop();
+      await other.close();
     }
   });
 

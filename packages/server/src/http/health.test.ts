@@ -49,7 +49,7 @@ it('/health/ready asks the database at most once a second, however often it is c
   const service = await startTestApp({ ...testDatabase });
   onTestFinished(async () => {
     await service.close();
-    await testDatabase.drop();
+    await testDatabase.close();
   });
   const begin = performance.now();
   const statuses = await Promise.all(

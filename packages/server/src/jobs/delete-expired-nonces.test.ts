@@ -8,7 +8,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 afterEach(() => vi.useRealTimers());
 
 const insertNonces = (count: number, age: string) =>

@@ -6,7 +6,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 afterEach(() => vi.useRealTimers());
 
 const dayMs = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 it('deletes all nonces that have expired and no others', async () => {
   await runSql(

@@ -11,7 +11,7 @@ import { startJobs } from './start-jobs.ts';
 
 it('tells for how long the node of the chain has given no usable response, and its HTTP status', async () => {
   const test = await createTestDatabase();
-  onTestFinished(() => test.drop());
+  onTestFinished(() => test.close());
   const chain = new FakeChain(7, 2);
   for (let block = 1; block <= 3; block++) chain.mine([]);
   let isBroken = false;

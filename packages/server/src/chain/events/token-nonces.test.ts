@@ -35,7 +35,7 @@ describe('the migration that adds nonces', () => {
       );
     }
   });
-  afterAll(() => old.drop());
+  afterAll(() => old.close());
 
   const run = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     runSql<Row>(`${old.ownerUrl}&options=-c%20search_path%3Dkeyfront`, text, values);

@@ -13,7 +13,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const readOne = statement<{ one: number }>('test.one', 'SELECT 1 AS one');
 

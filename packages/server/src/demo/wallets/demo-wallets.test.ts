@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map(({ app }) => app.close()));
-  await database.drop();
+  await database.close();
 });
 
 /** Sends any headers, also a `Host` of another machine. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
 });
 beforeEach(() => runSql(test.ownerUrl, 'TRUNCATE keyfront.test_notes, keyfront.idempotency_keys'));
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const write = statement('test.write', 'INSERT INTO test_notes (note) VALUES ($1)');
 const lockRow = statement('test.lock-row', 'SELECT FROM test_row WHERE id = 1 FOR NO KEY UPDATE');

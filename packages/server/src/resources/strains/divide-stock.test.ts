@@ -8,7 +8,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase('nothing');
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 it.each([
   [10, 1, [10]],

@@ -40,7 +40,7 @@ beforeAll(async () => {
     )
   ).map((order) => order);
 });
-afterAll(() => test.drop());
+afterAll(() => test.close());
 
 const everything: OrderFilter = {
   from: null,

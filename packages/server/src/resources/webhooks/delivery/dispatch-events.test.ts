@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  await test.drop();
+  await test.close();
 });
 
 /** Writes events of one digital key, or of the catalogue. */
