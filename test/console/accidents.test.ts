@@ -1,7 +1,12 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import {
+  type ConsoleBrowser,
+  expectAccessible,
+  launchConsoleBrowser,
+  type Visitor,
+} from '../support/console-browser.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
 
@@ -378,6 +383,31 @@ describe('accidents in the console', needs('Chromium'), () => {
     expect(await platform.page.evaluate(overlaps)).toEqual([]);
     platform.expectNoComplaints();
     await platform.close();
+  });
+
+  it('shows the filters of a list on request on a narrow screen', async () => {
+    const [first] = service.demo.holders;
+    const own = await browser.signIn(first.name, { viewport: { width: 390, height: 844 } });
+    const { page } = own;
+    await own.visit('/orders');
+    const rows = page.getByRole('cell').getByText('KF-');
+    await rows.first().waitFor();
+    const payment = page.locator('input').and(page.getByLabel('Payment'));
+    await payment.waitFor({ state: 'attached' });
+    expect(await payment.isVisible()).toBe(false);
+    expect((await rows.first().boundingBox())?.y).toBeLessThan(844 / 2);
+    const toggle = page.getByRole('button', { name: 'Filters', exact: true });
+    await toggle.click();
+    await payment.click();
+    await page.getByRole('option', { name: 'Refunded' }).click();
+    await page.waitForURL('**/orders?paymentStatus=REFUNDED');
+    await expectAccessible(page);
+    await toggle.click();
+    await payment.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL('**/orders');
+    own.expectNoComplaints();
+    await own.close();
   });
 
   it('lets the focus follow a sale from column to column', async () => {

@@ -43,12 +43,17 @@ export function CataloguePage() {
   return (
     <>
       <PageHeader title="Catalogue" description={countOf(count, 'strain')} />
-      <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => setFilters({})}>
-        <SearchField
-          value={filters.search ?? ''}
-          placeholder="Name or description"
-          onChange={(search) => change({ search })}
-        />
+      <FilterBar
+        isFiltered={Object.keys(filters).length > 0}
+        onClear={() => setFilters({})}
+        search={
+          <SearchField
+            value={filters.search ?? ''}
+            placeholder="Name or description"
+            onChange={(search) => change({ search })}
+          />
+        }
+      >
         <Select
           label="Country"
           placeholder="All"

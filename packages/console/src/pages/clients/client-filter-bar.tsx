@@ -15,12 +15,17 @@ export function ClientFilterBar<Filters extends ClientFilters>({
   const change = (changed: Record<string, string | null>) =>
     onChange(readFilters({ ...filters, ...changed }));
   return (
-    <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => onChange(readFilters({}))}>
-      <SearchField
-        value={filters.search ?? ''}
-        placeholder="Name, e-mail or phone number"
-        onChange={(search) => change({ search })}
-      />
+    <FilterBar
+      isFiltered={Object.keys(filters).length > 0}
+      onClear={() => onChange(readFilters({}))}
+      search={
+        <SearchField
+          value={filters.search ?? ''}
+          placeholder="Name, e-mail or phone number"
+          onChange={(search) => change({ search })}
+        />
+      }
+    >
       {children}
       <ChoiceFilter
         label="Approval"

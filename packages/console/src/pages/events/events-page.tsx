@@ -45,15 +45,19 @@ export function EventsPage() {
         title="Events"
         description="What has happened, newest first. New events appear by themselves."
       />
-      <FilterBar isFiltered={type !== ''} onClear={() => setFilters({})}>
-        <SearchField
-          label="Types"
-          placeholder="order.*, payment.paid"
-          value={type}
-          error={isRefused ? 'Enter types such as order.created or order.*' : undefined}
-          onChange={(text) => setFilters(readEventFilters({ type: text }))}
-        />
-      </FilterBar>
+      <FilterBar
+        isFiltered={type !== ''}
+        onClear={() => setFilters({})}
+        search={
+          <SearchField
+            label="Types"
+            placeholder="order.*, payment.paid"
+            value={type}
+            error={isRefused ? 'Enter types such as order.created or order.*' : undefined}
+            onChange={(text) => setFilters(readEventFilters({ type: text }))}
+          />
+        }
+      />
       <VisuallyHidden role="status">{live.length > 0 && countOf(live.length, 'new event')}</VisuallyHidden>
       <ListPanel
         query={query}

@@ -18,12 +18,17 @@ export function OrderFilterBar<Filters extends OrderFilters>({
     onChange(readFilters({ ...filters, ...changed }));
   const { orderBy: _orderBy, ...filtering } = filters;
   return (
-    <FilterBar isFiltered={Object.keys(filtering).length > 0} onClear={() => onChange(readFilters({}))}>
-      <SearchField
-        value={filters.search ?? ''}
-        placeholder="Invoice, name or e-mail"
-        onChange={(search) => change({ search })}
-      />
+    <FilterBar
+      isFiltered={Object.keys(filtering).length > 0}
+      onClear={() => onChange(readFilters({}))}
+      search={
+        <SearchField
+          value={filters.search ?? ''}
+          placeholder="Invoice, name or e-mail"
+          onChange={(search) => change({ search })}
+        />
+      }
+    >
       {children}
       <ChoiceFilter
         label="Order"

@@ -35,15 +35,20 @@ export function AuditPage() {
         title="Audit log"
         description="Every change by an administrator or a provider, newest first"
       />
-      <FilterBar isFiltered={Object.keys(filters).length > 0} onClear={() => setFilters({})}>
-        <TextInput
-          label="Id of the resource"
-          placeholder="All"
-          value={filters.subjectId ?? ''}
-          onChange={({ currentTarget }) =>
-            setFilters(readAuditFilters({ ...filters, subjectId: currentTarget.value }))
-          }
-        />
+      <FilterBar
+        isFiltered={Object.keys(filters).length > 0}
+        onClear={() => setFilters({})}
+        search={
+          <TextInput
+            label="Id of the resource"
+            placeholder="All"
+            value={filters.subjectId ?? ''}
+            onChange={({ currentTarget }) =>
+              setFilters(readAuditFilters({ ...filters, subjectId: currentTarget.value }))
+            }
+          />
+        }
+      >
         <ChoiceFilter
           label="Kind"
           choices={auditSubjects}

@@ -118,9 +118,13 @@ export function AdminCataloguePage() {
           </Button>
         }
       />
-      <FilterBar isFiltered={filters.search !== undefined} onClear={() => setSearch('')}>
-        <SearchField value={filters.search ?? ''} placeholder="Name or description" onChange={setSearch} />
-      </FilterBar>
+      <FilterBar
+        isFiltered={filters.search !== undefined}
+        onClear={() => setSearch('')}
+        search={
+          <SearchField value={filters.search ?? ''} placeholder="Name or description" onChange={setSearch} />
+        }
+      />
       {query.error && !strains ? (
         <ErrorNotice
           title="The catalogue could not be loaded"

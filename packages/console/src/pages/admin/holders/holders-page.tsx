@@ -40,13 +40,17 @@ export function HoldersPage() {
         title="Holders"
         description="Every wallet that owns or has owned a digital key, newest first"
       />
-      <FilterBar isFiltered={search !== ''} onClear={clear}>
-        <SearchField
-          value={search}
-          placeholder="Wallet address or digital key"
-          onChange={(text) => setFilters(readHolderFilters({ search: text }))}
-        />
-      </FilterBar>
+      <FilterBar
+        isFiltered={search !== ''}
+        onClear={clear}
+        search={
+          <SearchField
+            value={search}
+            placeholder="Wallet address or digital key"
+            onChange={(text) => setFilters(readHolderFilters({ search: text }))}
+          />
+        }
+      />
       <ListPanel
         query={query}
         rows={holders}
