@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { findPlannerSettings } from '../packages/server/src/database/planner-settings.ts';
 import type { Statement } from '../packages/server/src/database/statement.ts';
 import { scale } from './support/scale.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
@@ -121,8 +122,11 @@ beforeAll(async () => {
       [tokenId],
     );
   }
-  await sql('ANALYZE orders');
-  await sql('ANALYZE clients');
+  for (const table of ['orders', 'clients']) {
+    // PostgreSQL plans as for a platform with many small holders.
+    await sql(`ALTER TABLE ${table} ALTER COLUMN token_id SET (n_distinct = 10000)`);
+    await sql(`ANALYZE ${table}`);
+  }
 });
 
 const byName = `first_name || ' ' || last_name ILIKE $2`;
@@ -229,6 +233,8 @@ describe('the plan of a search or a list', () => {
           `SET LOCAL ROLE keyfront_${isSearch || caller === admin ? 'platform' : 'service'}`,
         );
         await client.query(`SELECT set_config('keyfront.token_id', $1, true)`, [String(holder.tokenId)]);
+        const settings = findPlannerSettings(statement);
+        if (settings) await client.query(settings.text);
         const { rows } = await client.query(`EXPLAIN ${statement.text}`, values);
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
         await client.query('ROLLBACK');
@@ -251,29 +257,36 @@ describe('the plan of a search or a list', () => {
   });
 
   it.each([
-    ['an invoice number', '/dapp/orders?search=x3-x5555&searchBy=invoiceNumber', 'orders_search'],
-    ['a client name', '/dapp/orders?search=xxx+x5555&searchBy=clientName', 'clients_search'],
-    ['an e-mail address', '/dapp/orders?search=x5555@&searchBy=email', 'clients_search'],
-    ['any field', '/dapp/orders?search=x5555@', 'orders_search'],
-    ['a client', '/dapp/clients?search=x5555@', 'clients_search'],
-    ['a client by name', '/dapp/clients?search=xxx+x5555&searchBy=clientName', 'clients_search'],
-    [
-      'a client by phone',
-      '/dapp/clients?search=95555&searchBy=contactNumber',
-      'clients_contact_number_search',
-    ],
+    ['an invoice number', '/dapp/orders?search=x3-x5555&searchBy=invoiceNumber', 'orders_by_text'],
+    ['a client name', '/dapp/orders?search=xxx+x5555&searchBy=clientName', 'clients_by_text'],
+    ['an e-mail address', '/dapp/orders?search=x5555@&searchBy=email', 'clients_by_text'],
+    ['any field', '/dapp/orders?search=x5555@', 'orders_by_text'],
+    ['a client', '/dapp/clients?search=x5555@', 'clients_by_text'],
+    ['a client by name', '/dapp/clients?search=xxx+x5555&searchBy=clientName', 'clients_by_text'],
+    ['a client by phone', '/dapp/clients?search=95555&searchBy=contactNumber', 'clients_by_contact_number'],
   ])('for %s reads by an index', async (_what, path, index) => {
     const [search = '', ...pages] = await explain(holder, path);
     expect(search).toContain(`Bitmap Index Scan on ${index}`);
-    expect(search).toMatch(/Index Cond: \(\(\(token_id\)::bigint = /);
+    // The text first: for an owner of nearly all rows, to look for the digital key in the index takes longer than all the rest.
+    expect(search).toMatch(/Index Cond: \(\(+[^=]*~~\* '[^']+'::text\) AND \(\(token_id\)::bigint = /);
     for (const plan of [search, ...pages]) expect(plan).not.toMatch(/Seq Scan on (orders|clients)/);
+    // The matches are known. No page may look for them among all rows of the digital key.
+    for (const plan of pages) expect(plan).not.toMatch(/(orders|clients)_by_(creation|update|amount)/);
   });
 
   it('of all digital keys reads by an index', async () => {
     for (const path of ['/admin/orders?search=x5555@', '/admin/clients?search=x5555@']) {
       const [search = '', ...pages] = await explain(admin, path);
-      expect(search).toContain('Bitmap Index Scan on clients_search');
+      expect(search).toContain('Bitmap Index Scan on clients_by_text');
       for (const plan of [search, ...pages]) expect(plan).not.toMatch(/Seq Scan on (orders|clients)/);
+    }
+  });
+
+  it('uses the index, however many matches PostgreSQL supposes', async () => {
+    for (const path of ['/dapp/orders?search=x3-x5555', '/dapp/clients?search=x5555@']) {
+      await explain(holder, path);
+      const searches = statements.filter(({ statement: { text } }) => text.includes('AS found)'));
+      expect(searches.map(({ statement }) => statement.bitmapScansOnly)).toEqual([true]);
     }
   });
 

@@ -35,7 +35,7 @@ const smallTables = new Set([
 ]);
 
 const statementsWithoutTransaction =
-  /^(CREATE (UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS|DROP INDEX CONCURRENTLY IF EXISTS|ALTER TABLE \S+ VALIDATE CONSTRAINT)\s/i;
+  /^(CREATE (UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS|DROP INDEX CONCURRENTLY IF EXISTS|ALTER TABLE \S+ VALIDATE CONSTRAINT|SELECT set_config\('search_path',)\s/i;
 
 /**
  * Applies a migration and returns a sentence for everything in it that would stop or break running instances. That is a

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { execute, forceIndexScans, type LeadingStatement } from './pipelined-query.ts';
+import { execute, type LeadingStatement } from './pipelined-query.ts';
+import { forceBitmapScans, forceIndexScans } from './planner-settings.ts';
 import { anyPosition } from './replicas/replica-position.ts';
 import type { Scope, SystemScope } from './scope.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
@@ -62,10 +63,11 @@ export async function prepareLeadingStatements(
   { role, isReplica = false }: { readonly role?: string; readonly isReplica?: boolean } = {},
 ): Promise<void> {
   // Sent together, in one round trip.
-  const [, , , [session]] = await Promise.all([
+  const [, , , , [session]] = await Promise.all([
     execute(client, begin, []),
     execute(client, setScope, ['', '', '']),
     execute(client, forceIndexScans, []),
+    execute(client, forceBitmapScans, []),
     execute(client, readRole, []),
     isReplica ? execute(client, anyPosition.statement, [...anyPosition.values]) : null,
     client.query('ROLLBACK'),

@@ -69,11 +69,11 @@ describe('migrating', () => {
     // As the guide for operators says.
     await runSql(
       target.ownerUrl,
-      `CREATE INDEX CONCURRENTLY orders_search ON keyfront.orders USING gin
-         (token_id, invoice_number gin_trgm_ops) WITH (fastupdate = off)`,
+      `CREATE INDEX CONCURRENTLY orders_by_text ON keyfront.orders USING gin
+         (invoice_number gin_trgm_ops, token_id) WITH (fastupdate = on, gin_pending_list_limit = 512)`,
     );
     const readIndex = () =>
-      runSql(target.ownerUrl, `SELECT oid FROM pg_class WHERE relname = 'orders_search'`);
+      runSql(target.ownerUrl, `SELECT oid FROM pg_class WHERE relname = 'orders_by_text'`);
     const [built] = await readIndex();
     await migrate({ ...target, migrations });
     expect(await readIndex()).toEqual([built]);

@@ -74,6 +74,17 @@ describe('a statement', () => {
     expect(await execute(client, unmarked, [])).toEqual([{ seq: 'on', bitmap: 'on' }]);
   });
 
+  it('with bitmapScansOnly is planned without other scans, in the same round trip', async () => {
+    const scans = ['seqscan', 'indexscan', 'indexonlyscan', 'bitmapscan'];
+    const text = `SELECT ${scans.map((scan) => `current_setting('enable_${scan}') AS ${scan}`).join(', ')}`;
+    const marked = statement<object>('test.bitmap-only', text, { bitmapScansOnly: true });
+    const off = { seqscan: 'off', indexscan: 'off', indexonlyscan: 'off', bitmapscan: 'on' };
+    const on = { seqscan: 'on', indexscan: 'on', indexonlyscan: 'on', bitmapscan: 'on' };
+    expect(await execute(client, marked, [])).toEqual([off]);
+    expect(await recordMessages(() => execute(client, marked, []))).toEqual(['BEBES']);
+    expect(await execute(client, statement<object>('', text), [])).toEqual([on]);
+  });
+
   it('can be sent several times before the first response to its Parse message', async () => {
     const all = [6, 8, 10].map((number) => execute(client, divide, [number, 2]));
     expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }], [{ result: 5 }]]);

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { getTracing } from '../tracing/tracing.ts';
+import { findPlannerSettings, forceBitmapScans, forceIndexScans } from './planner-settings.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -100,18 +101,18 @@ const executeMessage = serialize.execute();
 const describeMessage = serialize.describe({ type: 'P' });
 const syncMessage = serialize.sync();
 
-/**
- * Runs before each statement with `indexScansOnly`. PostgreSQL plans a prepared statement several times: for its first
- * executions, and again when statistics change. So the settings are made for each execution, not once for each connection.
- */
-export const forceIndexScans = statement<never>(
-  'planner.force-index-scans',
-  `SELECT WHERE set_config('enable_seqscan', 'off', true) IS NULL OR set_config('enable_bitmapscan', 'off', true) IS NULL`,
+const plannerMessages = new Map(
+  [forceIndexScans, forceBitmapScans].map((settings) => [
+    settings,
+    Buffer.concat([serialize.bind({ statement: settings.name }), executeMessage]),
+  ]),
 );
-const forceIndexScansMessages = Buffer.concat([
-  serialize.bind({ statement: forceIndexScans.name }),
-  executeMessage,
-]);
+
+function pushPlannerSettings(messages: Buffer[], statement: Statement<unknown>): void {
+  const settings = findPlannerSettings(statement);
+  const message = settings && plannerMessages.get(settings);
+  if (message) messages.push(message);
+}
 
 /** What is known about a connection. */
 interface ConnectionState {
@@ -187,10 +188,10 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     const messages: Buffer[] = [];
     try {
       for (const leading of leadingStatements) {
-        if (leading.statement.indexScansOnly) messages.push(forceIndexScansMessages);
+        pushPlannerSettings(messages, leading.statement);
         messages.push(bind(leading.statement.name, leading.values), executeMessage);
       }
-      if (statement.indexScansOnly) messages.push(forceIndexScansMessages);
+      pushPlannerSettings(messages, statement);
       if (prepared === undefined) messages.push(serialize.parse({ name, text }));
       messages.push(bind(name, values));
     } catch (error) {
@@ -209,8 +210,9 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     // pg remembers a statement as prepared by the name of its query.
     this.name = '';
     const messages: Buffer[] = [];
-    const leading = statement.indexScansOnly
-      ? [...leadingStatements, { statement: forceIndexScans, values: [] }]
+    const settings = findPlannerSettings(statement);
+    const leading = settings
+      ? [...leadingStatements, { statement: settings, values: [] }]
       : leadingStatements;
     for (const each of leading) {
       messages.push(

@@ -31,8 +31,9 @@ export async function findMatches<Name extends string>(
       `(SELECT CASE WHEN count(*) <= ${maxMatches} THEN coalesce(array_agg(id), '{}')::text END
         FROM (${selection} LIMIT ${maxMatches + 1}) AS found) AS "${name}"`,
   );
-  // Without a name, so that PostgreSQL plans it for the text: the index is of no use for a text that most rows contain.
-  const search = statement<Record<Name, MatchingIds | null>>('', `SELECT ${columns.join(', ')}`);
+  const search = statement<Record<Name, MatchingIds | null>>('', `SELECT ${columns.join(', ')}`, {
+    bitmapScansOnly: true,
+  });
   const { clientConnection, replicaRead } = scope;
   const system = clientConnection
     ? ({ role: 'system', clientConnection, replicaRead } as const)

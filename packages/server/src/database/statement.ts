@@ -3,6 +3,7 @@ export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly indexScansOnly: boolean;
+  readonly bitmapScansOnly: boolean;
   /** Never set. It carries the type of the rows. */
   readonly row?: Row;
 }
@@ -16,13 +17,19 @@ export interface StatementOptions {
    * The settings last until the end of the transaction, so they also apply to later statements of the same transaction.
    */
   readonly indexScansOnly?: boolean;
+  /**
+   * Plans the statement with bitmap scans only. Required for a search: under row-level security PostgreSQL does not know how
+   * many rows contain a text and supposes one in 25, so that it would rather read all rows of the digital key. Lasts as long as
+   * `indexScansOnly`.
+   */
+  readonly bitmapScansOnly?: boolean;
 }
 
 /** Declares a statement. Its name is unique in the service, as `<noun>.<action>`; '' is parsed again for each use. */
 export function statement<Row>(
   name: string,
   text: string,
-  { indexScansOnly = false }: StatementOptions = {},
+  { indexScansOnly = false, bitmapScansOnly = false }: StatementOptions = {},
 ): Statement<Row> {
-  return { name, text, indexScansOnly };
+  return { name, text, indexScansOnly, bitmapScansOnly };
 }

@@ -16,12 +16,15 @@ const batchSize = 2_000;
 export async function* streamRows<Row>(
   client: pg.PoolClient,
   scope: Scope,
-  { text, indexScansOnly }: Statement<Row>,
+  { text, indexScansOnly, bitmapScansOnly }: Statement<Row>,
   values: unknown[],
   /** Fails on a replica that lags behind. Null on the primary. */
   requirePosition: LeadingStatement | null = null,
 ): AsyncGenerator<Row[]> {
-  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, { indexScansOnly });
+  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, {
+    indexScansOnly,
+    bitmapScansOnly,
+  });
   const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
   const deadline = performance.now() + streamTimeoutMs;
   const fetchNext = () => {

@@ -119,7 +119,8 @@ function composePage(
   values: unknown[];
 } {
   const values = new StatementValues();
-  const conditions = composeConditions(filter, values, hideFromPlanner);
+  // A search or a client finds its orders by indices of their own, for which the planner must know how many orders the holder has.
+  const conditions = composeConditions(filter, values, usesCounters(filter) ? hideFromPlanner : undefined);
   const count = composeCount(filter, values);
   const { before, place, offset } = composeStart(filter, sort, start, values);
   // Joins clients only to the rows of the page. In this form PostgreSQL recognizes that the rows are already sorted and
