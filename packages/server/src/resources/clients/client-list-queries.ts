@@ -78,11 +78,16 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
     return {
       all: statement(
         `clients.${name}-page-${direction}`,
-        `SELECT total.count AS "itemCount", page.*
-         FROM (SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}) AS total
+        // Where nothing matches, a page would read all clients in search of it.
+        `WITH total AS MATERIALIZED (
+           SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}
+         )
+         SELECT total.count AS "itemCount", page.*
+         FROM total
          LEFT JOIN (
            SELECT ${columns} FROM (
-             SELECT * FROM clients WHERE ${ownerOfPage} AND ${statuses} AND archived_at IS NULL ${page}
+             SELECT * FROM clients WHERE (SELECT count FROM total) > 0 AND ${ownerOfPage} AND ${statuses}
+               AND archived_at IS NULL ${page}
            ) AS clients
          ) AS page ON true
          ${orderPage}`,

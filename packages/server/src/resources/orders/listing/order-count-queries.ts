@@ -40,21 +40,25 @@ export function composeCountFromCounters(filter: OrderFilter, values: StatementV
 }
 
 /**
- * Composes the start of a distant page of a list sorted by creation: the counters tell on which day the page begins, and at
- * which offset within it. Returns null if the range begins or ends within a day, because counters cover whole days.
+ * Composes the start of a page of a list sorted by creation: the counters tell on which day the page begins, and at which
+ * offset within it. Returns null if the range begins or ends within a day, because counters cover whole days. Nothing is
+ * skipped where `condition`, in SQL, is false.
  */
 export function composeDaySkip(
   filter: OrderFilter,
   { direction }: OrderSort,
   offset: number,
   values: StatementValues,
-): { before: string; place: string[]; offset: string } | null {
+  condition: string,
+): { days: string; place: string[]; offset: string } | null {
   const { days, rests } = splitIntoDays(filter.from, filter.to);
   if (!days || rests.length > 0) return null;
   const where = [...composeStatusConditions(filter, values), ...composeDayRange(days, values)];
   const skipped = values.add(offset);
+  const from = `(SELECT day::timestamptz FROM arrival)`;
+  const until = `(SELECT (day + 1)::timestamptz FROM arrival)`;
   return {
-    before: `WITH arrival AS (
+    days: `arrival AS (
       SELECT day, ${skipped}::bigint - (reached - orders) AS skip FROM (
         SELECT day, sum(orders) AS orders, sum(sum(orders)) OVER (ORDER BY day ${direction}) AS reached FROM (
           SELECT day, orders FROM order_tallies ${composeWhere([...where, `day > '-infinity'`])}
@@ -63,12 +67,13 @@ export function composeDaySkip(
       ) AS days WHERE reached > ${skipped}::bigint ORDER BY day ${direction} LIMIT 1
     )`,
     place: [
+      // Beyond the last order there is no such day, and the page is empty.
       direction === 'asc'
-        ? `orders.created_at >= (SELECT day::timestamptz FROM arrival)`
-        : `orders.created_at < (SELECT (day + 1)::timestamptz FROM arrival)`,
+        ? `orders.created_at >= CASE WHEN ${condition} THEN ${from} ELSE '-infinity' END`
+        : `orders.created_at < CASE WHEN ${condition} THEN ${until} ELSE 'infinity' END`,
     ],
-    // Beyond the last order there is no such day, and the page is empty.
-    offset: 'OFFSET (SELECT coalesce(max(skip), 0)::bigint FROM arrival)',
+    offset: `OFFSET CASE WHEN ${condition}
+      THEN (SELECT coalesce(max(skip), 0)::bigint FROM arrival) ELSE ${skipped}::bigint END`,
   };
 }
 
