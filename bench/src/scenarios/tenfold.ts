@@ -7,6 +7,8 @@ import type { Scenario } from './scenario.ts';
 const furtherReads: readonly Read[] = [
   '/dapp/orders/chart-data',
   '/clients/status-breakdown',
+  '/dapp/orders?status=DELIVERED&paymentStatus=REFUNDED',
+  '/dapp/clients?status=INACTIVE',
   (tokenId) => `/dapp/orders?search=${invoiceNumberOf(tokenId, 50)}`,
   (tokenId) => `/dapp/orders?search=${invoiceNumberOf(tokenId, 50).slice(-8)}`,
 ];
