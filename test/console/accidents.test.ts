@@ -387,7 +387,7 @@ describe('accidents in the console', needs('Chromium'), () => {
 
   it('shows the filters of a list on request on a narrow screen', async () => {
     const [first] = service.demo.holders;
-    const own = await browser.signIn(first.name, { viewport: { width: 390, height: 844 } });
+    const own = await browser.signIn(first.name, { viewport: { width: 360, height: 844 } });
     const { page } = own;
     await own.visit('/orders');
     const rows = page.getByRole('cell').getByText('KF-');
@@ -401,11 +401,18 @@ describe('accidents in the console', needs('Chromium'), () => {
     await payment.click();
     await page.getByRole('option', { name: 'Refunded' }).click();
     await page.waitForURL('**/orders?paymentStatus=REFUNDED');
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor();
+    const search = page.getByPlaceholder('Invoice, name or e-mail');
+    expect((await search.boundingBox())?.width).toBeGreaterThan(200);
     await expectAccessible(page);
     await toggle.click();
     await payment.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL('**/orders');
+    // As it is pasted.
+    await search.fill(` ${await rows.first().textContent()} `);
+    await page.waitForURL('**/orders?search=KF-*');
+    await expect.poll(() => rows.count()).toBe(1);
     own.expectNoComplaints();
     await own.close();
   });

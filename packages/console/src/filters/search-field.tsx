@@ -25,8 +25,8 @@ export function SearchField({
 }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const changeSoon = useDebouncedCallback(onChange, 250);
-  // The URL may change without this field, by a link or by going back.
-  useEffect(() => setText(value), [value]);
+  // The URL may change without this field, by a link or by going back. A blank at the end may be followed by another word.
+  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
   return (
     <TextInput
       {...(className ? { className } : {})}
@@ -37,7 +37,8 @@ export function SearchField({
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        changeSoon(currentTarget.value);
+        // Pasted texts often end with a blank, with which nothing is found.
+        changeSoon(currentTarget.value.trim());
       }}
     />
   );

@@ -64,10 +64,10 @@ export function EventsPage() {
         rows={isRefused ? [] : events}
         errorTitle="The events could not be loaded"
         empty={
-          <EmptyState icon="events" title={type === '' ? 'No events yet' : 'No event matches'}>
-            {type === ''
-              ? 'Change a client or place an order to see an event.'
-              : 'Events of these types appear here as soon as they happen.'}
+          <EmptyState icon="events" title={titleWithoutEvents(type, isRefused)}>
+            {isRefused && 'The types of all events are in the API reference.'}
+            {!isRefused && type === '' && 'Change a client or place an order to see an event.'}
+            {!isRefused && type !== '' && 'Events of these types appear here as soon as they happen.'}
           </EmptyState>
         }
       >
@@ -88,4 +88,9 @@ export function EventsPage() {
       </ListPanel>
     </>
   );
+}
+
+function titleWithoutEvents(type: string, isRefused: boolean): string {
+  if (isRefused) return 'There are no such types';
+  return type === '' ? 'No events yet' : 'No event matches';
 }

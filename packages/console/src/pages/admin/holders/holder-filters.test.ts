@@ -10,6 +10,7 @@ it.each([
   [' #1001 ', { tokenId: '1001' }],
   [wallet, { walletAddress: wallet }],
   ['0xaB', { walletAddress: '0xaB' }],
+  ['0XaB', { walletAddress: '0xaB' }],
   [`${wallet}0`, null],
   ['12345678901234567', null],
   ['0xno', null],

@@ -19,5 +19,5 @@ export function readHolderSearch(
   if (text === '') return {};
   const [, tokenId] = /^#?(\d{1,16})$/.exec(text) ?? [];
   if (tokenId !== undefined) return { tokenId };
-  return /^0x[0-9a-f]{0,40}$/i.test(text) ? { walletAddress: text } : null;
+  return /^0x[0-9a-f]{0,40}$/i.test(text) ? { walletAddress: `0x${text.slice(2)}` } : null;
 }

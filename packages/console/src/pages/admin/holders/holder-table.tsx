@@ -25,7 +25,7 @@ const columns: readonly Column<AdminHolder>[] = [
   },
   { title: 'Digital keys', render: (holder) => describeTokens(holder) },
   { title: 'Clients', render: ({ counts }) => counts?.clients ?? '–', align: 'end', hiddenBelow: 'narrow' },
-  { title: 'Orders', render: ({ counts }) => counts?.orders ?? '–', align: 'end' },
+  { title: 'Orders', render: ({ counts }) => counts?.orders ?? '–', align: 'end', hiddenBelow: 'narrow' },
   { title: 'API keys', render: ({ counts }) => counts?.apiKeys ?? '–', align: 'end', hiddenBelow: 'medium' },
   { title: 'Webhooks', render: ({ counts }) => counts?.webhooks ?? '–', align: 'end', hiddenBelow: 'medium' },
   {
