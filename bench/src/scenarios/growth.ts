@@ -53,6 +53,8 @@ export async function compareRead(
   { service, signers, sizes, registerRequests, measureRate }: Bench,
   read: Read,
   { id, other, limit, atMost }: Comparison,
+  /** What the query of the read asks for. */
+  condition = '',
 ): Promise<Row> {
   const addressOf = (sized: Sized) => (typeof read === 'string' ? read : read(tokens[sized]));
   const listOf = (sized: Sized) =>
@@ -64,8 +66,8 @@ export async function compareRead(
     return { large: rate('large'), other: rate('other') };
   };
   const rates = await measureInterleaved(every(sizes.runSeconds), every(sizes.warmUpSeconds));
-  const [path = '', query = ''] = addressOf('large').split('?');
-  const shown = `${path.replace(/[0-9a-f-]{36}/, '{id}')}${describeQuery(query)}`;
+  const [path = ''] = addressOf('large').split('?');
+  const shown = `${path.replace(/[0-9a-f-]{36}/, '{id}')}${condition && ` with ${condition}`}`;
   return {
     id: `${id} ${shown}`,
     what: `GET ${shown}, ${sizes.orders.toLocaleString('en-US')} orders`,
@@ -73,11 +75,4 @@ export async function compareRead(
     limit: { what: limit, value: rates.other, unit: 'req/s' },
     judged: timesOf(rates.large, rates.other, atMost),
   };
-}
-
-function describeQuery(query: string): string {
-  if (/(?:^|&)status=[^&]/.test(query)) return ' with a filter that nothing matches';
-  const [, text] = /(?:^|&)search=([^&]+)/.exec(query) ?? [];
-  if (text === undefined) return '';
-  return text.startsWith('KF-') ? ' with a search for an invoice number' : ' with a search for a part of one';
 }

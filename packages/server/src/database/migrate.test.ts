@@ -66,7 +66,6 @@ describe('migrating', () => {
     const before = migrations.filter(({ name }) => name < '0020');
     await migrate({ ...target, migrations: before });
     await runSql(target.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
-    // As the guide for operators says.
     await runSql(
       target.ownerUrl,
       `CREATE INDEX CONCURRENTLY orders_by_text ON keyfront.orders USING gin

@@ -18,8 +18,8 @@ export interface StatementOptions {
    */
   readonly indexScansOnly?: boolean;
   /**
-   * Plans the statement with bitmap scans only. Required for a search: under row-level security PostgreSQL does not know how
-   * many rows contain a text and supposes one in 25, so that it would rather read all rows of the digital key. Lasts as long as
+   * Plans the statement with bitmap scans only. Required for a search: under row-level security PostgreSQL uses no statistics
+   * of a text and estimates that one row in 25 contains it, so that it would rather read all rows of the digital key. Lasts as long as
    * `indexScansOnly`.
    */
   readonly bitmapScansOnly?: boolean;

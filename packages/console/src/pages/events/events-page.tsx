@@ -39,6 +39,7 @@ export function EventsPage() {
   const loaded = query.data?.pages.flatMap((page) => page.events);
   const events = loaded && addLiveEvents(live, loaded);
   const isRefused = query.error instanceof ValidationError;
+  const absence = explainAbsence(type, isRefused);
   return (
     <>
       <PageHeader
@@ -64,10 +65,8 @@ export function EventsPage() {
         rows={isRefused ? [] : events}
         errorTitle="The events could not be loaded"
         empty={
-          <EmptyState icon="events" title={titleWithoutEvents(type, isRefused)}>
-            {isRefused && 'The types of all events are in the API reference.'}
-            {!isRefused && type === '' && 'Change a client or place an order to see an event.'}
-            {!isRefused && type !== '' && 'Events of these types appear here as soon as they happen.'}
+          <EmptyState icon="events" title={absence.title}>
+            {absence.text}
           </EmptyState>
         }
       >
@@ -90,7 +89,11 @@ export function EventsPage() {
   );
 }
 
-function titleWithoutEvents(type: string, isRefused: boolean): string {
-  if (isRefused) return 'There are no such types';
-  return type === '' ? 'No events yet' : 'No event matches';
+function explainAbsence(type: string, isRefused: boolean): { title: string; text: string } {
+  if (isRefused) {
+    return { title: 'There are no such types', text: 'The types of all events are in the API reference.' };
+  }
+  return type === ''
+    ? { title: 'No events yet', text: 'Change a client or place an order to see an event.' }
+    : { title: 'No event matches', text: 'Events of these types appear here as soon as they happen.' };
 }

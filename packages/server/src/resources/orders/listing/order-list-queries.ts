@@ -147,7 +147,7 @@ function composeCount(filter: SearchedFilter, values: StatementValues): string {
 }
 
 /** Up to this many matches, it is worth the time to look for the days on which they are. */
-const few = 10_000;
+const fewMatches = 10_000;
 /** From this offset on, skipping whole days by their counters is faster than skipping rows. */
 const farOffset = 2_000;
 
@@ -177,7 +177,7 @@ function composeStart(
     return { days: '', place: [composeAfterPlace(sort, start.after, values)], offset: '' };
   const { offset } = start;
   const canSkip = sort.field === 'createdAt' && usesCounters(filter) && (isFar(start) || hasStatus(filter));
-  const condition = isFar(start) ? 'true' : `(SELECT count FROM total) <= ${few}`;
+  const condition = isFar(start) ? 'true' : `(SELECT count FROM total) <= ${fewMatches}`;
   const skip = canSkip ? composeDaySkip(filter, sort, offset, values, condition) : null;
   return skip ?? { days: '', place: [], offset: `OFFSET ${values.add(offset)}` };
 }

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
+import { placeDemoOrder } from '../support/demo-order.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+describe('the console on a narrow screen', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.origin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it('cuts no column and lays no words over others on a screen of 360 pixels', async () => {
+    const viewport = { width: 360, height: 740 };
+    const wideTables = `[...document.querySelectorAll('table')]
+      .filter((table) => table.offsetWidth > table.parentElement.clientWidth).map((table) => table.innerText)`;
+    const [first] = service.demo.holders;
+    const own = await browser.signIn(first.name, { viewport });
+    const pages = { orders: 'KF-', clients: 'Approved', 'marketplace?tab=sales': 'Cancelled' };
+    for (const [path, text] of Object.entries(pages)) {
+      await own.visit(`/${path}`);
+      await own.page.getByRole('cell').getByText(text).first().waitFor();
+      expect(await own.page.evaluate(wideTables), path).toEqual([]);
+    }
+    own.expectNoComplaints();
+    await own.close();
+
+    const platform = await browser.signIn('Administrator', { viewport });
+    await platform.visit('/admin/delivery');
+    await platform.page.getByText('United Kingdom').waitFor();
+    expect(await platform.page.evaluate(wideTables)).toEqual([]);
+    const token: string = await platform.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    const { id } = await placeDemoOrder(new Keyfront({ baseUrl: service.origin, ...first }), service.demo);
+    const administrator = new Keyfront({ baseUrl: service.origin, token });
+    await administrator.admin.orders.update(id, { orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
+    await platform.visit('/admin/audit');
+    await platform.page.locator('summary').first().waitFor();
+    const overlaps = `[...document.querySelectorAll('summary')].flatMap(({ children }) =>
+      [...children].flatMap((one) => [...children].filter((other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        return one !== other && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      }).map((other) => one.innerText + ' | ' + other.innerText)))`;
+    expect(await platform.page.evaluate(overlaps)).toEqual([]);
+    platform.expectNoComplaints();
+    await platform.close();
+  });
+
+  it('shows the filters of a list on request on a narrow screen', async () => {
+    const [first] = service.demo.holders;
+    const own = await browser.signIn(first.name, { viewport: { width: 360, height: 844 } });
+    const { page } = own;
+    await own.visit('/orders');
+    const rows = page.getByRole('cell').getByText('KF-');
+    await rows.first().waitFor();
+    const payment = page.locator('input').and(page.getByLabel('Payment'));
+    await payment.waitFor({ state: 'attached' });
+    expect(await payment.isVisible()).toBe(false);
+    expect((await rows.first().boundingBox())?.y).toBeLessThan(844 / 2);
+    const toggle = page.getByRole('button', { name: 'Filters', exact: true });
+    await toggle.click();
+    await payment.click();
+    await page.getByRole('option', { name: 'Refunded' }).click();
+    await page.waitForURL('**/orders?paymentStatus=REFUNDED');
+    await page.getByRole('button', { name: 'Clear filters' }).waitFor();
+    const search = page.getByPlaceholder('Invoice, name or e-mail');
+    expect((await search.boundingBox())?.width).toBeGreaterThan(200);
+    await expectAccessible(page);
+    await toggle.click();
+    await payment.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL('**/orders');
+    // As it is pasted.
+    await search.fill(` ${await rows.first().textContent()} `);
+    await page.waitForURL('**/orders?search=KF-*');
+    await expect.poll(() => rows.count()).toBe(1);
+    own.expectNoComplaints();
+    await own.close();
+  });
+});
