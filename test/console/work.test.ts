@@ -330,13 +330,23 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       .waitFor();
   });
 
-  it('switches the primary digital key', async () => {
+  it('switches the primary digital key in all tabs', async () => {
     await holder.visit('/');
+    const otherTab = await holder.context.newPage();
+    await otherTab.goto(`${service.origin}/console/orders`);
+    const newest = otherTab.getByRole('cell').getByText('KF-').first();
+    const invoice = await newest.innerText();
     const [first] = service.demo.holders;
     const other = first.tokenIds.find((tokenId) => tokenId !== first.primaryTokenId);
     await holder.page.getByRole('button', { name: /Primary digital key/ }).click();
     await holder.page.getByRole('menuitem', { name: `#${other}` }).click();
-    await holder.page.getByRole('button', { name: new RegExp(`#${other}`) }).waitFor();
+    for (const page of [holder.page, otherTab]) {
+      await page.getByRole('button', { name: new RegExp(`#${other}`) }).waitFor();
+      await page.getByText(`Digital key ${other} is now the primary one`).waitFor();
+    }
+    // Both digital keys have orders.
+    await expect.poll(() => newest.innerText()).not.toBe(invoice);
+    await otherTab.close();
   });
 
   it('sends any request from the explorer, and shows what comes back', async () => {

@@ -1,9 +1,10 @@
 import { Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Icon } from '../components/icon.tsx';
-import { showFailure, showSuccess } from '../components/toasts.tsx';
+import { showFailure } from '../components/toasts.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
 import { ownNfts } from '../session/own-nfts.ts';
+import { followPrimaryKey, usePrimaryKeyOfOtherTabs } from '../session/primary-key.ts';
 import classes from './key-switch.module.css';
 
 /** Chooses the primary digital key, which all pages of a holder are about. */
@@ -11,13 +12,10 @@ export function KeySwitch() {
   const keyfront = useKeyfront();
   const queryClient = useQueryClient();
   const { data } = useQuery(ownNfts);
+  usePrimaryKeyOfOtherTabs();
   const change = useMutation({
     mutationFn: (tokenId: number) => keyfront.holder.setPrimaryNft({ tokenId }),
-    onSuccess: async (_holder, tokenId) => {
-      showSuccess(`Digital key ${tokenId} is now the primary one`);
-      // Everything on every page belongs to the primary digital key.
-      await queryClient.invalidateQueries();
-    },
+    onSuccess: (_holder, tokenId) => followPrimaryKey(queryClient, tokenId),
     onError: (error) => showFailure('The digital key was not switched', error),
   });
   if (!data) return <Skeleton width={132} height={36} />;
