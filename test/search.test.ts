@@ -122,11 +122,7 @@ beforeAll(async () => {
       [tokenId],
     );
   }
-  for (const table of ['orders', 'clients']) {
-    // PostgreSQL plans as for a platform with many small holders.
-    await sql(`ALTER TABLE ${table} ALTER COLUMN token_id SET (n_distinct = 10000)`);
-    await sql(`ANALYZE ${table}`);
-  }
+  await sql('ANALYZE orders, clients');
 });
 
 const byName = `first_name || ' ' || last_name ILIKE $2`;
@@ -236,16 +232,29 @@ describe('the plan of a search or a list', () => {
           `SET LOCAL ROLE keyfront_${isSearch || caller === admin ? 'platform' : 'service'}`,
         );
         await client.query(`SELECT set_config('keyfront.token_id', $1, true)`, [String(holder.tokenId)]);
-        const settings = findPlannerSettings(statement);
-        if (settings) await client.query(settings.text);
-        const { rows } = await client.query(`EXPLAIN (ANALYZE ${isExecuted}) ${statement.text}`, values);
+        for (const setting of findPlannerSettings(statement)) await client.query(setting.text);
+        // Prepared, because EXPLAIN of a statement itself always knows its values.
+        await client.query(`PREPARE explained AS ${statement.text}`);
+        const { rows } = await client.query(
+          `EXPLAIN (ANALYZE ${isExecuted}) EXECUTE explained${writeArguments(values)}`,
+        );
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-        await client.query('ROLLBACK');
+        await client.query('ROLLBACK; DEALLOCATE explained');
       }
       return plans;
     } finally {
       client.release();
     }
+  }
+
+  const writeText = (value: unknown): string => {
+    if (Array.isArray(value)) return `{${value.map(String).join(',')}}`;
+    return value instanceof Date ? value.toISOString() : String(value);
+  };
+  function writeArguments(values: readonly unknown[]): string {
+    if (values.length === 0) return '';
+    const literals = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(writeText(value))));
+    return `(${literals.join(', ')})`;
   }
 
   // An index of all orders by date looks as good for a holder who has nearly all of them, but a page would then also read what others
@@ -283,7 +292,7 @@ describe('the plan of a search or a list', () => {
     const [search = '', ...pages] = await explain(holder, path);
     expect(search).toContain(`Bitmap Index Scan on ${index}`);
     // The text first: for an owner of nearly all rows, to look for the digital key in the index takes longer than all the rest.
-    expect(search).toMatch(/Index Cond: \(\(+[^=]*~~\* '[^']+'::text\) AND \(\(token_id\)::bigint = /);
+    expect(search).toMatch(/Index Cond: \(\(+[^=]*~~\* \$\d\) AND \(\(token_id\)::bigint = /);
     for (const plan of [search, ...pages]) expect(plan).not.toMatch(/Seq Scan on (orders|clients)/);
     // The matches are known. No page may look for them among all rows of the digital key.
     for (const plan of pages) expect(plan).not.toMatch(/(orders|clients)_by_(creation|update|amount)/);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { execute, type LeadingStatement } from './pipelined-query.ts';
-import { forceBitmapScans, forceIndexScans } from './planner-settings.ts';
+import { plannerSettings } from './planner-settings.ts';
 import { anyPosition } from './replicas/replica-position.ts';
 import type { Scope, SystemScope } from './scope.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
@@ -63,12 +63,11 @@ export async function prepareLeadingStatements(
   { role, isReplica = false }: { readonly role?: string; readonly isReplica?: boolean } = {},
 ): Promise<void> {
   // Sent together, in one round trip.
-  const [, , , , [session]] = await Promise.all([
+  const [[session]] = await Promise.all([
+    execute(client, readRole, []),
     execute(client, begin, []),
     execute(client, setScope, ['', '', '']),
-    execute(client, forceIndexScans, []),
-    execute(client, forceBitmapScans, []),
-    execute(client, readRole, []),
+    ...plannerSettings.map((setting) => execute(client, setting, [])),
     isReplica ? execute(client, anyPosition.statement, [...anyPosition.values]) : null,
     client.query('ROLLBACK'),
   ]);

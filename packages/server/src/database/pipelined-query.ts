@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { getTracing } from '../tracing/tracing.ts';
-import { findPlannerSettings, forceBitmapScans, forceIndexScans } from './planner-settings.ts';
+import { findPlannerSettings, plannerSettings } from './planner-settings.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -102,16 +102,17 @@ const describeMessage = serialize.describe({ type: 'P' });
 const syncMessage = serialize.sync();
 
 const plannerMessages = new Map(
-  [forceIndexScans, forceBitmapScans].map((settings) => [
-    settings,
-    Buffer.concat([serialize.bind({ statement: settings.name }), executeMessage]),
+  plannerSettings.map((setting) => [
+    setting,
+    Buffer.concat([serialize.bind({ statement: setting.name }), executeMessage]),
   ]),
 );
 
 function pushPlannerSettings(messages: Buffer[], statement: Statement<unknown>): void {
-  const settings = findPlannerSettings(statement);
-  const message = settings && plannerMessages.get(settings);
-  if (message) messages.push(message);
+  for (const setting of findPlannerSettings(statement)) {
+    const message = plannerMessages.get(setting);
+    if (message) messages.push(message);
+  }
 }
 
 /** What is known about a connection. */
@@ -210,10 +211,8 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     // pg remembers a statement as prepared by the name of its query.
     this.name = '';
     const messages: Buffer[] = [];
-    const settings = findPlannerSettings(statement);
-    const leading = settings
-      ? [...leadingStatements, { statement: settings, values: [] }]
-      : leadingStatements;
+    const settings = findPlannerSettings(statement).map((statement) => ({ statement, values: [] }));
+    const leading = [...leadingStatements, ...settings];
     for (const each of leading) {
       messages.push(
         serialize.parse({ name: '', text: each.statement.text }),

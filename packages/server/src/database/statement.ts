@@ -4,6 +4,7 @@ export interface Statement<Row> {
   readonly text: string;
   readonly indexScansOnly: boolean;
   readonly bitmapScansOnly: boolean;
+  readonly genericPlan: boolean;
   /** Never set. It carries the type of the rows. */
   readonly row?: Row;
 }
@@ -23,13 +24,19 @@ export interface StatementOptions {
    * `indexScansOnly`.
    */
   readonly bitmapScansOnly?: boolean;
+  /**
+   * Plans the statement once on each connection, for all values. PostgreSQL otherwise plans it for each execution if it expects
+   * less work with the values known, even where planning takes longer than that work. For a statement whose best plan does not
+   * depend on its values. Lasts as long as `indexScansOnly`.
+   */
+  readonly genericPlan?: boolean;
 }
 
 /** Declares a statement. Its name is unique in the service, as `<noun>.<action>`; '' is parsed again for each use. */
 export function statement<Row>(
   name: string,
   text: string,
-  { indexScansOnly = false, bitmapScansOnly = false }: StatementOptions = {},
+  { indexScansOnly = false, bitmapScansOnly = false, genericPlan = false }: StatementOptions = {},
 ): Statement<Row> {
-  return { name, text, indexScansOnly, bitmapScansOnly };
+  return { name, text, indexScansOnly, bitmapScansOnly, genericPlan };
 }

@@ -16,15 +16,12 @@ const batchSize = 2_000;
 export async function* streamRows<Row>(
   client: pg.PoolClient,
   scope: Scope,
-  { text, indexScansOnly, bitmapScansOnly }: Statement<Row>,
+  { text, ...options }: Statement<Row>,
   values: unknown[],
   /** Fails on a replica that lags behind. Null on the primary. */
   requirePosition: LeadingStatement | null = null,
 ): AsyncGenerator<Row[]> {
-  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, {
-    indexScansOnly,
-    bitmapScansOnly,
-  });
+  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, options);
   const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
   const deadline = performance.now() + streamTimeoutMs;
   const fetchNext = () => {

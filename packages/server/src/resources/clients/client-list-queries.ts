@@ -4,7 +4,7 @@ import { hideFromPlanner } from '../../database/hide-from-planner.ts';
 import { likePattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { findMatches, type MatchingIds } from '../../database/search-matches.ts';
+import { findMatches, type MatchingIds, type Search } from '../../database/search-matches.ts';
 import { type Statement, statement } from '../../database/statement.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';
@@ -48,8 +48,7 @@ interface Pages<Row> {
 interface Listing<Row> {
   readonly asc: Pages<Row>;
   readonly desc: Pages<Row>;
-  /** The SELECT of the ids that a search finds. */
-  search(by: ClientSearch['by']): string;
+  search(owner: unknown, search: ClientSearch): Search<'clients'>;
 }
 
 /**
@@ -92,14 +91,22 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
          ) AS page ON true
          ${orderPage}`,
       ),
-      found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])')),
+      found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])'), {
+        genericPlan: true,
+      }),
       matching: (by) => statement('', selectMatching(contains(by, '$7'))),
     };
   };
   return {
     asc: composePages('asc'),
     desc: composePages('desc'),
-    search: (by) => `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(by, '$2')}`,
+    search: (tokenId, { by, text }) => ({
+      name: `clients.${name}-search-${by.join('-')}`,
+      selections: {
+        clients: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(by, '$2')}`,
+      },
+      values: [tokenId, likePattern(text)],
+    }),
   };
 }
 
@@ -154,13 +161,11 @@ async function readList<Row>(
   const { items: clients, itemCount } = readPage(rows);
   return { clients, itemCount };
 
-  async function runSearch({ text, by }: ClientSearch): Promise<Listed<Row>[]> {
-    const pattern = likePattern(text);
-    const selections = { clients: listing.search(by) };
-    const matches = await findMatches(database, scope, text, selections, [tokenId, pattern]);
+  async function runSearch(search: ClientSearch): Promise<Listed<Row>[]> {
+    const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));
     return matches
       ? database.query(scope, found, [...values, matches.clients])
-      : database.query(scope, matching(by), [...values, pattern]);
+      : database.query(scope, matching(search.by), [...values, likePattern(search.text)]);
   }
 }
 
@@ -173,9 +178,8 @@ export async function findClientMatches(
   scope: HolderScope,
   text: string,
 ): Promise<MatchingIds | null> {
-  const values = [scope.tokenId, likePattern(text)];
-  const selections = { clients: ofHolder.search(['clientName', 'email']) };
-  const matches = await findMatches(database, scope, text, selections, values);
+  const search = ofHolder.search(scope.tokenId, { text, by: ['clientName', 'email'] });
+  const matches = await findMatches(database, scope, text, search);
   return matches?.clients ?? null;
 }
 

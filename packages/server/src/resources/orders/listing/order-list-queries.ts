@@ -1,4 +1,4 @@
-import type { AdminOrder } from '@keyfront/protocol';
+import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { hideFromPlanner } from '../../../database/hide-from-planner.ts';
 import { likePattern } from '../../../database/like-pattern.ts';
@@ -107,7 +107,8 @@ async function runSearch(database: Database, scope: Scope, filter: OrderFilter):
     ...(ofOrders && { orders: select('orders', ofOrders) }),
     ...(ofClients && { clients: select('clients', ofClients) }),
   };
-  const matches = await findMatches(database, scope, search.text, selections, values.list);
+  const name = nameSearch(search, tokenId);
+  const matches = await findMatches(database, scope, search.text, { name, selections, values: values.list });
   return matches ? { ...filter, matches } : filter;
 }
 
@@ -131,8 +132,13 @@ function composePage(
      SELECT * FROM orders ${composeWhere([...conditions, ...place])} ${composeOrderBy(sort)}
      LIMIT ${values.add(take + 1)} ${offset}
    ) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`;
-  const options = { indexScansOnly: usesCounters(filter) };
-  return { statement: statement(nameStatement(filter, sort, start), text, options), values: values.list };
+  const name = nameStatement(filter, sort, start);
+  const options = {
+    indexScansOnly: usesCounters(filter),
+    // Planning a page of matches takes six times as long as reading it.
+    genericPlan: name !== '' && filter.matches !== undefined,
+  };
+  return { statement: statement(name, text, options), values: values.list };
 }
 
 /** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */
@@ -187,17 +193,33 @@ function hasStatus({ orderStatus, paymentStatus, adminApproval }: OrderFilter): 
 }
 
 /**
- * Names the statement of an unfiltered list, so that it is prepared. Filters have too many combinations to prepare on each
- * connection.
+ * Names the statement of a list without filters, or of what a search has found, so that it is prepared. Filters have too many
+ * combinations to prepare on each connection.
  */
 function nameStatement(
-  { tokenId, ...filter }: OrderFilter,
+  { tokenId, search, matches, ...filter }: SearchedFilter,
   { field, direction }: OrderSort,
   start: PageStart,
 ): string {
   if (Object.values(filter).some((value) => value !== null)) return '';
+  if (search && !(matches && isInAllFields(search))) return '';
   const way = isFar(start) ? 'far' : 'after' in start ? 'after' : 'offset';
-  return ['orders.page', field, direction, way, tokenId === null ? 'platform' : 'token'].join('.');
+  return [search ? 'orders.found' : 'orders.page', field, direction, way, nameOwner(tokenId)].join('.');
+}
+
+/** Names the statement of a search, so that it is prepared. */
+function nameSearch(search: NonNullable<OrderFilter['search']>, tokenId: number | null): string {
+  if (!isInAllFields(search)) return '';
+  const what = readInvoiceNumber(search.text) === null ? 'text' : 'number';
+  return ['orders.search', what, nameOwner(tokenId)].join('.');
+}
+
+function isInAllFields({ by }: NonNullable<OrderFilter['search']>): boolean {
+  return by.length === orderSearchFields.length;
+}
+
+function nameOwner(tokenId: number | null): string {
+  return tokenId === null ? 'platform' : 'token';
 }
 
 function composeConditions(
