@@ -5,6 +5,7 @@ import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
+import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
 import { joinMedicalRecord } from './medical-record-queries.ts';
@@ -186,10 +187,11 @@ const listAt = statement<ClientRow & { number: number }>(
   'clients.list-at',
   `SELECT number, ${clientColumns} FROM (
      SELECT wanted.number, populated.*
-     FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
-     JOIN clients AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+     FROM ${wantedSnapshots}
+     JOIN clients AS stored ON stored.id = wanted.id
      CROSS JOIN LATERAL jsonb_populate_record(stored, wanted.snapshot) AS populated
    ) AS clients`,
+  { genericPlan: true },
 );
 
 /** Lists clients as they were at these snapshots, in their order. A client that is not in the scope is null. */

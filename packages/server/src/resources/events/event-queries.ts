@@ -1,5 +1,6 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { hideFromPlanner } from '../../database/hide-from-planner.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
@@ -37,7 +38,7 @@ function composeList(isBeyond: string, sorted: string): string {
     `(SELECT * FROM events WHERE ${owner} AND ${isBeyond} AND ${isReadable}
        AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
      ${sorted})`;
-  return `SELECT ${columns} FROM (${listPart('token_id = $5')} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sorted}`;
+  return `SELECT ${columns} FROM (${listPart(`token_id = ${hideFromPlanner('$5')}`)} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sorted}`;
 }
 const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), { indexScansOnly: true });
 const listOfHolderReversed = statement<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {

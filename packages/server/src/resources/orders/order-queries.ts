@@ -5,6 +5,7 @@ import { rowExists } from '../../database/row-exists.ts';
 import type { Scope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunStatement } from '../../database/transaction.ts';
+import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
 import { describeLines, type LineRecord } from './describe-lines.ts';
 import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
 
@@ -42,11 +43,12 @@ const initialState = `jsonb_build_object('order_status', 'PENDING', 'payment_sta
 const listAt = statement<FoundOrder & { number: number }>(
   'orders.list-at',
   `SELECT wanted.number, ${orderColumns}, orders.note, orders.shipping, ${linesOfOrder} AS lines
-   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
-   JOIN orders AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+   FROM ${wantedSnapshots}
+   JOIN orders AS stored ON stored.id = wanted.id
    JOIN clients AS stored_client ON stored_client.id = stored.client_id
    CROSS JOIN LATERAL jsonb_populate_record(stored, ${initialState} || wanted.snapshot) AS orders
    CROSS JOIN LATERAL jsonb_populate_record(stored_client, coalesce(wanted.snapshot -> 'client', '{}')) AS clients`,
+  { genericPlan: true },
 );
 
 /** Lists orders as they were at these snapshots, in their order. An order that is not in the scope is null. */

@@ -14,6 +14,7 @@ import { rowExists } from '../../database/row-exists.ts';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
 
 export interface SaleFilter {
   readonly stage: SaleStage | null;
@@ -79,12 +80,13 @@ export async function updateSale(
 const listAt = statement<Sale & { number: number }>(
   'sales.list-at',
   `SELECT wanted.number, ${columnsWith(`CASE WHEN sales.client_id IS NOT NULL THEN ${contactOf('contact')} END`)}
-   FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
-   JOIN sales AS stored ON stored.id = (wanted.snapshot ->> 'id')::uuid
+   FROM ${wantedSnapshots}
+   JOIN sales AS stored ON stored.id = wanted.id
    LEFT JOIN clients AS stored_client ON stored_client.id = stored.client_id
    CROSS JOIN LATERAL jsonb_populate_record(stored, wanted.snapshot) AS sales
    CROSS JOIN LATERAL jsonb_populate_record(stored_client, CASE WHEN jsonb_typeof(wanted.snapshot -> 'client') = 'object'
      THEN wanted.snapshot -> 'client' ELSE '{}' END) AS contact`,
+  { genericPlan: true },
 );
 
 /** Lists sales as they were at these snapshots, in their order. A sale that is not in the scope is null. */
@@ -96,26 +98,29 @@ export async function listSalesAt(run: RunStatement, snapshots: readonly string[
 /** Whether the sale exists, in any scope. */
 export const saleExists = rowExists('sales');
 
-const listPage = statement<PageRow<Sale>>(
-  'sales.page',
-  `WITH matching AS NOT MATERIALIZED (
-     SELECT * FROM sales
-     WHERE token_id = $1
-       AND ($2::text IS NULL OR stage = $2)
-       AND ($3::uuid IS NULL OR client_id = $3)
-       AND ($4::uuid IS NULL OR order_id = $4)
-   )
-   SELECT total.count AS "itemCount", page.*
-   FROM (
-     SELECT CASE WHEN $3::uuid IS NULL AND $4::uuid IS NULL
-       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM ${selectCounters('$1', 'sale')} AS counters
-         WHERE $2::text IS NULL OR state = $2)
-       ELSE (SELECT count(*) FROM matching) END AS count
-   ) AS total
-   LEFT JOIN (
-     SELECT ${columns} FROM (SELECT * FROM matching ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6) AS sales
-   ) AS page ON true
-   ORDER BY page."createdAt" DESC, page.id DESC`,
+const composePage = (condition: string, count: string) => `
+  WITH matching AS NOT MATERIALIZED (SELECT * FROM sales WHERE token_id = $1 AND ${condition})
+  SELECT total.count AS "itemCount", page.*
+  FROM (${count}) AS total
+  LEFT JOIN (
+    SELECT ${columns} FROM (SELECT * FROM matching ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3) AS sales
+  ) AS page ON true
+  ORDER BY page."createdAt" DESC, page.id DESC`;
+const countByState = (condition: string) =>
+  `SELECT coalesce(sum(entries), 0)::bigint AS count FROM ${selectCounters('$1', 'sale')} AS counters WHERE ${condition}`;
+
+const listAll = statement<PageRow<Sale>>('sales.page', composePage('true', countByState('true')), {
+  indexScansOnly: true,
+  genericPlan: true,
+});
+const listMatching = statement<PageRow<Sale>>(
+  'sales.matching',
+  composePage(
+    `($4::text IS NULL OR stage = $4) AND ($5::uuid IS NULL OR client_id = $5) AND ($6::uuid IS NULL OR order_id = $6)`,
+    `SELECT CASE WHEN $5::uuid IS NULL AND $6::uuid IS NULL
+       THEN (${countByState('$4::text IS NULL OR state = $4')})
+       ELSE (SELECT count(*) FROM matching) END AS count`,
+  ),
   { indexScansOnly: true },
 );
 
@@ -123,17 +128,14 @@ const listPage = statement<PageRow<Sale>>(
 export async function listSales(
   database: Database,
   scope: HolderScope,
-  filter: SaleFilter,
+  { stage, clientId, orderId }: SaleFilter,
   page: PageRequest,
 ): Promise<{ sales: Sale[]; itemCount: number }> {
-  const rows = await database.query(scope, listPage, [
-    scope.tokenId,
-    filter.stage,
-    filter.clientId,
-    filter.orderId,
-    page.take,
-    pageOffset(page),
-  ]);
+  const values = [scope.tokenId, page.take, pageOffset(page)];
+  const isFiltered = stage !== null || clientId !== null || orderId !== null;
+  const rows = await (isFiltered
+    ? database.query(scope, listMatching, [...values, stage, clientId, orderId])
+    : database.query(scope, listAll, values));
   const { items: sales, itemCount } = readPage(rows);
   return { sales, itemCount };
 }
