@@ -19,6 +19,8 @@ const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
 const platformTables = [
   'audit',
+  'audit_tallies',
+  'audit_tally_changes',
   'chain_blocks',
   'chain_changes',
   'provider_messages',

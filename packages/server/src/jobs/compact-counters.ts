@@ -1,13 +1,15 @@
 import { compactCounters } from '../database/counters.ts';
+import { compactAuditCounters } from '../resources/audit/audit-rules.ts';
 import { compactOrderCounters } from '../resources/orders/stats/order-stats-rules.ts';
 import type { DatabaseJob } from './database-job.ts';
 
-/** Compacts the counter changes that orders, sales and carts leave, so that counters stay cheap to read. */
+/** Compacts the counter changes that orders, sales, carts and the audit log leave, so that counters stay cheap to read. */
 export const compactAllCounters: DatabaseJob = {
   everyMs: 2_000,
   failureMessage: 'Counters could not be compacted',
   work: async (database, signal) => {
     await compactOrderCounters(database, signal);
     await compactCounters(database, signal);
+    await compactAuditCounters(database, signal);
   },
 };

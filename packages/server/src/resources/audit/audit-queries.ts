@@ -7,7 +7,7 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/page-rows.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import { type AdministratorScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 
@@ -51,9 +51,10 @@ export interface AuditFilter {
   readonly administrator: string | null;
 }
 
+// The counters know subjects and administrators. The entries about one subject are few.
 const listPage = statement<PageRow<AuditEntry>>(
   'audit.page',
-  `WITH matching AS (
+  `WITH matching AS NOT MATERIALIZED (
      SELECT id, administrator, provider, holder, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
      FROM audit
      WHERE ($1::text IS NULL OR subject = $1)
@@ -61,11 +62,18 @@ const listPage = statement<PageRow<AuditEntry>>(
        AND ($3::text IS NULL OR administrator = $3)
    )
    SELECT total.count AS "itemCount", page.*
-   FROM (SELECT count(*) FROM matching) AS total
+   FROM (
+     SELECT CASE WHEN $2::uuid IS NULL
+       THEN (SELECT coalesce(sum(entries), 0)::bigint FROM (
+         SELECT * FROM audit_tallies UNION ALL SELECT subject, administrator, entries FROM audit_tally_changes
+       ) AS tallies WHERE ($1::text IS NULL OR subject = $1) AND ($3::text IS NULL OR administrator = $3))
+       ELSE (SELECT count(*) FROM matching) END AS count
+   ) AS total
    LEFT JOIN (
      SELECT * FROM matching ORDER BY "createdAt" DESC, id DESC LIMIT $4 OFFSET $5
    ) AS page ON true
    ORDER BY page."createdAt" DESC, page.id DESC`,
+  { indexScansOnly: true },
 );
 
 /** Lists one page of matching entries, newest first, with the total count. */
@@ -80,4 +88,28 @@ export async function listAuditEntries(
   const rows = await database.query(scope, listPage, values);
   const { items: entries, itemCount } = readPage(rows);
   return { entries, itemCount };
+}
+
+// The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
+const compactChanges = statement<{ count: number }>(
+  'audit.compact-counters',
+  `WITH turn AS MATERIALIZED (
+     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront audit tallies', 0)) AS is_ours
+   ), taken AS (
+     DELETE FROM audit_tally_changes WHERE id IN (
+       SELECT id FROM audit_tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+     ) RETURNING *
+   ), compacted AS (
+     INSERT INTO audit_tallies AS tally (subject, administrator, entries)
+     SELECT subject, administrator, sum(entries) FROM taken GROUP BY 1, 2 ORDER BY 1, 2
+     ON CONFLICT (subject, administrator) DO UPDATE SET entries = tally.entries + excluded.entries
+   )
+   SELECT count(*) FROM taken`,
+  { indexScansOnly: true },
+);
+
+/** Adds some of the counter changes to the counters. Returns how many. */
+export async function compactAuditCounterBatch(database: Database): Promise<number> {
+  const [row] = await database.query(systemScope, compactChanges);
+  return row?.count ?? 0;
 }

@@ -10,7 +10,12 @@ import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type AuditRow, insertAuditRow, listAuditEntries } from './audit-queries.ts';
+import {
+  type AuditRow,
+  compactAuditCounterBatch,
+  insertAuditRow,
+  listAuditEntries,
+} from './audit-queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -93,6 +98,11 @@ export async function getAuditPage(
     })),
     pageMetaDto: pageMeta(page, itemCount),
   };
+}
+
+/** Compacts all counter changes of the audit log, or stops when the signal aborts. */
+export async function compactAuditCounters(database: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await compactAuditCounterBatch(database)) > 0);
 }
 
 function describeAuthor(author: AuditAuthor): Pick<AuditRow, 'administrator' | 'provider' | 'holder'> {
