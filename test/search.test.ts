@@ -68,6 +68,13 @@ const terms = [
   ...[
     '@example.org',
     'EXAMPLE',
+    'ADA@example.org',
+    'da@EXA',
+    'brien@example.or',
+    'score@example.net',
+    '%sign@e',
+    'a@b.',
+    'ada@b@c',
     '---',
     '--y',
     '7q2m',

@@ -1,7 +1,7 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { hideFromPlanner } from '../../database/hide-from-planner.ts';
-import { likePattern } from '../../database/like-pattern.ts';
+import { composeEmailMatch, likePattern, localPartPattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/search-matches.ts';
@@ -90,35 +90,40 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
            ) AS clients
          ) AS page ON true
          ${orderPage}`,
+        { genericPlan: true },
       ),
       found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])'), {
         genericPlan: true,
       }),
-      matching: (by) => statement('', selectMatching(contains(by, '$7'))),
+      matching: (by) => statement('', selectMatching(contains(by, '$7', '$8'))),
     };
   };
   return {
     asc: composePages('asc'),
     desc: composePages('desc'),
-    search: (tokenId, { by, text }) => ({
-      name: `clients.${name}-search-${by.join('-')}`,
+    search: (tokenId, search) => ({
+      name: `clients.${name}-search-${search.by.join('-')}`,
       selections: {
-        clients: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(by, '$2')}`,
+        clients: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(search.by, '$2', '$3')}`,
       },
-      values: [tokenId, likePattern(text)],
+      values: [tokenId, ...patternsOf(search)],
     }),
   };
 }
 
-/** What a search looks at. These are the expressions of the indices for the search. */
-const searchedText: Readonly<Record<ClientSearchField, string>> = {
-  clientName: `first_name || ' ' || last_name`,
-  email: 'email',
-  contactNumber: 'contact_number',
-};
+/** Composes what a search compares, by the expressions of its indices. The placeholders are those of `patternsOf`. */
+function contains(by: ClientSearch['by'], pattern: string, localPart: string): string {
+  const matches: Readonly<Record<ClientSearchField, string>> = {
+    clientName: `first_name || ' ' || last_name ILIKE ${pattern}`,
+    email: composeEmailMatch('email', pattern, localPart),
+    contactNumber: `contact_number ILIKE ${pattern}`,
+  };
+  return `(${by.map((field) => matches[field]).join(' OR ')})`;
+}
 
-function contains(by: ClientSearch['by'], pattern: string): string {
-  return `(${by.map((field) => `${searchedText[field]} ILIKE ${pattern}`).join(' OR ')})`;
+/** The values of its placeholders. PostgreSQL accepts none that a statement does not use. */
+function patternsOf({ by, text }: ClientSearch): string[] {
+  return by.includes('email') ? [likePattern(text), localPartPattern(text)] : [likePattern(text)];
 }
 
 const ofOneToken = ['token_id = $1', `token_id = ${hideFromPlanner('$1')}`] as const;
@@ -165,7 +170,7 @@ async function readList<Row>(
     const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));
     return matches
       ? database.query(scope, found, [...values, matches.clients])
-      : database.query(scope, matching(search.by), [...values, likePattern(search.text)]);
+      : database.query(scope, matching(search.by), [...values, ...patternsOf(search)]);
   }
 }
 

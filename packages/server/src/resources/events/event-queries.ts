@@ -40,9 +40,13 @@ function composeList(isBeyond: string, sorted: string): string {
      ${sorted})`;
   return `SELECT ${columns} FROM (${listPart(`token_id = ${hideFromPlanner('$5')}`)} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sorted}`;
 }
-const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), { indexScansOnly: true });
+const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), {
+  indexScansOnly: true,
+  genericPlan: true,
+});
 const listOfHolderReversed = statement<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
   indexScansOnly: true,
+  genericPlan: true,
 });
 
 export interface EventFilter {
