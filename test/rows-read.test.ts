@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { takesIdempotencyKey } from '@keyfront/protocol';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compactCounters } from '../packages/server/src/database/counters.ts';
+import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-rules.ts';
+import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { fillStore } from './support/large-store.ts';
+import {
+  findOperation,
+  type OperationRequests,
+  openOperationRequests,
+} from './support/operation-requests.ts';
+import { openQuietStorefront, type QuietStorefront } from './support/quiet-storefront.ts';
+import type { Reply } from './support/storefront.ts';
+
+/** How many rows the holder has in each table before the requests. */
+const stored = 3_000;
+/** More than any operation needs for one page, one resource and its parts, or the counters of its days. */
+const readAtMost = 400;
+
+/** A node of a plan in the JSON of auto_explain. */
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface ExecutedPlan {
+  readonly 'Query Text': string;
+  readonly Plan: PlanNode;
+}
+
+/** The plans of everything that connections to this database have executed, functions and triggers included. */
+let plans: ExecutedPlan[] = [];
+const original = pg.Client.prototype.connect;
+pg.Client.prototype.connect = new Proxy(original, {
+  apply(connect, client, args) {
+    client.on('notice', ({ message = '' }: pg.DatabaseError) => {
+      const [, json] = /^duration: .*? plan:\n(.*)$/s.exec(message) ?? [];
+      if (json) plans.push(JSON.parse(json));
+    });
+    return Reflect.apply(connect, client, args);
+  },
+});
+afterAll(() => {
+  pg.Client.prototype.connect = original;
+});
+
+let storefront: QuietStorefront;
+let requests: OperationRequests;
+
+beforeAll(async () => {
+  storefront = await openQuietStorefront();
+  requests = await openOperationRequests(storefront, 1);
+  await fillStore(storefront, stored);
+  const { signal } = new AbortController();
+  await compactCounters(storefront.service.database, signal);
+  await compactOrderCounters(storefront.service.database, signal);
+  await compactAuditCounters(storefront.service.database, signal);
+  await storefront.sql('VACUUM ANALYZE');
+  await explainEverything(storefront);
+});
+
+/** Lets every connection that is opened from now on report what it executes. Closes those of the service. */
+async function explainEverything({ sql }: QuietStorefront): Promise<void> {
+  const [{ name } = { name: '' }] = await sql<{ name: string }>('SELECT current_database() AS name');
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await sql(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+  }
+  await sql(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+}
+
+/** How many rows each node of a plan has read from its table. */
+function* readsOf({
+  Plan,
+  'Query Text': text,
+}: ExecutedPlan): Generator<{ table: string; rows: number; text: string }> {
+  const nodes = [Plan];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    nodes.push(...(node.Plans ?? []));
+    const { 'Relation Name': table, 'Node Type': type } = node;
+    if (table === undefined || type === 'ModifyTable') continue;
+    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+    yield { table, rows: (node['Actual Rows'] + removed) * node['Actual Loops'], text };
+  }
+}
+
+/** Executes a request, and lists what it has read too much of, as `<table> <rows>`. */
+async function findLargeReads(
+  send: () => Promise<Reply>,
+  exceptions: readonly string[] = [],
+): Promise<string[]> {
+  plans = [];
+  const { status, text } = await send();
+  expect(status, text).toBeLessThan(300);
+  const reads = plans.flatMap((plan) => [...readsOf(plan)]);
+  return reads
+    .filter(({ table, rows }) => rows > readAtMost && !exceptions.includes(table))
+    .map(({ table, rows, text }) => `${table} ${rows}: ${text.slice(0, 100)}`);
+}
+
+/** What operations read more of, by their names. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // Cached, and as large as the catalogue.
+  listStrains: ['strains'],
+  'listStrains after a change': ['strains'],
+  // Each holder has counters of its own.
+  listAdminClients: ['client_tallies'],
+  listAdminOrders: ['order_tallies'],
+  // Counts the clients of each day of the period.
+  getDashboardAnalytics: ['clients'],
+  // A digital key is sold a few times, and a wallet trades a few.
+  listNftSales: ['nft_sales'],
+  listTransactions: ['transactions'],
+  // Whoever follows events of one type passes those of the others.
+  getEvent: ['events'],
+  // Erases a person from everything that happened within the retention.
+  'archiveClient and erase': ['events'],
+};
+
+describe('however many rows there are, few are read by', () => {
+  it('each operation', async () => {
+    const { names, prepare } = requests;
+    const large: Record<string, string[]> = {};
+    for (const name of names) {
+      const options = takesIdempotencyKey(findOperation(name)) ? { idempotencyKey: randomUUID() } : {};
+      const reads = await findLargeReads(await prepare(name, options), exceptions[name]);
+      if (reads.length > 0) large[name] = reads;
+    }
+    expect(large).toEqual({});
+  });
+
+  it.each([
+    '/dapp/orders?search=LARGE-2345',
+    '/dapp/orders?search=client2345@',
+    '/dapp/orders?search=client2345@&orderBy=totalAmount:asc',
+    '/dapp/orders?status=DELIVERED',
+    '/dapp/orders?orderBy=updatedAt:desc',
+    '/dapp/orders?page=290',
+    '/dapp/clients?search=client2345@',
+    '/dapp/clients?search=Client+2345',
+    '/dapp/carts?search=client2345@',
+    '/dapp/sales?page=2',
+    '/events?order=desc&limit=100',
+  ])('GET %s', async (path) => {
+    expect(await findLargeReads(storefront.holder.prepare('GET', path))).toEqual([]);
+  });
+
+  it.each([
+    '/admin/orders?search=LARGE-2345',
+    '/admin/clients?search=client2345@',
+    '/admin/audit?subject=ORDER',
+  ])('GET %s of an administrator', async (path) => {
+    expect(await findLargeReads(storefront.admin.prepare('GET', path))).toEqual([]);
+  });
+});
