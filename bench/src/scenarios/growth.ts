@@ -28,6 +28,7 @@ export const reads: readonly Read[] = [
   (tokenId) => `/dapp/clients/${idOf('client', tokenId, 5)}`,
   '/dapp/clients/summary',
   '/dapp/carts',
+  (tokenId) => `/dapp/carts/${idOf('client', tokenId, 5)}`,
   '/dapp/sales',
   '/dapp/sales/summary',
 ];

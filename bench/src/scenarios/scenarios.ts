@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { oneOrder } from './one-order.ts';
 import { overload } from './overload.ts';
 import type { Scenario } from './scenario.ts';
+import { search } from './search.ts';
 import { start } from './start.ts';
 import { stats } from './stats.ts';
 import { tenfold } from './tenfold.ts';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   csv,
   stats,
   growth,
+  search,
   start,
   overload,
   fairness,
