@@ -23,7 +23,7 @@ const people = [
   ['İpek', 'Straße', 'ipek@example.org'],
   ['a', 'b', 'a@b.example'],
   ['A da', 'Love lace', 'x--y@example.org'],
-  ['Zoë 🌱', 'Green', 'zoe+🌱@example.org'],
+  ['Zoë 🌱', 'Green', 'zoe+🌱abcd@example.org'],
 ] as const;
 const invoices = (index: number, isHolder: boolean) => [
   // The service makes all numbers of this length.
@@ -75,6 +75,8 @@ const terms = [
     '%sign@e',
     'a@b.',
     'ada@b@c',
+    'oe+🌱abcd@example',
+    '🌱abcd@',
     '---',
     '--y',
     '7q2m',

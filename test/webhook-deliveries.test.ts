@@ -208,7 +208,7 @@ it('lets no holder with many slow endpoints delay the deliveries of another one'
   for (const owner of slow) {
     holder = owner;
     for (let count = 0; count < 5; count++) await create('/slow');
-    for (let count = 0; count < 5; count++) await createClient();
+    for (let count = 0; count < 20; count++) await createClient();
   }
   await arrivals('/slow', 2);
   holder = await addWallet();
@@ -217,8 +217,9 @@ it('lets no holder with many slow endpoints delay the deliveries of another one'
   const [arrived] = await arrivals('/other');
   expect(JSON.parse(arrived?.body ?? '').data.id).toBe(client.id);
   // The slow ones are far from done, and get everything as well.
-  expect(receiver.at('/slow').length).toBeLessThan(50);
-  await arrivals('/slow', 50);
+  expect(receiver.at('/slow').length).toBeLessThan(200);
+  receiver.paths.set('/slow', behaviours.ok);
+  await arrivals('/slow', 200);
 });
 
 it('disables a webhook that is gone at once, and writes an event', async () => {

@@ -18,6 +18,8 @@ export const composeEmailMatch = (column: string, text: string, part: string): s
 /** Creates the pattern for the part of an e-mail address that tells it from others. */
 export function localPartPattern(text: string): string {
   const end = text.indexOf('@');
-  if (end < localLength.min) return likePattern(text);
-  return likePattern(text.slice(Math.max(0, end - localLength.max), end + 1));
+  // Code points, because half of one matches nothing.
+  const local = [...text.slice(0, Math.max(0, end))];
+  if (local.length < localLength.min) return likePattern(text);
+  return likePattern(`${local.slice(-localLength.max).join('')}@`);
 }

@@ -85,6 +85,27 @@ describe('a statement', () => {
     expect(await execute(client, statement<object>('', text), [])).toEqual([on]);
   });
 
+  it('with genericPlan is planned once for all values, in the same round trip', async () => {
+    const text = 'SELECT count(*)::int AS count FROM pg_class WHERE relname = $1';
+    const name = 'test.generic';
+    const marked = statement<object>(name, text, { genericPlan: true });
+    const countPlans = async () => {
+      const { rows } = await client.query(
+        `SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = $1`,
+        [name],
+      );
+      return rows;
+    };
+    for (const table of ['pg_class', 'pg_proc', 'nothing']) await execute(client, marked, [table]);
+    expect(await countPlans()).toEqual([{ generic: 3, custom: 0 }]);
+    expect(await recordMessages(() => execute(client, marked, ['pg_class']))).toEqual(['BEBES']);
+    const mode = statement<{ mode: string }>(
+      'test.mode',
+      `SELECT current_setting('plan_cache_mode') AS mode`,
+    );
+    expect(await execute(client, mode, [])).toEqual([{ mode: 'auto' }]);
+  });
+
   it('can be sent several times before the first response to its Parse message', async () => {
     const all = [6, 8, 10].map((number) => execute(client, divide, [number, 2]));
     expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }], [{ result: 5 }]]);

@@ -48,7 +48,7 @@ interface Pages<Row> {
 interface Listing<Row> {
   readonly asc: Pages<Row>;
   readonly desc: Pages<Row>;
-  search(owner: unknown, search: ClientSearch): Search<'clients'>;
+  search(tokenId: string | number | null, search: ClientSearch): Search<'clients'>;
 }
 
 /**

@@ -124,8 +124,9 @@ function composePage(
   const conditions = composeConditions(filter, values, usesCounters(filter) ? hideFromPlanner : undefined);
   const count = composeCount(filter, values);
   const { days, place, offset } = composeStart(filter, sort, start, values);
-  // Joins clients only to the rows of the page, one by one: a plan for all lengths of a page would read all clients. In this form PostgreSQL recognizes that the rows are already sorted and
-  // streams them. With a final sort, a page of a hundred orders takes a quarter longer.
+  // Joins clients only to the rows of the page, one by one: a plan for pages of all lengths would read all clients. In this form
+  // PostgreSQL recognizes that the rows are already sorted and streams them. With a final sort, a page of a hundred orders takes
+  // a quarter longer.
   const before = days && `WITH total AS MATERIALIZED (SELECT ${count} AS count), ${days}`;
   const text = `${before} SELECT ${orderColumns}, ${days ? '(SELECT count FROM total)' : count} AS "itemCount"
    FROM (
