@@ -13,6 +13,7 @@ import {
 } from './support/operation-requests.ts';
 import { openQuietStorefront, type QuietStorefront } from './support/quiet-storefront.ts';
 import type { Reply } from './support/storefront.ts';
+import { until } from './support/until.ts';
 
 /** How many rows the holder has in each table before the requests. */
 const stored = 3_000;
@@ -67,7 +68,7 @@ beforeAll(async () => {
 });
 
 /** Lets every connection that is opened from now on report what it executes. Closes those of the service. */
-async function explainEverything({ sql }: QuietStorefront): Promise<void> {
+async function explainEverything({ sql, service }: QuietStorefront): Promise<void> {
   const [{ name } = { name: '' }] = await sql<{ name: string }>('SELECT current_database() AS name');
   const settings = {
     session_preload_libraries: 'auto_explain',
@@ -82,7 +83,12 @@ async function explainEverything({ sql }: QuietStorefront): Promise<void> {
     await sql(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
   }
   await sql(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await until(
+    () => service.database.poolUsage().total,
+    (total) => total === 0,
   );
 }
 
@@ -101,11 +107,19 @@ function* readsOf({
   }
 }
 
-/** Executes a request, and lists the tables of which it has read too much. */
-async function findLargeReads(send: () => Promise<Reply>): Promise<{ tables: string[]; reads: string[] }> {
+/** So often PostgreSQL plans a prepared statement for its values. Then it may choose a plan for all values. */
+const customPlans = 5;
+
+/** Executes a request, and lists the tables of which it has read too much. One that may be repeated is executed until plans remain. */
+async function findLargeReads(
+  send: () => Promise<Reply>,
+  isRepeatable: boolean,
+): Promise<{ tables: string[]; reads: string[] }> {
   plans = [];
-  const { status, text } = await send();
-  expect(status, text).toBeLessThan(300);
+  for (let round = 0; round <= (isRepeatable ? customPlans : 0); round++) {
+    const { status, text } = await send();
+    expect(status, text).toBeLessThan(300);
+  }
   const reads = plans.flatMap((plan) => [...readsOf(plan)]).filter(({ rows }) => rows > readAtMost);
   return {
     tables: [...new Set(reads.map(({ table }) => table))],
@@ -138,7 +152,10 @@ describe('however many rows there are, few are read by', () => {
     let planCount = 0;
     for (const name of names) {
       const options = takesIdempotencyKey(findOperation(name)) ? { idempotencyKey: randomUUID() } : {};
-      const { tables, reads } = await findLargeReads(await prepare(name, options));
+      const { tables, reads } = await findLargeReads(
+        await prepare(name, options),
+        findOperation(name).method === 'GET',
+      );
       if (tables.length > 0) found[name] = tables;
       details.push(...reads.map((read) => `${name}: ${read}`));
       planCount += plans.length;
@@ -155,12 +172,13 @@ describe('however many rows there are, few are read by', () => {
     '/dapp/orders?orderBy=updatedAt:desc',
     '/dapp/orders?page=290',
     '/dapp/clients?search=client2345@',
+    '/dapp/clients?adminApproval=REJECTED',
     '/dapp/clients?search=Client+2345',
     '/dapp/carts?search=client2345@',
     '/dapp/sales?page=2',
     '/events?orderBy=desc&take=100',
   ])('GET %s', async (path) => {
-    expect((await findLargeReads(storefront.holder.prepare('GET', path))).reads).toEqual([]);
+    expect((await findLargeReads(storefront.holder.prepare('GET', path), true)).reads).toEqual([]);
     expect(plans).not.toEqual([]);
   });
 
@@ -168,8 +186,9 @@ describe('however many rows there are, few are read by', () => {
     '/admin/orders?search=LARGE-2345',
     '/admin/clients?search=client2345@',
     '/admin/audit?subject=ORDER',
+    '/admin/audit?subject=PLANET&administrator=0x00000000000000000000000000000000000000aa',
   ])('GET %s of an administrator', async (path) => {
-    expect((await findLargeReads(storefront.admin.prepare('GET', path))).reads).toEqual([]);
+    expect((await findLargeReads(storefront.admin.prepare('GET', path), true)).reads).toEqual([]);
     expect(plans).not.toEqual([]);
   });
 });

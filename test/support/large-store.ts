@@ -58,12 +58,14 @@ export async function fillStore(
   await sql(
     `WITH strain AS (SELECT id FROM strains WHERE name = 'Strain 1'),
      items AS (
-       INSERT INTO cart_items (cart_id, strain_id, token_id, quantity) SELECT client_id, strain.id, token_id, 1 FROM orders, strain WHERE ${large}
+       INSERT INTO cart_items (cart_id, strain_id, token_id, quantity)
+       SELECT client_id, strain.id, token_id, 1 FROM orders, strain WHERE ${large}
      ), lines AS (
        INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
        SELECT orders.id, 1, token_id, strain.id, 'Strain 1', 10, 1 FROM orders, strain WHERE ${large}
      ), checkouts AS (
-       INSERT INTO payment_checkouts (order_id, token_id, expires_at) SELECT id, token_id, now() + interval '1 hour' FROM orders WHERE ${large}
+       INSERT INTO payment_checkouts (order_id, token_id, expires_at)
+       SELECT id, token_id, now() + interval '1 hour' FROM orders WHERE ${large}
      ), deliveries AS (
        INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type, status)
        SELECT '${holderId}', token_id, '${holderId}', 'order.created', 'DELIVERED' FROM orders WHERE ${large}

@@ -1,4 +1,4 @@
-import { signedGet } from '../bench.ts';
+import { fetchBody, signedGet } from '../bench.ts';
 import { measureInterleaved } from '../measure/interleaved.ts';
 import { type Row, timesOf } from '../report/row.ts';
 import { invoiceNumberOf } from '../store/invoice-numbers.ts';
@@ -21,7 +21,11 @@ export const search: Scenario = {
     const rows: Row[] = [];
     for (const { list, search, what } of searches) {
       const requestsFor = (path: string) => registerRequests(Array(100).fill(signedGet(signers.large, path)));
-      const searched = requestsFor(`${list}?search=${encodeURIComponent(search)}`);
+      const path = `${list}?search=${encodeURIComponent(search)}`;
+      const { data } = JSON.parse(await fetchBody(service.baseUrl, signedGet(signers.large, path)));
+      if (data.pageMetaDto.itemCount !== 1)
+        throw new Error(`The search for ${what} did not find exactly one`);
+      const searched = requestsFor(path);
       const listed = requestsFor(list);
       const every = (seconds: number) => ({
         search: () => measureRate(service.baseUrl, searched, { until: { seconds } }),

@@ -29,6 +29,14 @@ CREATE TRIGGER tally_new AFTER INSERT ON audit REFERENCING NEW TABLE AS changed
 -- The service deletes no entries. An operator may.
 CREATE TRIGGER tally_deleted AFTER DELETE ON audit REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION tally_audit();
+CREATE FUNCTION clear_audit_tallies() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM keyfront.audit_tallies;
+  DELETE FROM keyfront.audit_tally_changes;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER tally_emptied AFTER TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION clear_audit_tallies();
 
 GRANT SELECT, INSERT, DELETE ON audit_tally_changes TO keyfront_platform;
 GRANT SELECT, INSERT, UPDATE (entries) ON audit_tallies TO keyfront_platform;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { getTracing } from '../tracing/tracing.ts';
-import { findPlannerSettings, plannerSettings } from './planner-settings.ts';
+import { findPlannerSettings, forceGenericPlan, plannerSettings } from './planner-settings.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -211,8 +211,11 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     // pg remembers a statement as prepared by the name of its query.
     this.name = '';
     const messages: Buffer[] = [];
-    const settings = findPlannerSettings(statement).map((statement) => ({ statement, values: [] }));
-    const leading = [...leadingStatements, ...settings];
+    const settings = findPlannerSettings(statement).filter((setting) => setting !== forceGenericPlan);
+    const leading = [
+      ...leadingStatements,
+      ...settings.map((setting) => ({ statement: setting, values: [] })),
+    ];
     for (const each of leading) {
       messages.push(
         serialize.parse({ name: '', text: each.statement.text }),

@@ -11,7 +11,7 @@ const forceBitmapScans = statement<never>(
      OR set_config('enable_indexonlyscan', 'off', true) IS NULL`,
 );
 
-const forceGenericPlan = statement<never>(
+export const forceGenericPlan = statement<never>(
   'planner.force-generic-plan',
   `SELECT WHERE set_config('plan_cache_mode', 'force_generic_plan', true) IS NULL`,
 );
@@ -28,10 +28,12 @@ export function findPlannerSettings({
   indexScansOnly,
   bitmapScansOnly,
   genericPlan,
+  name,
 }: Statement<unknown>): Statement<never>[] {
   const settings: Statement<never>[] = [];
   if (indexScansOnly) settings.push(forceIndexScans);
   if (bitmapScansOnly) settings.push(forceBitmapScans);
-  if (genericPlan) settings.push(forceGenericPlan);
+  // A statement without a name is planned for each execution in any case.
+  if (genericPlan && name !== '') settings.push(forceGenericPlan);
   return settings;
 }

@@ -27,7 +27,7 @@ export interface StatementOptions {
   /**
    * Plans the statement once on each connection, for all values. PostgreSQL otherwise plans it for each execution if it expects
    * less work with the values known, even where planning takes longer than that work. For a statement whose best plan does not
-   * depend on its values. Lasts as long as `indexScansOnly`.
+   * depend on its values. Has no effect on one without a name. Lasts as long as `indexScansOnly`.
    */
   readonly genericPlan?: boolean;
 }

@@ -1,7 +1,7 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { hideFromPlanner } from '../../database/hide-from-planner.ts';
-import { composeEmailMatch, likePattern, localPartPattern } from '../../database/like-pattern.ts';
+import { addressPattern, composeEmailMatch, likePattern } from '../../database/like-pattern.ts';
 import { readPage } from '../../database/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/search-matches.ts';
@@ -39,6 +39,8 @@ type Listed<Row> = Row & { id: string | null; itemCount: number };
 /** The statements of a list in one direction. */
 interface Pages<Row> {
   readonly all: Statement<Listed<Row>>;
+  /** By statuses. An index finds those with an approval, so PostgreSQL plans it for its values. */
+  readonly filtered: Statement<Listed<Row>>;
   /** By the ids that a search has found. */
   readonly found: Statement<Listed<Row>>;
   /** By a pattern. */
@@ -57,16 +59,29 @@ interface Listing<Row> {
  */
 function listing<Row>(name: string, columns: string, owner: string, ownerOfPage = owner): Listing<Row> {
   // `clients` and `client_tallies` share these column names.
-  const statuses = `($2::text IS NULL OR admin_approval = $2)
-    AND ($3::boolean[] IS NULL OR is_active = ANY ($3)) AND ($4::boolean[] IS NULL OR is_kyc_verified = ANY ($4))`;
-  const filter = `${owner} AND ${statuses}`;
+  const statuses = `($4::text IS NULL OR admin_approval = $4)
+    AND ($5::boolean[] IS NULL OR is_active = ANY ($5)) AND ($6::boolean[] IS NULL OR is_kyc_verified = ANY ($6))`;
   const composePages = (direction: ClientFilter['direction']): Pages<Row> => {
     // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
-    const page = `ORDER BY created_at ${direction}, id ${direction} LIMIT $5 OFFSET $6`;
+    const page = `ORDER BY created_at ${direction}, id ${direction} LIMIT $2 OFFSET $3`;
     const orderPage = `ORDER BY page."createdAt" ${direction}, page.id ${direction}`;
+    const selectListed = (condition: string) => `
+      WITH total AS MATERIALIZED (
+        SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${owner} AND ${condition}
+      )
+      SELECT total.count AS "itemCount", page.*
+      FROM total
+      LEFT JOIN (
+        SELECT ${columns} FROM (
+          -- Where nothing matches, a page would read all clients in search of it.
+          SELECT * FROM clients WHERE (SELECT count FROM total) > 0 AND ${ownerOfPage} AND ${condition}
+            AND archived_at IS NULL ${page}
+        ) AS clients
+      ) AS page ON true
+      ${orderPage}`;
     const selectMatching = (condition: string) => `
       WITH matching AS (
-        SELECT id, created_at FROM clients WHERE ${filter} AND archived_at IS NULL AND ${condition}
+        SELECT id, created_at FROM clients WHERE ${owner} AND ${statuses} AND archived_at IS NULL AND ${condition}
       )
       SELECT total.count AS "itemCount", page.*
       FROM (SELECT count(*) FROM matching) AS total
@@ -75,23 +90,8 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
       ) AS page ON true
       ${orderPage}`;
     return {
-      all: statement(
-        `clients.${name}-page-${direction}`,
-        // Where nothing matches, a page would read all clients in search of it.
-        `WITH total AS MATERIALIZED (
-           SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${filter}
-         )
-         SELECT total.count AS "itemCount", page.*
-         FROM total
-         LEFT JOIN (
-           SELECT ${columns} FROM (
-             SELECT * FROM clients WHERE (SELECT count FROM total) > 0 AND ${ownerOfPage} AND ${statuses}
-               AND archived_at IS NULL ${page}
-           ) AS clients
-         ) AS page ON true
-         ${orderPage}`,
-        { genericPlan: true },
-      ),
+      all: statement(`clients.${name}-page-${direction}`, selectListed('true'), { genericPlan: true }),
+      filtered: statement(`clients.${name}-filtered-${direction}`, selectListed(statuses)),
       found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])'), {
         genericPlan: true,
       }),
@@ -112,10 +112,10 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
 }
 
 /** Composes what a search compares, by the expressions of its indices. The placeholders are those of `patternsOf`. */
-function contains(by: ClientSearch['by'], pattern: string, localPart: string): string {
+function contains(by: ClientSearch['by'], pattern: string, addressPart: string): string {
   const matches: Readonly<Record<ClientSearchField, string>> = {
     clientName: `first_name || ' ' || last_name ILIKE ${pattern}`,
-    email: composeEmailMatch('email', pattern, localPart),
+    email: composeEmailMatch('email', pattern, addressPart),
     contactNumber: `contact_number ILIKE ${pattern}`,
   };
   return `(${by.map((field) => matches[field]).join(' OR ')})`;
@@ -123,7 +123,7 @@ function contains(by: ClientSearch['by'], pattern: string, localPart: string): s
 
 /** The values of its placeholders. PostgreSQL accepts none that a statement does not use. */
 function patternsOf({ by, text }: ClientSearch): string[] {
-  return by.includes('email') ? [likePattern(text), localPartPattern(text)] : [likePattern(text)];
+  return by.includes('email') ? [likePattern(text), addressPattern(text)] : [likePattern(text)];
 }
 
 const ofOneToken = ['token_id = $1', `token_id = ${hideFromPlanner('$1')}`] as const;
@@ -160,11 +160,19 @@ async function readList<Row>(
   { search, adminApproval, isActive, isKYCVerified, direction }: ClientFilter,
   page: PageRequest,
 ): Promise<{ clients: Row[]; itemCount: number }> {
-  const { all, found, matching } = listing[direction];
-  const values = [tokenId, adminApproval, isActive, isKYCVerified, page.take, pageOffset(page)];
-  const rows = search === null ? await database.query(scope, all, values) : await runSearch(search);
-  const { items: clients, itemCount } = readPage(rows);
+  const { all, filtered, found, matching } = listing[direction];
+  const place = [tokenId, page.take, pageOffset(page)];
+  const statuses = [adminApproval, isActive, isKYCVerified];
+  const values = [...place, ...statuses];
+  const { items: clients, itemCount } = readPage(await readRows());
   return { clients, itemCount };
+
+  function readRows(): Promise<Listed<Row>[]> {
+    if (search !== null) return runSearch(search);
+    return statuses.every((status) => status === null)
+      ? database.query(scope, all, place)
+      : database.query(scope, filtered, values);
+  }
 
   async function runSearch(search: ClientSearch): Promise<Listed<Row>[]> {
     const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));

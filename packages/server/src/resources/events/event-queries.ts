@@ -38,7 +38,8 @@ function composeList(isBeyond: string, sorted: string): string {
     `(SELECT * FROM events WHERE ${owner} AND ${isBeyond} AND ${isReadable}
        AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
      ${sorted})`;
-  return `SELECT ${columns} FROM (${listPart(`token_id = ${hideFromPlanner('$5')}`)} UNION ALL ${listPart('token_id IS NULL')}) AS events ${sorted}`;
+  const [own, shared] = [listPart(`token_id = ${hideFromPlanner('$5')}`), listPart('token_id IS NULL')];
+  return `SELECT ${columns} FROM (${own} UNION ALL ${shared}) AS events ${sorted}`;
 }
 const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), {
   indexScansOnly: true,
