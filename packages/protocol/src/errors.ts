@@ -104,7 +104,7 @@ export const errorTable = {
   EVENT_POSITION_UNKNOWN: {
     status: 404,
     message:
-      'This service has not reached the event with this id, because its database was created anew or restored: read without `after`',
+      'This service has not reached the event with this id, because its database was created anew or restored: read without this id',
   },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },

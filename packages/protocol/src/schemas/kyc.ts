@@ -13,7 +13,7 @@ export const kycFields = {
     Type.String({
       description:
         'Send the client here to prove their identity. Null if the operator has set up no identity provider, or if the ' +
-        'client is older than that and has no link yet.',
+        'client is older than that and has no link yet. Always null in events.',
       examples: ['https://identity.example/start?reference=6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11'],
     }),
   ),

@@ -36,6 +36,9 @@ it('reads a whole number in any case, and no part of one', () => {
     `${number}0`,
     ` ${number}`,
     'KF-O000000000',
+    'KF-00000000ß',
+    'KF-000000000ſ',
+    'KF-0000000000',
     '',
   ]) {
     expect(readInvoiceNumber(text)).toBeNull();

@@ -11,10 +11,10 @@ export function makeInvoiceNumber(pickBelow: (bound: number) => number): string 
   return `KF-${picked.join('')}`;
 }
 
-const wholeNumber = new RegExp(`^KF-[${characters}]{${length}}$`);
+const wholeNumber = new RegExp(`^KF-[${characters}]{${length}}$`, 'i');
 
 /** Returns the invoice number that a text spells in any case, or null if it is not one, or only a part of one. */
 export function readInvoiceNumber(text: string): string | null {
-  const number = text.toUpperCase();
-  return wholeNumber.test(number) ? number : null;
+  // Tested before it is changed: other letters become ASCII in upper case, such as ſ, which becomes S.
+  return wholeNumber.test(text) ? text.toUpperCase() : null;
 }
