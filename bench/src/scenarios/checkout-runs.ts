@@ -134,37 +134,56 @@ async function recordCheckout(bench: Bench): Promise<RecordedCheckout> {
 
 /** Returns a script that replays the statements in the same pipelines, with expressions for values that differ by order. */
 function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): string[] {
+  // The service sends an array of orders, here with one order, and arrays of their lines.
   const list = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
-  // In the order of the locations, as the service sends them.
-  const sorted = (ids: readonly string[]) => `ARRAY(SELECT unnest(ARRAY[${ids.join(', ')}]) ORDER BY 1)`;
+  const array = (items: readonly string[]) => `ARRAY[${items.join(', ')}]`;
   const strains = [0, 167, 334];
+  const ofOrder = (value: string, expression: string): [string, string] => [
+    list([value]),
+    array([expression]),
+  ];
+  const ofLines = (value: string, expression: string): [string, string] => [
+    list(strains.map(() => value)),
+    array(strains.map(() => expression)),
+  ];
+  const clientId = idOf('client', tokens.large, 0);
+  const cartId = idOf('cart', tokens.large, 0);
+  const cartExpression = sqlIdOf('cart', tokens.large, ':n');
   const expressions = new Map([
-    [id, ':orderId'],
-    [invoiceNumber, `('PGBENCH-${series}-' || :n)`],
-    [idOf('client', tokens.large, 0), sqlIdOf('client', tokens.large, ':n')],
-    [`\\x${sha256(keyOf(0)).toString('hex')}`, `sha256(('${keyOf('')}' || :n)::bytea)`],
-    [idOf('cart', tokens.large, 0), sqlIdOf('cart', tokens.large, ':n')],
-    [
-      list(strains.map((strain) => idOf('strain', 0, strain))),
-      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('strain', 0, strain))),
-    ],
-    // The customers of the bench live in Germany, and these are the ids of the German locations.
-    [
-      list(strains.map((strain) => idOf('location', 0, 2 * strain))),
-      sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('location', 0, `2 * (${strain})`))),
-    ],
-    [
-      list(strains.map((strain) => `Strain ${strain}`)),
-      `ARRAY[${sqlCartStrains(':n')
-        .map((strain) => `'Strain ' || ${strain}`)
-        .join(', ')}]`,
-    ],
+    ofOrder(id, 'CAST(:orderId AS uuid)'),
+    ofLines(id, 'CAST(:orderId AS uuid)'),
+    ofOrder(cartId, cartExpression),
+    ofLines(cartId, cartExpression),
+    ofOrder(clientId, sqlIdOf('client', tokens.large, ':n')),
+    ofOrder(invoiceNumber, `('PGBENCH-${series}-' || :n)`),
+    // pg does not quote bytes.
+    [`{\\\\x${sha256(keyOf(0)).toString('hex')}}`, array([`sha256(('${keyOf('')}' || :n)::bytea)`])],
   ]);
+  // Strains and their locations have the same order.
+  const sorted = (ids: readonly string[]) => `ARRAY(SELECT unnest(${array(ids)}) ORDER BY 1)`;
+  expressions.set(
+    list(strains.map((strain) => idOf('strain', 0, strain))),
+    sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('strain', 0, strain))),
+  );
+  // The customers of the bench live in Germany, and these are the ids of the German locations.
+  expressions.set(
+    list(strains.map((strain) => idOf('location', 0, 2 * strain))),
+    sorted(sqlCartStrains(':n').map((strain) => sqlIdOf('location', 0, `2 * (${strain})`))),
+  );
+  expressions.set(
+    list(strains.map((strain) => `Strain ${strain}`)),
+    array(sqlCartStrains(':n').map((strain) => `'Strain ' || ${strain}`)),
+  );
   // Later statements use the result of this one, so it runs between the two pipelines.
   const lookup = statements.findIndex(({ text }) => text.includes('"orderId"'));
+  const replaced = new Set<string>();
+  const expressionFor = (value: string) => {
+    if (expressions.has(value)) replaced.add(value);
+    return expressions.get(value);
+  };
   const write = (part: readonly RecordedStatement[]) =>
-    part.map((statement) => `${oneLine(inlineValues(statement, (value) => expressions.get(value)))};`);
-  return [
+    part.map((statement) => `${oneLine(inlineValues(statement, expressionFor))};`);
+  const script = [
     '\\set turn :turn + 1',
     '\\set n :first + :turn * :sessions + :client_id',
     '\\startpipeline',
@@ -177,6 +196,10 @@ function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): str
     ...write(statements.slice(lookup + 1)),
     '\\endpipeline',
   ];
+  // Otherwise all orders would have this value in common.
+  const missing = [...expressions.keys()].filter((value) => !replaced.has(value));
+  if (missing.length > 0) throw new Error(`No statement of a checkout has the value ${missing.join(', ')}`);
+  return script;
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

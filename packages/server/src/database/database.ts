@@ -1,7 +1,8 @@
 import { StartError } from '../start-error.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { type ConnectionPool, toUnavailable } from './connection-pool.ts';
-import { beginInScope, enterScope } from './leading-statements.ts';
+import { beginInScope, enterScope, limitLockWait } from './leading-statements.ts';
+import { type SharedWork, workTogether } from './merged-statements.ts';
 import type { Migration } from './migrations.ts';
 import { execute, type LeadingStatement } from './pipelined-query.ts';
 import { openReplicas } from './replicas/open-replicas.ts';
@@ -9,7 +10,7 @@ import type { ReplicaState } from './replicas/replica.ts';
 import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 import { platformRole, serviceRole } from './roles.ts';
-import { isLimited, type Scope, systemScope } from './scope.ts';
+import { type HolderScope, isLimited, type Scope, systemScope } from './scope.ts';
 import { ServerPools, streamPoolSize } from './server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -21,6 +22,7 @@ import {
   type RunStatement,
   runTransaction,
 } from './transaction.ts';
+import { type RunTogether, type SharedRequests, TransactionGroups } from './transaction-groups.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 export interface DatabaseOptions {
@@ -66,6 +68,7 @@ export class Database {
   readonly #url: string;
   readonly #primary: ServerPools;
   readonly #replicas: ReplicaSet | null;
+  readonly #groups = new TransactionGroups<HolderScope>((scope, works) => this.#runTogether(scope, works));
   #isClosing = false;
   /** Connections for holders. */
   readonly poolSize: number;
@@ -154,6 +157,51 @@ export class Database {
     if (!nonce?.isFree) return this.#runTransaction(scope, work);
     return nonce.storeIn(work, (storing) => this.#runTransaction(scope, storing));
   }
+
+  /**
+   * Does the same as `transaction`, together with other transactions of the holder if there are many at the same time. Before the commit, the
+   * work may run statements that merge reads only. Works with a conflict key in common do not share a transaction.
+   */
+  async shareTransaction<Result>(
+    scope: HolderScope,
+    conflictKeys: readonly string[],
+    work: SharedWork<Result>,
+  ): Promise<Result> {
+    const { role, holderId, tokenId, walletAddress, nonce } = scope;
+    const shared = { role, holderId, tokenId, walletAddress };
+    let isCommitted = false;
+    try {
+      const result = await this.#groups.run(`${holderId} ${tokenId} ${walletAddress}`, shared, {
+        conflictKeys,
+        work: (run) => {
+          nonce?.storeAtCommit(run);
+          return work(run);
+        },
+        runAlone: () => {
+          nonce?.endShared(false);
+          return this.transaction(scope, work);
+        },
+      });
+      isCommitted = true;
+      return result;
+    } finally {
+      nonce?.endShared(isCommitted);
+    }
+  }
+
+  /** How many requests have shared a transaction, for the metrics. */
+  get sharedRequests(): SharedRequests {
+    return this.#groups.requests;
+  }
+
+  #runTogether: RunTogether<HolderScope> = (scope, works) => {
+    const pool = this.#primary.poolOf(scope);
+    return pool.run((client) =>
+      runTransaction(client, beginInScope(scope, pool.session, limitLockWait), (run) =>
+        workTogether(run, works),
+      ),
+    );
+  };
 
   async #runTransaction<Result>(
     scope: Scope,

@@ -55,6 +55,15 @@ export function setSession(role: string, settings: Record<string, string | numbe
   return { statement: statement<never>(`session.set ${role}`, text), values: [] };
 }
 
+/** Limits how long a transaction that several requests share waits for a lock, which usually only one of them needs. */
+export const limitLockWait: LeadingStatement = {
+  statement: statement<never>(
+    'transaction.limit-lock-wait',
+    `SELECT WHERE set_config('lock_timeout', '200ms', true) IS NULL`,
+  ),
+  values: [],
+};
+
 const readRole = statement<{ role: string }>('', 'SELECT current_user AS role');
 
 /** Prepares all leading statements on a new connection. A pipelined query sends them without parsing. */
@@ -67,6 +76,7 @@ export async function prepareLeadingStatements(
     execute(client, readRole, []),
     execute(client, begin, []),
     execute(client, setScope, ['', '', '']),
+    execute(client, limitLockWait.statement, []),
     ...plannerSettings.map((setting) => execute(client, setting, [])),
     isReplica ? execute(client, anyPosition.statement, [...anyPosition.values]) : null,
     client.query('ROLLBACK'),

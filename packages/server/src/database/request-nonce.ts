@@ -20,7 +20,9 @@ export interface NonceValues {
 // No conflict clause: a repeated nonce must fail the whole transaction. A concurrent request with the same nonce waits here.
 const insert = statement<never>(
   'nonces.insert',
-  'INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at) VALUES ($1, $2, $3, $4)',
+  `INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at)
+   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[])`,
+  { merges: 'writes' },
 );
 
 /**
@@ -45,13 +47,12 @@ export class RequestNonce {
     work: (run: RunInTransaction) => Promise<Result>,
     runTransaction: (storing: (run: RunInTransaction) => Promise<Result>) => Promise<Result>,
   ): Promise<Result> {
-    const { keyId, hash, holderId, expiresAt } = this.#values;
     this.#state = 'taken';
     try {
       const result = await runTransaction((run) => {
         // Sent together with the first statement of the work. If it fails, PostgreSQL refuses the rest, and the transaction
         // throws this error.
-        run(insert, [keyId, hash, holderId, expiresAt]).catch(() => undefined);
+        run(insert, this.#row).catch(() => undefined);
         return work(run);
       });
       this.#state = 'stored';
@@ -60,5 +61,23 @@ export class RequestNonce {
       this.#state = 'free';
       throw findViolatedIndex(error) === primaryKey ? new NonceRepeated() : error;
     }
+  }
+
+  /** Stores the nonce at the commit of a transaction that several requests share, unless it is stored already. */
+  storeAtCommit(run: RunInTransaction): void {
+    if (!this.isFree) return;
+    this.#state = 'taken';
+    run.atCommit(insert, this.#row);
+  }
+
+  /** Ends what `storeAtCommit` has begun. */
+  endShared(isCommitted: boolean): void {
+    if (this.#state === 'taken') this.#state = isCommitted ? 'stored' : 'free';
+  }
+
+  /** Arrays, because the statement merges. */
+  get #row(): unknown[] {
+    const { keyId, hash, holderId, expiresAt } = this.#values;
+    return [[keyId], [hash], [holderId], [expiresAt]];
   }
 }

@@ -39,6 +39,19 @@ const listByIndex = statement<{ seq: string }>(
   `SELECT current_setting('enable_seqscan') AS seq`,
   { indexScansOnly: true },
 );
+const insertMany = statement(
+  'test.insert-many',
+  'INSERT INTO test_rows SELECT $1::bigint, unnest($2::integer[])',
+  {
+    merges: 'writes',
+  },
+);
+const lookMany = statement<{ role: string; token: string; n: number }>(
+  'test.look-many',
+  `SELECT member::integer, n, current_user AS role, current_setting('keyfront.token_id') AS token
+   FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (n, member)`,
+  { merges: 'reads' },
+);
 const fail = statement('test.fail', 'SELECT 1 / (SELECT 0)');
 const scopeOf = (tokenId: number): HolderScope => ({ ...anyHolder, tokenId });
 
@@ -89,6 +102,32 @@ describe.each([
         }),
       );
       expect(await database.query(systemScope, list)).toHaveLength(120);
+    });
+
+    it('keeps holders apart who share transactions with themselves', async () => {
+      await runSql(test.ownerUrl, 'TRUNCATE keyfront.test_rows');
+      const tokens = [300, 301, 302];
+      const numbers = Array.from({ length: 40 }, (_, n) => n);
+      const before = database.sharedRequests.committed;
+      const place = (token: number, n: number) =>
+        database.shareTransaction(scopeOf(token), [], async (run) => {
+          run.atCommit(insertMany, [token, [n]]);
+          const [row] = await run(lookMany, [[n]]);
+          return row;
+        });
+      const found = await Promise.all(
+        tokens.map((token) => Promise.all(numbers.map((n) => place(token, n)))),
+      );
+      expect(found).toEqual(
+        tokens.map((token) =>
+          numbers.map((n) => expect.objectContaining({ role: 'keyfront_service', token: `${token}`, n })),
+        ),
+      );
+      expect(database.sharedRequests.committed).toBeGreaterThan(before);
+      for (const token of tokens) {
+        expect((await database.query(scopeOf(token), list)).map(({ n }) => n)).toEqual(numbers);
+      }
+      expect(await database.queryShared(list)).toEqual([]);
     });
 
     it('rolls back a transaction that fails, and leaves nothing behind', async () => {

@@ -12,6 +12,11 @@ export interface RunInTransaction extends RunStatement {
    * fails, the transaction fails.
    */
   atCommit(statement: Statement<unknown>, values?: unknown[]): void;
+  /**
+   * Must be called before the work waits for anything other than its statements. Throws if the transaction is shared with other
+   * requests, which would wait too. The work is then done again in a transaction of its own.
+   */
+  leaveShared(): void;
 }
 
 /**
@@ -43,6 +48,7 @@ export async function runTransaction<Result>(
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
       atCommit.push({ statement, values });
     },
+    leaveShared: () => undefined,
   });
   try {
     const result = await work(run);
@@ -82,4 +88,18 @@ export function isRetryableConflict(error: unknown): boolean {
     error instanceof pg.DatabaseError &&
     (error.code === serializationFailure || error.code === deadlockDetected)
   );
+}
+
+/**
+ * Class 22: invalid values. 23: violated constraints. 40001 and 40P01: conflicts. 55P03: a lock was not available in time. P0001: an
+ * exception of a function.
+ */
+const refusals = /^(22...|23...|40001|40P01|55P03|P0001)$/;
+
+/**
+ * Returns whether PostgreSQL has refused a statement of a transaction, which is then certainly rolled back. After other errors,
+ * for example of a proxy in between, it may have been committed.
+ */
+export function isCertainlyRolledBack(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && refusals.test(error.code ?? '');
 }

@@ -37,6 +37,18 @@ export function createMetrics(database: Database): Metrics {
       this.set({ state: 'queued' }, waiting);
     },
   });
+  new Counter({
+    name: 'database_shared_requests_total',
+    help: 'Requests that were committed together with others, and those that were repeated alone',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { committed, repeated } = database.sharedRequests;
+      this.inc({ outcome: 'committed' }, committed);
+      this.inc({ outcome: 'repeated' }, repeated);
+    },
+  });
   if (database.replicas) addReplicaMetrics(registry, database.replicas);
   return {
     registry,

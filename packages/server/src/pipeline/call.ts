@@ -60,6 +60,11 @@ export interface RouteOptions<Definition extends Operation> {
   readonly cache?: ResponseCache;
   /** Runs before the transaction of a POST, for checks that wait for other servers and should hold no connection meanwhile. */
   readonly before?: (call: { readonly body: BodyOf<Definition> }) => Promise<void>;
+  /** Lets a POST share a transaction with others of the caller that arrive at the same time, see `Database.shareTransaction`. */
+  readonly shareTransaction?: {
+    /** What two requests in one transaction must not have in common. */
+    readonly conflictKeysOf: (body: BodyOf<Definition>) => readonly string[];
+  };
   /** Runs after a change is committed and before the response is sent. */
   readonly after?: () => void | Promise<void>;
   /** The event of the security log that a success is. A change by an administrator is `admin.acted` by default. */
@@ -89,6 +94,7 @@ export interface AnyRouteOptions {
   readonly readsReplica?: boolean;
   readonly cache?: ResponseCache;
   readonly before?: (call: Input) => Promise<void>;
+  readonly shareTransaction?: { readonly conflictKeysOf: (body: unknown) => readonly string[] };
   readonly after?: () => void | Promise<void>;
   readonly securityEvent?: SecurityEventName;
   readonly describeActor?: (body: unknown) => Actor;

@@ -9,6 +9,7 @@ import {
   type IdempotentResponse,
   readIdempotencyKey,
   respondOnce,
+  type Transact,
 } from '../idempotency/idempotency.ts';
 import { compileInput, type Input } from '../input/compile-input.ts';
 import type { PipelineParts } from '../pipeline-parts.ts';
@@ -30,7 +31,7 @@ interface CreatingRequest {
 export function createCreatingHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
-  { before, after, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
+  { before, after, shareTransaction, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   parts: PipelineParts,
 ): RouteHandlerMethod {
   const { access, status, responseIsSecret } = operation;
@@ -40,16 +41,22 @@ export function createCreatingHandler(
   const cipher = responseIsSecret ? responseCipher : null;
 
   async function create({ request, reply, caller, input }: CreatingRequest): Promise<IdempotentResponse> {
-    const { scope } = caller;
+    const { credential, scope } = caller;
     const key = readIdempotencyKey(request);
+    const transact: Transact = (work) => {
+      if (!shareTransaction || scope.role !== 'holder') return database.transaction(scope, work);
+      const ofBody = shareTransaction.conflictKeysOf(input.body);
+      const conflictKeys = key === null ? ofBody : [...ofBody, `${credential} ${key}`];
+      return database.shareTransaction(scope, conflictKeys, work);
+    };
     const work = async (run: RunInTransaction) => ({
       statusCode: status,
       body: Buffer.from(serializeSuccess(reply, status, await handle(callOf(input, scope, run)))),
     });
-    if (key === null) return { ...(await database.transaction(scope, work)), isReplayed: false };
+    if (key === null) return { ...(await transact(work)), isReplayed: false };
     const { method, body } = request;
     const { url } = targetOf(request);
-    return respondOnce(database, { request: { method, url, body }, caller, key, cipher }, work);
+    return respondOnce(transact, { request: { method, url, body }, caller, key, cipher }, work);
   }
 
   return async (request, reply) => {

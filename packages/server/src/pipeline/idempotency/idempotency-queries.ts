@@ -15,14 +15,14 @@ export interface StoredResponse {
   readonly body: Buffer;
 }
 
-// The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0027.
+// The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0054.
 const claim = statement<
   { isClaimed: boolean } & { [Field in keyof StoredResponse]: StoredResponse[Field] | null }
 >(
   'idempotency.claim',
-  `SELECT is_claimed AS "isClaimed", request_hash AS "requestHash", status_code AS "statusCode", body
-   FROM claim_idempotency_key($1, $2)`,
-  { indexScansOnly: true },
+  `SELECT member, is_claimed AS "isClaimed", request_hash AS "requestHash", status_code AS "statusCode", body
+   FROM claim_idempotency_keys($1, $2)`,
+  { indexScansOnly: true, merges: 'reads' },
 );
 
 /** Returns the stored response. If there is none: whether this transaction now holds the key until its end. */
@@ -30,7 +30,7 @@ export async function claimKey(
   run: RunInTransaction,
   { credential, keyHash }: ResponseId,
 ): Promise<StoredResponse | boolean> {
-  const [row] = await run(claim, [credential, keyHash]);
+  const [row] = await run(claim, [[credential], [keyHash]]);
   if (!row) return false;
   const { isClaimed, requestHash, statusCode, body } = row;
   return requestHash && statusCode !== null && body ? { requestHash, statusCode, body } : isClaimed;
@@ -40,10 +40,11 @@ export async function claimKey(
 const store = statement(
   'idempotency.store',
   `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
-   VALUES ($1, $2, $3, $4, $5, $6)
+   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[], $5::smallint[], $6::bytea[])
    ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
      request_hash = excluded.request_hash, status_code = excluded.status_code, body = excluded.body,
      created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  { merges: 'writes' },
 );
 
 /** Stores a response in the transaction of its request. */
@@ -53,7 +54,7 @@ export function storeResponse(
   walletAddress: string,
   { requestHash, statusCode, body }: StoredResponse,
 ): void {
-  run.atCommit(store, [id.credential, id.keyHash, walletAddress, requestHash, statusCode, body]);
+  run.atCommit(store, [[id.credential], [id.keyHash], [walletAddress], [requestHash], [statusCode], [body]]);
 }
 
 const deleteExpired = statement<{ count: number }>(

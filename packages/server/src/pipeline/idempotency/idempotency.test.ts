@@ -9,7 +9,7 @@ import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
-import { type IdempotentResponse, respondOnce } from './idempotency.ts';
+import { type IdempotentResponse, respondOnce, type Transact } from './idempotency.ts';
 import { createResponseCipher } from './response-cipher.ts';
 
 const caller: Caller = { credential: 'a key', scope: anyHolder };
@@ -41,12 +41,13 @@ const lockRow = statement('test.lock-row', 'SELECT FROM test_row WHERE id = 1 FO
 const fail = statement('test.fail', 'SELECT test_fail($1)');
 
 type Work = (run: RunInTransaction) => Promise<unknown>;
+const transact: Transact = (work) => database.transaction(caller.scope, work);
 
 /** Sends the one request there is, under the one key, for some work. The answer tells which time it was done. */
 let done = 0;
 function ask(work: Work): Promise<IdempotentResponse> {
   const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
-  return respondOnce(database, { request, caller, key: 'the key', cipher: null }, async (run) => {
+  return respondOnce(transact, { request, caller, key: 'the key', cipher: null }, async (run) => {
     await work(run);
     return { statusCode: 201, body: Buffer.from(`done ${++done}`) };
   });
@@ -297,7 +298,7 @@ describe('a response that was encrypted with another secret', () => {
     const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
     const askWith = (secret: string, previousSecret: string | null = null) =>
       respondOnce(
-        database,
+        transact,
         { request, caller, key: 'the key', cipher: createResponseCipher({ secret, previousSecret }) },
         async (run) => {
           await run(write, ['noted']);

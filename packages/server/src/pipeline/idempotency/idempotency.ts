@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
-import type { Database } from '../../database/database.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { compressResponse, decompressResponse } from './compress-response.ts';
 import { claimKey, type ResponseId, type StoredResponse, storeResponse } from './idempotency-queries.ts';
@@ -44,6 +43,9 @@ export interface IdempotentCall {
   readonly cipher: ResponseCipher | null;
 }
 
+/** Runs work in a transaction. */
+export type Transact = <Result>(work: (run: RunInTransaction) => Promise<Result>) => Promise<Result>;
+
 type Work = (run: RunInTransaction) => Promise<Pick<IdempotentResponse, 'statusCode' | 'body'>>;
 
 /**
@@ -52,7 +54,7 @@ type Work = (run: RunInTransaction) => Promise<Pick<IdempotentResponse, 'statusC
  * the work is ignored.
  */
 export async function respondOnce(
-  database: Database,
+  transact: Transact,
   { request, caller, key, cipher }: IdempotentCall,
   work: Work,
 ): Promise<IdempotentResponse> {
@@ -61,7 +63,7 @@ export async function respondOnce(
   const requestHash = hashRequest(request);
   const context = `${credential} ${key}`;
   try {
-    return await database.transaction(scope, async (run) => {
+    return await transact(async (run) => {
       const claiming = claimKey(run, id);
       const [claimed, worked] = await Promise.allSettled([claiming, workAhead(work, run, claiming)]);
       if (claimed.status === 'rejected') throw claimed.reason;
@@ -112,7 +114,7 @@ async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType
     if (!isAhead && (await claiming) !== true) throw new Error('The Idempotency-Key is not claimed');
     return run(statement, values);
   };
-  const working = work(Object.assign(runClaimed, { atCommit: run.atCommit }));
+  const working = work(Object.assign(runClaimed, { atCommit: run.atCommit, leaveShared: run.leaveShared }));
   isAhead = false;
   return working;
 }

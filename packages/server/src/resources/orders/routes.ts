@@ -22,7 +22,11 @@ export function bindOrders(
   binder.bind(
     orderOperations.createOrder,
     ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body, payments),
-    { after },
+    // Two orders of one cart cannot both be placed. The second one reads the cart after the first.
+    {
+      after,
+      shareTransaction: { conflictKeysOf: ({ clientId, items }) => (items ? [] : [clientId.toLowerCase()]) },
+    },
   );
   binder.bind(
     orderOperations.listOrders,

@@ -41,16 +41,22 @@ export interface CheckoutItem {
   readonly stock: number;
 }
 
-const country = `coalesce($3, clients.shipping_country_code)`;
+const country = 'coalesce(checkout.country_code, clients.shipping_country_code)';
 
-// $1 digital key, $2 client, $3 country of the order or null for that of the client.
+// $1 digital key; then arrays with an element for each checkout: $2 clients, $3 countries of the orders or null for those of the clients.
 const readCheckoutData = (
   name: string,
-  { cartId, source, sort, lock }: Record<'cartId' | 'source' | 'sort' | 'lock', string>,
+  {
+    checkouts,
+    cartId,
+    source,
+    sort,
+    lock,
+  }: Record<'checkouts' | 'cartId' | 'source' | 'sort' | 'lock', string>,
 ) =>
   statement<CheckoutData>(
     name,
-    `SELECT uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
+    `SELECT checkout.member::integer, uuid_v7() AS "orderId", now()::timestamptz(3) AS "placedAt",
        json_build_object('id', clients.id, 'firstName', clients.first_name, 'lastName', clients.last_name,
          'email', clients.email, 'isActive', clients.is_active, 'isKycVerified', clients.is_kyc_verified,
          'adminApproval', clients.admin_approval, 'shipping', json_build_object(
@@ -69,24 +75,32 @@ const readCheckoutData = (
            ON location.strain_id = strains.id AND location.country_code = ${country}
        ), '[]') AS items,
        ${composeCharges(country)} AS charges
-     FROM clients
-     WHERE clients.token_id = $1 AND clients.id = $2 AND clients.archived_at IS NULL ${lock}`,
+     FROM ${checkouts} JOIN clients ON clients.id = checkout.client_id
+     WHERE clients.token_id = $1 AND clients.archived_at IS NULL ${lock}`,
+    { merges: 'reads', genericPlan: true },
   );
 
 // Locks the client, so that no other transaction changes the cart.
 const readCart = readCheckoutData('orders.checkout-cart', {
+  checkouts: 'unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS checkout (client_id, country_code, member)',
   cartId: '(SELECT id FROM carts WHERE carts.client_id = clients.id)',
   source: `carts JOIN cart_items AS wanted
      ON carts.client_id = clients.id AND wanted.token_id = carts.token_id AND wanted.cart_id = carts.id`,
   sort: 'wanted.created_at, strains.id',
-  lock: 'FOR NO KEY UPDATE OF clients',
+  lock: 'ORDER BY clients.id FOR NO KEY UPDATE OF clients',
 });
+// $4 strains and $5 their quantities: for each checkout the text of an array.
 const readItems = readCheckoutData('orders.checkout-items', {
+  checkouts: `unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+    AS checkout (client_id, country_code, strain_ids, quantities, member)`,
   cartId: 'NULL',
-  source: `unnest($4::uuid[], $5::integer[]) WITH ORDINALITY AS wanted (strain_id, quantity, number)`,
+  source: `unnest(checkout.strain_ids::uuid[], checkout.quantities::integer[]) WITH ORDINALITY
+    AS wanted (strain_id, quantity, number)`,
   sort: 'wanted.number',
   lock: '',
 });
+
+const arrayText = (elements: Iterable<string | number>): string => `{${[...elements].join(',')}}`;
 
 /**
  * Reads the client and what is to be ordered: these quantities by strain, or the cart. Returns null if the client is not in the
@@ -99,9 +113,9 @@ export async function findCheckoutData(
   countryCode: string | null,
   quantities: ReadonlyMap<string, number> | null,
 ): Promise<CheckoutData | null> {
-  const values = [scope.tokenId, clientId, countryCode];
+  const values = [scope.tokenId, [clientId], [countryCode]];
   const [checkout] = quantities
-    ? await run(readItems, [...values, [...quantities.keys()], [...quantities.values()]])
+    ? await run(readItems, [...values, [arrayText(quantities.keys())], [arrayText(quantities.values())]])
     : await run(readCart, values);
   return checkout ?? null;
 }
@@ -122,40 +136,41 @@ export interface NewOrder {
 }
 
 /**
- * Writes the whole order if the checkout data is still valid: each strain is available, at this price and with enough stock;
- * the cart still holds these items; the client may still order; the invoice number is free. Otherwise the transaction starts
+ * Writes whole orders if their checkout data is still valid: each strain is available, at this price and with enough stock;
+ * the carts still hold these items; the clients may still order; the invoice numbers are free. Otherwise the transaction starts
  * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids. The function is
- * in migration 0038.
+ * in migration 0054.
  */
-const placeOrder = statement(
+const placeOrders = statement(
   'orders.place',
-  `SELECT place_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+  `SELECT place_orders($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
   // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
-  { indexScansOnly: true },
+  { indexScansOnly: true, merges: 'writes' },
 );
 
 /** Queues the order for the commit: empties the cart, inserts the order and its lines, advances the sale, takes the stock. */
 export function insertOrder(run: RunInTransaction, scope: HolderScope, order: NewOrder): void {
-  const lines = order.items
-    .map((item, index) => ({ item, number: index + 1 }))
-    .sort((one, other) => (one.item.locationId < other.item.locationId ? -1 : 1));
-  run.atCommit(placeOrder, [
+  const { items } = order;
+  run.atCommit(placeOrders, [
     scope.tokenId,
-    order.clientId,
-    order.id,
-    order.invoiceNumber,
-    order.totalAmount,
-    order.totalQuantity,
-    order.currency,
-    order.deliveryCharge,
-    JSON.stringify(order.shipping),
-    order.note,
-    order.cartId,
-    lines.map(({ item }) => item.locationId),
-    lines.map(({ item }) => item.strainId),
-    lines.map(({ item }) => item.name),
-    lines.map(({ item }) => item.unitPrice),
-    lines.map(({ item }) => item.quantity),
-    lines.map(({ number }) => number),
+    [order.id],
+    [order.clientId],
+    [order.cartId],
+    [order.invoiceNumber],
+    [order.totalAmount],
+    [order.totalQuantity],
+    [order.currency],
+    [order.deliveryCharge],
+    [JSON.stringify(order.shipping)],
+    [order.note],
+    items.map(() => order.id),
+    items.map(() => order.cartId),
+    items.map(() => order.currency),
+    items.map((_, index) => index + 1),
+    items.map(({ locationId }) => locationId),
+    items.map(({ strainId }) => strainId),
+    items.map(({ name }) => name),
+    items.map(({ unitPrice }) => unitPrice),
+    items.map(({ quantity }) => quantity),
   ]);
 }

@@ -30,14 +30,12 @@ export async function checkOut(
   const { clientId } = request;
   const requested = request.items ? readOrderedItems(request.items) : null;
   const address = request.shippingAddress ? readOrderAddress(request.shippingAddress) : null;
-  const checkout =
-    (await findCheckoutData(
-      run,
-      scope,
-      clientId,
-      address?.countryCode ?? null,
-      requested?.quantities ?? null,
-    )) ?? (await throwClientNotInScope(database, clientId));
+  const countryCode = address?.countryCode ?? null;
+  const checkout = await findCheckoutData(run, scope, clientId, countryCode, requested?.quantities ?? null);
+  if (!checkout) {
+    run.leaveShared();
+    return throwClientNotInScope(database, clientId);
+  }
   const { orderId, placedAt, client, charges } = checkout;
   const shipping = address ?? client.shipping;
   const items = validateCheckout(checkout, shipping, requested);
