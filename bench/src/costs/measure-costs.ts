@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type Bench, checkSuccess, fetchBody, signedGet, signHeaders } from '../bench.ts';
+import {
+  type Bench,
+  checkSuccess,
+  fetchBody,
+  type LoadBounds,
+  signedGet,
+  signHeaders,
+  usualConnections,
+} from '../bench.ts';
 import type { LoadRequest } from '../processes/load.ts';
 import { noFilters } from '../scenarios/export-pages.ts';
 import { idOf } from '../store/ids.ts';
 import { invoiceNumberOf } from '../store/invoice-numbers.ts';
 import { fillCarts, tokens } from '../store/seed.ts';
+import type { Signer } from '../store/signer.ts';
 import { readProcessTime, readTreeTime } from './processor-time.ts';
 
 /** What one call of an operation costs. */
@@ -27,6 +36,8 @@ export interface Costs {
 
 /** Few connections: the time that is measured is work, not waiting. */
 const connections = 8;
+/** Orders of so few connections never share a transaction, and those of so many do. */
+const connectionsOfOrders = { alone: 2, together: usualConnections };
 
 /** Measures the operations of a storefront for a holder with many orders. */
 export async function measureCosts(bench: Bench): Promise<Costs> {
@@ -46,33 +57,46 @@ export async function measureCosts(bench: Bench): Promise<Costs> {
   const costs: Cost[] = [];
   for (const [what, requests] of reads) {
     bench.progress(`Measuring: ${what}`);
-    costs.push(await measureCost(bench, what, requests, { seconds: sizes.runSeconds }));
+    costs.push(
+      await measureCost(bench, what, requests, { connections, until: { seconds: sizes.runSeconds } }),
+    );
   }
-  const { cost, orderBytes } = await measureCheckout(bench);
-  return { costs: [...costs, cost], orderBytes };
+  const checkouts = await measureCheckouts(bench);
+  return { costs: [...costs, ...checkouts.costs], orderBytes: checkouts.orderBytes };
 }
 
-async function measureCheckout(bench: Bench): Promise<{ cost: Cost; orderBytes: number }> {
+async function measureCheckouts(bench: Bench): Promise<Costs> {
   const { signers, sizes, store } = bench;
   bench.progress('Measuring: checkout');
   await fillCarts(store.client, tokens.large, sizes.clients);
-  const count = Math.min(sizes.ordersPlacedInRun, sizes.clients);
-  const requests = Array.from({ length: count }, (_, n): LoadRequest => {
-    const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
-    return {
-      method: 'POST',
-      path: '/dapp/orders',
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-        ...signHeaders(signers.large, body),
-      },
-      body,
-    };
-  });
+  const count = Math.min(sizes.ordersPlacedInRun, Math.floor(sizes.clients / 3));
+  let next = 0;
+  const measure = (what: string, connections: number): Promise<Cost> => {
+    const requests = Array.from({ length: count }, () => checkoutRequest(signers.large, next++));
+    return measureCost(bench, what, requests, { connections, until: { responses: count } });
+  };
+  // The warm-up, which a change that is sent once cannot have.
+  await measure('', connectionsOfOrders.together);
   const before = await measureOrderTables(bench);
-  const cost = await measureCost(bench, '`POST /dapp/orders`, three lines', requests, { responses: count });
-  return { cost, orderBytes: ((await measureOrderTables(bench)) - before) / count };
+  const costs = [
+    await measure('`POST /dapp/orders`, three lines', connectionsOfOrders.alone),
+    await measure(`the same, ${connectionsOfOrders.together} at a time`, connectionsOfOrders.together),
+  ];
+  return { costs, orderBytes: ((await measureOrderTables(bench)) - before) / count / costs.length };
+}
+
+function checkoutRequest(signer: Signer, n: number): LoadRequest {
+  const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
+  return {
+    method: 'POST',
+    path: '/dapp/orders',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      ...signHeaders(signer, body),
+    },
+    body,
+  };
 }
 
 async function measureOrderTables({ store }: Bench): Promise<number> {
@@ -87,14 +111,13 @@ async function measureCost(
   { service, store, registerRequests, load }: Bench,
   what: string,
   requests: readonly LoadRequest[],
-  until: { readonly seconds: number } | { readonly responses: number },
+  { connections, until }: Required<LoadBounds>,
 ): Promise<Cost> {
   const [first] = requests;
   if (!first) throw new Error('There is nothing to send');
   const isRead = 'seconds' in until;
   const responseBytes = isRead ? (await fetchBody(service.baseUrl, first)).length : 0;
   const list = registerRequests(requests);
-  // A change cannot be sent twice, so it has no warm-up.
   if (isRead) await load(service.baseUrl, list, { connections, until });
   const postmaster = await findPostmaster(store.client);
   const read = async () => ({
