@@ -342,10 +342,10 @@ export class Database {
     return usage;
   }
 
-  /** Whether all connections for holders are in use. */
+  /** Whether requests of holders have to wait: all connections are in use, or all transactions that a caller may have at a time. */
   get isBusy(): boolean {
     const { total, idle } = this.#primary.service.usage;
-    return idle === 0 && total >= this.poolSize;
+    return (idle === 0 && total >= this.poolSize) || this.#groups.isBusy;
   }
 
   async close(): Promise<void> {

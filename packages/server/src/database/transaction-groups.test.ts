@@ -53,7 +53,7 @@ function openGroups() {
         }),
     });
   };
-  return { run, running, alone, namesOf: (all: readonly Running[]) => all.map(({ names }) => names) };
+  return { groups, run, running, alone, namesOf: (all: readonly Running[]) => all.map(({ names }) => names) };
 }
 
 const databaseError = (code: string) =>
@@ -75,13 +75,16 @@ describe('transactions of one caller', () => {
   });
 
   it('share the next one if they arrive while two are running', async () => {
-    const { run, alone, running, namesOf } = openGroups();
+    const { groups, run, alone, running, namesOf } = openGroups();
     const results = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => run(name)));
     expect([namesOf(alone), namesOf(running)]).toEqual([[['a'], ['b']], []]);
+    expect(groups.isBusy).toBe(true);
     alone[0]?.commit();
     await settled();
     expect(namesOf(running)).toEqual([['c', 'd', 'e']]);
     alone[1]?.commit();
+    await settled();
+    expect(groups.isBusy).toBe(false);
     running[0]?.commit();
     expect(await results).toEqual(['a alone', 'b alone', 'c together', 'd together', 'e together']);
   });

@@ -65,6 +65,12 @@ export class TransactionGroups<Context> {
     this.#runTogether = runTogether;
   }
 
+  /** Whether a caller has so many transactions that the next one would have to wait. */
+  get isBusy(): boolean {
+    for (const { running } of this.#lanes.values()) if (running.size >= maxRunning) return true;
+    return false;
+  }
+
   /** Runs a transaction, alone or with others of the same lane. All of a lane have the same context. */
   run<Result>(laneKey: string, context: Context, shareable: Shareable<Result>): Promise<Result> {
     const lane = this.#lanes.get(laneKey) ?? { context, running: new Set(), waiting: [] };

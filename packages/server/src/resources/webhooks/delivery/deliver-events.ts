@@ -53,7 +53,7 @@ const chunkSize = 16;
 const jobTimeMs = 5_000;
 /** An endpoint that takes longer is slow. */
 const slowMs = 1_000;
-/** While all connections for holders are in use, a job pauses for as many times as long as it has worked. */
+/** While requests of holders wait for the database, a job pauses for as many times as long as it has worked. */
 const pauseFactor = 2;
 const longestPauseMs = 250;
 

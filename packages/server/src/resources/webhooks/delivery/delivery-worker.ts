@@ -25,6 +25,8 @@ import { createSender } from './send-request.ts';
 export interface DeliveryTiming {
   /** How often the log of events is read while there are webhooks. */
   readonly dispatchMs: number;
+  /** The same while requests of holders have to wait, and for one batch only. */
+  readonly busyDispatchMs: number;
   /** The same while there are none. */
   readonly idleMs: number;
   /** How often two tasks look for attempts that have become due. New ones are announced. */
@@ -34,7 +36,13 @@ export interface DeliveryTiming {
   readonly deadlineMs?: number;
 }
 
-const defaultTiming: DeliveryTiming = { dispatchMs: 250, idleMs: 2_000, dueMs: 1_000, pollMs: 60_000 };
+const defaultTiming: DeliveryTiming = {
+  dispatchMs: 250,
+  busyDispatchMs: 1_000,
+  idleMs: 2_000,
+  dueMs: 1_000,
+  pollMs: 60_000,
+};
 const longestPauseMs = 5_000;
 /** How long a job waits that found too many others of its webhook or holder. */
 const postponeMs = 200;
@@ -92,7 +100,7 @@ export class DeliveryWorker {
   async #run(): Promise<void> {
     const { database, logger } = this.#parts;
     const { signal } = this.#stopping;
-    const { dispatchMs, idleMs, dueMs } = this.#timing;
+    const { dispatchMs, busyDispatchMs, idleMs, dueMs } = this.#timing;
     let queue: RunningQueue | null = null;
     let beatAt = 0;
     let nudgedAt = 0;
@@ -107,7 +115,7 @@ export class DeliveryWorker {
         }
         if (hasWebhooks) {
           queue ??= await this.#startQueue();
-          pauseMs = dispatchMs;
+          pauseMs = database.isBusy ? busyDispatchMs : dispatchMs;
         }
         if (queue && performance.now() - nudgedAt >= dueMs) {
           nudgedAt = performance.now();
@@ -121,7 +129,7 @@ export class DeliveryWorker {
           if (forgottenJobs.length > 0)
             logger.warn({ jobs: forgottenJobs }, 'Deliveries whose connection was lost are made again');
         }
-        if (hasWork) while (!signal.aborted && (await dispatchBatch(database)));
+        if (hasWork) while (!signal.aborted && (await dispatchBatch(database)) && !database.isBusy);
         failures = 0;
       } catch (error) {
         if (failures === 0)
