@@ -9,7 +9,9 @@ import {
   takeUnqueuedDeliveries,
 } from './dispatch-queries.ts';
 
-const batchSize = 500;
+const usualBatchSize = 500;
+/** While requests of holders have to wait. More would only wait in the queue, whose jobs pause as well. */
+const busyBatchSize = 200;
 
 /**
  * Follows the log of events and queues a delivery for each webhook that wants an event. The place in the log, the deliveries and the
@@ -20,6 +22,7 @@ const batchSize = 500;
  * arrive all the time, there would be batch after batch of a few events, each with a transaction and a job of its own.
  */
 export async function dispatchBatch(database: Database): Promise<boolean> {
+  const batchSize = database.isBusy ? busyBatchSize : usualBatchSize;
   return database.transaction(systemScope, async (run) => {
     const position = await lockDispatch(run);
     // Another process dispatches.
