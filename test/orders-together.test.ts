@@ -3,6 +3,7 @@ import type { CreatedOrder } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { systemScope } from '../packages/server/src/database/scope.ts';
 import { statement } from '../packages/server/src/database/statement.ts';
+import { findWrongCounters } from './support/find-wrong-counters.ts';
 import { Gate } from './support/gated-database.ts';
 import {
   dataOf,
@@ -169,7 +170,7 @@ describe('orders that share a transaction', () => {
       { type: 'sale.stage_changed', count: 3 },
       { type: 'strain.out_of_stock', count: 1 },
     ]);
-    expect(await findWrongCounters(tokenId)).toEqual([]);
+    expect(await findWrongCounters(sql, tokenId)).toEqual([]);
   });
 
   it('fail one by one, with the errors that they have alone', async () => {
@@ -212,7 +213,7 @@ describe('orders that share a transaction', () => {
     expect(ofCarts.slice(2).sort()).toEqual(['201', 'CART_EMPTY']);
     const [row] = await sql('SELECT count(*)::int FROM orders WHERE token_id = $1', [tokenId]);
     expect(row).toEqual({ count: 6 + 2 + 2 });
-    expect(await findWrongCounters(tokenId)).toEqual([]);
+    expect(await findWrongCounters(sql, tokenId)).toEqual([]);
   });
 
   it('are executed once for each Idempotency-Key and each nonce', async () => {
@@ -308,33 +309,5 @@ it('a lead that another order has just taken is not taken again', async () => {
     ...Array.from({ length: 3 }, () => ({ stage: 'ONGOING', description: '', hasOrder: true })),
     { stage: 'CLOSED', description: 'the lead', hasOrder: false },
   ]);
-  expect(await findWrongCounters(tokenId)).toEqual([]);
+  expect(await findWrongCounters(sql, tokenId)).toEqual([]);
 });
-
-/** Compares the counters of a digital key with what they count. */
-async function findWrongCounters(tokenId: number) {
-  return sql(
-    `WITH counted AS (
-       SELECT 'order ' || order_status AS name, count(*) AS entries FROM orders WHERE token_id = $1 GROUP BY 1
-       UNION ALL SELECT 'sale ' || stage, count(*) FROM sales WHERE token_id = $1 GROUP BY 1
-       UNION ALL SELECT 'cart FILLED', count(DISTINCT cart_id) FROM cart_items WHERE token_id = $1
-       UNION ALL SELECT 'units', coalesce(sum(total_quantity), 0) FROM orders WHERE token_id = $1
-       UNION ALL SELECT 'amount', coalesce(sum(total_amount), 0) FROM orders WHERE token_id = $1
-     ), changes AS (
-       SELECT order_status, orders, quantity, amount FROM order_tallies WHERE token_id = $1
-       UNION ALL SELECT order_status, orders, quantity, amount FROM order_tally_changes WHERE token_id = $1
-     ), counters AS (
-       SELECT 'order ' || order_status AS name, sum(orders) AS entries FROM changes GROUP BY 1
-       UNION ALL SELECT 'units', coalesce(sum(quantity), 0) FROM changes
-       UNION ALL SELECT 'amount', coalesce(sum(amount), 0) FROM changes
-       UNION ALL SELECT kind || ' ' || state, sum(entries) FROM (
-         SELECT kind, state, entries FROM tallies WHERE token_id = $1 AND kind IN ('sale', 'cart')
-         UNION ALL SELECT kind, state, entries FROM tally_changes WHERE token_id = $1 AND kind IN ('sale', 'cart')
-       ) AS change GROUP BY 1
-     )
-     SELECT name, counted.entries AS counted, counters.entries AS counter
-     FROM counted FULL JOIN counters USING (name)
-     WHERE coalesce(counted.entries, 0) <> coalesce(counters.entries, 0)`,
-    [tokenId],
-  );
-}

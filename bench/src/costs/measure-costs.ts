@@ -5,15 +5,14 @@ import {
   fetchBody,
   type LoadBounds,
   signedGet,
-  signHeaders,
   usualConnections,
 } from '../bench.ts';
 import type { LoadRequest } from '../processes/load.ts';
+import { makeCheckoutRequest } from '../scenarios/checkout-runs.ts';
 import { noFilters } from '../scenarios/export-pages.ts';
 import { idOf } from '../store/ids.ts';
 import { invoiceNumberOf } from '../store/invoice-numbers.ts';
 import { fillCarts, tokens } from '../store/seed.ts';
-import type { Signer } from '../store/signer.ts';
 import { readProcessTime, readTreeTime } from './processor-time.ts';
 
 /** What one call of an operation costs. */
@@ -72,7 +71,9 @@ async function measureCheckouts(bench: Bench): Promise<Costs> {
   const count = Math.min(sizes.ordersPlacedInRun, Math.floor(sizes.clients / 3));
   let next = 0;
   const measure = (what: string, connections: number): Promise<Cost> => {
-    const requests = Array.from({ length: count }, () => checkoutRequest(signers.large, next++));
+    const requests = Array.from({ length: count }, () =>
+      makeCheckoutRequest(signers.large, next++, randomUUID()),
+    );
     return measureCost(bench, what, requests, { connections, until: { responses: count } });
   };
   // The warm-up, which a change that is sent once cannot have.
@@ -83,20 +84,6 @@ async function measureCheckouts(bench: Bench): Promise<Costs> {
     await measure(`the same, ${connectionsOfOrders.together} at a time`, connectionsOfOrders.together),
   ];
   return { costs, orderBytes: ((await measureOrderTables(bench)) - before) / count / costs.length };
-}
-
-function checkoutRequest(signer: Signer, n: number): LoadRequest {
-  const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
-  return {
-    method: 'POST',
-    path: '/dapp/orders',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-      ...signHeaders(signer, body),
-    },
-    body,
-  };
 }
 
 async function measureOrderTables({ store }: Bench): Promise<number> {

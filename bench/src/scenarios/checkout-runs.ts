@@ -13,6 +13,7 @@ import {
 import { runs } from '../sizes.ts';
 import { idOf, sqlIdOf } from '../store/ids.ts';
 import { fillCarts, sqlCartStrains, tokens } from '../store/seed.ts';
+import type { Signer } from '../store/signer.ts';
 
 /** Checkouts of carts with three lines, each with an Idempotency-Key, by services and by pgbench. */
 export interface CheckoutRuns {
@@ -89,14 +90,19 @@ export async function withCheckoutRuns<Result>(
 }
 
 function checkoutRequest({ signers }: Bench, n: number): LoadRequest {
-  const body = JSON.stringify({ clientId: idOf('client', tokens.large, n) });
+  return makeCheckoutRequest(signers.large, n, keyOf(n));
+}
+
+/** The checkout of the cart of one client of the large holder. */
+export function makeCheckoutRequest(signer: Signer, client: number, idempotencyKey: string): LoadRequest {
+  const body = JSON.stringify({ clientId: idOf('client', tokens.large, client) });
   return {
     method: 'POST',
     path: '/dapp/orders',
     headers: {
-      ...signHeaders(signers.large, body),
+      ...signHeaders(signer, body),
       'content-type': 'application/json',
-      'idempotency-key': keyOf(n),
+      'idempotency-key': idempotencyKey,
     },
     body,
   };

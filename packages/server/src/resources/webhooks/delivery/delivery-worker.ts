@@ -25,9 +25,9 @@ import { createSender } from './send-request.ts';
 export interface DeliveryTiming {
   /** How often the log of events is read while there are webhooks. */
   readonly dispatchMs: number;
-  /** The same while requests of holders have to wait, and for one batch only. */
+  /** How often one batch of it is read while requests of holders have to wait. */
   readonly busyDispatchMs: number;
-  /** The same while there are none. */
+  /** How often a worker looks whether there are webhooks, while there are none. */
   readonly idleMs: number;
   /** How often two tasks look for attempts that have become due. New ones are announced. */
   readonly dueMs: number;
