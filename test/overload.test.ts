@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
+import { CatalogueCache } from '../packages/server/src/resources/catalogue-cache.ts';
 import { countWaitingForLock, withLockedClients } from './support/connections.ts';
 import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
@@ -20,6 +21,7 @@ const requests = new ConcurrencyLimiter({
 });
 const service = await startStorefrontService((url) => new ChangeFeed({ url }), {
   concurrencyLimits: { requests },
+  catalogueCache: new CatalogueCache({ isTrusted: () => true }),
 });
 const { holder, sql } = await openCallers(service);
 
@@ -31,6 +33,7 @@ const readMetrics = async () => {
 
 it('rejects requests beyond the limit in the envelope, and serves the others', async () => {
   const asked = Array.from({ length: 30 }, () => holder.prepare('GET', '/dapp/clients'));
+  expect((await holder.ask('GET', '/planets')).status).toBe(200);
   let refusals = 0;
   const replies = await withLockedClients(service.owner, async () => {
     const all = asked.map(async (send) => {
@@ -46,7 +49,9 @@ it('rejects requests beyond the limit in the envelope, and serves the others', a
     await until(stuck, (count) => count === maxConcurrent);
     expect(requests.queued).toBe(maxQueued);
     expect(await readMetrics()).toContain(`\nhttp_requests_waiting{kind="request"} ${maxQueued}\n`);
+    // A cached response takes no place. One that has to be made does, and there is none left.
     expect((await holder.ask('GET', '/planets')).status).toBe(200);
+    expect((await holder.ask('GET', '/dapp/strains?search=not+cached')).status).toBe(503);
     return all;
   });
   const statuses = (await Promise.all(replies)).map(({ status }) => status);

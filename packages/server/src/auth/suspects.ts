@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientConnection } from '../database/client-connection.ts';
-import { ConcurrencyLimiter } from '../pipeline/concurrency-limiter.ts';
+import { ConcurrencyLimiter, type Place } from '../pipeline/concurrency-limiter.ts';
 import { SocketConnection } from '../pipeline/socket-connection.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 
@@ -38,13 +38,16 @@ export class SuspectQueue {
     const name = isKnown ? `${address} known` : address;
     const line = this.#lines.get(name) ?? createLine(isKnown);
     this.#lines.set(name, line);
+    const connection = new SocketConnection(request.raw.socket);
+    const place = await findPlace(line, fingerprint, connection);
+    if (!place) return null;
+    const turn = await findPlace(this.#turns, name, connection);
     const leave = () => {
-      line.release(fingerprint);
+      turn?.release();
+      place.release();
       if (line.active === 0 && line.queued === 0) this.#lines.delete(name);
     };
-    const connection = new SocketConnection(request.raw.socket);
-    if (!(await isAdmitted(line, fingerprint, connection))) return null;
-    if (!(await isAdmitted(this.#turns, name, connection))) {
+    if (!turn) {
       leave();
       return null;
     }
@@ -52,10 +55,7 @@ export class SuspectQueue {
       return await work();
     } finally {
       // The place is free again after a turn of the event loop, in which other requests are served.
-      setImmediate(() => {
-        this.#turns.release(name);
-        leave();
-      });
+      setImmediate(leave);
     }
   }
 }
@@ -70,15 +70,15 @@ function createLine(isKnown: boolean): ConcurrencyLimiter {
   });
 }
 
-async function isAdmitted(
+/** Waits for a place. Returns null if the queue is full, the wait takes too long or the client has disconnected. */
+async function findPlace(
   limiter: ConcurrencyLimiter,
   caller: string,
   connection: ClientConnection,
-): Promise<boolean> {
+): Promise<Place | null> {
   try {
-    await limiter.admit(caller, connection);
-    return true;
+    return await limiter.admit(caller, connection);
   } catch {
-    return false;
+    return null;
   }
 }

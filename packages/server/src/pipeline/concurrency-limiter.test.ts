@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientConnection } from '../database/client-connection.ts';
-import { ConcurrencyLimiter, type ConcurrencyLimiterOptions } from './concurrency-limiter.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, type Place } from './concurrency-limiter.ts';
 
 const connected: ClientConnection = { isClosed: false, onClose: () => () => undefined };
 
@@ -12,17 +12,20 @@ function open(options: Partial<ConcurrencyLimiterOptions>) {
   const limiter = createLimiter(options);
   const admitted: string[] = [];
   const rejected: string[] = [];
+  const places = new Map<string, Place[]>();
   const send = (caller: string, name = caller, connection = connected) => {
-    const waiting = limiter.admit(caller, connection);
-    if (waiting)
-      waiting.then(
-        () => admitted.push(name),
-        (error) => rejected.push(`${name} ${error.code ?? error.name}`),
-      );
-    else admitted.push(name);
+    const take = (place: Place) => {
+      admitted.push(name);
+      places.set(caller, [...(places.get(caller) ?? []), place]);
+    };
+    const admission = limiter.admit(caller, connection);
+    if (admission instanceof Promise)
+      admission.then(take, (error) => rejected.push(`${name} ${error.code ?? error.name}`));
+    else take(admission);
   };
+  /** Releases the oldest place of the caller. */
   const release = async (caller: string, cost?: number) => {
-    limiter.release(caller, cost);
+    places.get(caller)?.shift()?.release(cost);
     await settle();
   };
   return { limiter, admitted, rejected, send, release };
@@ -35,9 +38,10 @@ const settle = async () => {
 
 describe('a concurrency limiter', () => {
   it('admits as many requests as there are places, at once', () => {
-    const limiter = createLimiter({ maxConcurrent: 2 });
-    expect([limiter.admit('a', connected), limiter.admit('b', connected)]).toEqual([undefined, undefined]);
-    expect([limiter.active, limiter.queued]).toEqual([2, 0]);
+    const { limiter, admitted, send } = open({ maxConcurrent: 2 });
+    send('a');
+    send('b');
+    expect([admitted, limiter.active, limiter.queued]).toEqual([['a', 'b'], 2, 0]);
   });
 
   it('admits waiting requests of one caller in order, one for each release', async () => {
@@ -152,6 +156,25 @@ describe('a concurrency limiter', () => {
     expect(admitted).toEqual(['active', 'late']);
   });
 
+  it('keeps the places of a caller that retries after a timeout', async () => {
+    let now = 0;
+    const { limiter, admitted, send, release } = open({
+      maxConcurrent: 2,
+      queueTimeoutMs: 1_000,
+      now: () => now,
+    });
+    for (const caller of ['a', 'b', 'c']) send(caller);
+    now = 1_000;
+    limiter.rejectTimedOut();
+    send('c', 'c again');
+    send('c', 'c once more');
+    await release('a');
+    await release('b');
+    await release('c');
+    await release('c');
+    expect([admitted, limiter.active, limiter.queued]).toEqual([['a', 'b', 'c again', 'c once more'], 0, 0]);
+  });
+
   it('names the own limit of a caller as the reason if the caller waited for it', async () => {
     let now = 0;
     const { limiter, rejected, send } = open({
@@ -196,11 +219,28 @@ describe('a concurrency limiter', () => {
     expect(limiter.queued).toBe(0);
   });
 
-  it('throws if a request is released twice', () => {
-    const limiter = createLimiter({});
-    void limiter.admit('a', connected);
-    limiter.release('a');
-    expect(() => limiter.release('a')).toThrow('not active');
+  it('frees a place once, however often it is released', async () => {
+    const { limiter, admitted, send } = open({});
+    const place = await limiter.admit('a', connected);
+    send('a', 'a2');
+    send('a', 'a3');
+    place.release();
+    place.release();
+    await settle();
+    expect([admitted, limiter.active, limiter.queued]).toEqual([['a2'], 1, 1]);
+  });
+
+  it('lets a caller with debts wait for a bounded time only, although new callers never cease to come', async () => {
+    const { admitted, send, release } = open({});
+    send('a', 'a1');
+    send('a', 'a2');
+    send('new 0');
+    await release('a', 10);
+    for (let n = 1; n <= 50 && !admitted.includes('a2'); n++) {
+      send(`new ${n}`);
+      await release(`new ${n - 1}`);
+    }
+    expect(admitted).toContain('a2');
   });
 
   it('keeps its limits and serves everybody, however many callers come and go', async () => {
@@ -209,7 +249,7 @@ describe('a concurrency limiter', () => {
     let served = 0;
     const visit = async (_: unknown, index: number) => {
       const caller = `caller ${index % 7}`;
-      await limiter.admit(caller, connected);
+      const place = await limiter.admit(caller, connected);
       const own = (active.get(caller) ?? 0) + 1;
       active.set(caller, own);
       expect(own).toBeLessThanOrEqual(2);
@@ -217,7 +257,7 @@ describe('a concurrency limiter', () => {
       await new Promise((resolve) => setImmediate(resolve));
       active.set(caller, (active.get(caller) ?? 0) - 1);
       served++;
-      limiter.release(caller);
+      place.release();
     };
     await Promise.all(Array.from({ length: 5_000 }, visit));
     expect([served, limiter.active, limiter.queued]).toEqual([5_000, 0, 0]);

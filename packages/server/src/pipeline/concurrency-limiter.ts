@@ -19,10 +19,16 @@ export interface ConcurrencyLimiterOptions {
   readonly now?: () => number;
 }
 
+/** The place of an admitted request. The request must release it when it is done. */
+export interface Place {
+  /** Frees the place for the next request. Calls after the first one have no effect. */
+  release(cost?: number): void;
+}
+
 interface QueuedRequest {
   readonly connection: ClientConnection;
   readonly since: number;
-  readonly admit: () => void;
+  readonly admit: (place: Place) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -34,8 +40,6 @@ interface Lane {
   used: number;
   /** First in, first out. Short enough that `shift` is cheap. */
   readonly queue: QueuedRequest[];
-  /** Whether the lane is in the list of lanes whose next request may be admitted. */
-  isReady: boolean;
 }
 
 const defaultMaxQueued = 1_000;
@@ -44,6 +48,8 @@ const defaultQueueTimeoutMs = 5_000;
 // being served.
 const defaultRejectionDelayMs = 1_000;
 const timeoutCheckIntervalMs = 50;
+/** What the cheapest work costs. Never 0: work that cost nothing would always go first. */
+const minCost = 1;
 
 // Created once: an overloaded service throws them thousands of times a second.
 const overloaded = new ApiError('OVERLOADED', { headers: { 'retry-after': '1' } });
@@ -56,7 +62,9 @@ const alwaysConnected: ClientConnection = { isClosed: false, onClose: () => () =
  * first, so that a caller with a thousand waiting requests, or with expensive ones, delays another caller by one request.
  * Both the total and each lane are bounded.
  *
- * A lane begins where the last admitted one stands (start-time fair queueing): nobody saves up credit by being idle.
+ * This is start-time fair queueing: a new lane begins at the virtual time, so nobody saves up credit by being idle.
+ * Virtual time also advances with the work that is done, divided by the callers: a stream of new callers, each of which
+ * begins there, overtakes a waiting one for a bounded time only.
  *
  * Invariant: while fewer than `maxConcurrent` requests are active, every lane with waiting requests is at its own limit.
  */
@@ -69,11 +77,9 @@ export class ConcurrencyLimiter {
   readonly #rejectionDelayMs: number;
   readonly #now: () => number;
   readonly #callerLimited: ApiError;
+  /** By caller. The lane that was admitted last is the last one. */
   readonly #lanes = new Map<string, Lane>();
-  /** The lanes whose next request may be admitted. Of those that have used the same, the first one is next. */
-  readonly #ready: Lane[] = [];
-  /** What the lane of the last admitted request had used. */
-  #usedByLast = 0;
+  #virtualTime = 0;
   #active = 0;
   #queued = 0;
   #timeoutCheck: NodeJS.Timeout | null = null;
@@ -100,59 +106,43 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Admits a request, which must call `release` when it is done. Returns undefined if it is admitted at once, else a
-   * promise that rejects when a queue is full or the wait takes too long.
+   * Admits a request. Returns its place if there is one, else a promise of it, which rejects when a queue is full or the
+   * wait takes too long.
    */
-  admit(caller: string, connection: ClientConnection): Promise<void> | undefined {
+  admit(caller: string, connection: ClientConnection): Place | Promise<Place> {
     const lane = this.#lanes.get(caller) ?? this.#addLane(caller);
     if (this.#active < this.#maxConcurrent && lane.active < this.#maxConcurrentPerCaller) {
-      this.#occupy(lane);
-      return undefined;
+      return this.#occupy(lane);
     }
-    if (lane.queue.length >= this.#maxQueuedPerCaller) return this.#rejectLater(this.#callerLimited);
-    if (this.#queued >= this.#maxQueued && !this.#makeRoomFor(lane)) {
+    const rejection = this.#findRejection(lane);
+    if (rejection) {
       this.#removeIfIdle(lane);
-      return this.#rejectLater(overloaded);
+      return this.#rejectLater(rejection);
     }
     this.#timeoutCheck ??= setInterval(() => this.rejectTimedOut(), timeoutCheckIntervalMs).unref();
     return new Promise((admit, reject) => {
       lane.queue.push({ connection, since: this.#now(), admit, reject });
       this.#queued++;
-      this.#makeReady(lane);
     });
   }
 
-  /** Does the work as soon as it is admitted, and releases its place. The work of all callers has its cost in one unit. */
+  /** Does the work as soon as it is admitted, and releases its place. Work that fails costs as much as the cheapest. */
   async run<Result>(
     caller: string,
     work: () => Promise<Result>,
     connection: ClientConnection = alwaysConnected,
-    costOf: (result: Result) => number = () => 1,
+    costOf: (result: Result) => number = () => minCost,
   ): Promise<Result> {
-    const waiting = this.admit(caller, connection);
-    if (waiting) await waiting;
-    let cost = 0;
+    const admission = this.admit(caller, connection);
+    const place = admission instanceof Promise ? await admission : admission;
+    let cost = minCost;
     try {
       const result = await work();
       cost = costOf(result);
       return result;
     } finally {
-      this.release(caller, cost);
+      place.release(cost);
     }
-  }
-
-  /** Ends an admitted request of the caller, and admits the next ones. */
-  release(caller: string, cost = 1): void {
-    const lane = this.#lanes.get(caller);
-    if (!lane || lane.active === 0) throw new Error('A request was released that is not active');
-    lane.active--;
-    lane.used += cost;
-    this.#active--;
-    if (this.#queued > 0) {
-      this.#makeReady(lane);
-      this.#admitNext();
-    }
-    this.#removeIfIdle(lane);
   }
 
   /** Rejects requests that have waited longer than the queue timeout. */
@@ -160,14 +150,14 @@ export class ConcurrencyLimiter {
     const latest = this.#now() - this.#queueTimeoutMs;
     for (const lane of this.#lanes.values()) {
       // Whoever uses all places of their own is not told that the service is overloaded.
-      const error = lane.active >= this.#maxConcurrentPerCaller ? this.#callerLimited : overloaded;
+      const error = this.#isAtOwnLimit(lane) ? this.#callerLimited : overloaded;
       while (lane.queue[0] && lane.queue[0].since <= latest) this.#shift(lane)?.reject(error);
       this.#removeIfIdle(lane);
     }
   }
 
   #addLane(caller: string): Lane {
-    const lane: Lane = { caller, active: 0, used: this.#usedByLast, queue: [], isReady: false };
+    const lane: Lane = { caller, active: 0, used: this.#virtualTime, queue: [] };
     this.#lanes.set(caller, lane);
     return lane;
   }
@@ -176,46 +166,59 @@ export class ConcurrencyLimiter {
     if (lane.active === 0 && lane.queue.length === 0) this.#lanes.delete(lane.caller);
   }
 
-  #occupy(lane: Lane): void {
-    lane.active++;
-    this.#active++;
-    if (lane.used > this.#usedByLast) this.#usedByLast = lane.used;
+  #isAtOwnLimit({ active }: Lane): boolean {
+    return active >= this.#maxConcurrentPerCaller;
   }
 
-  #makeReady(lane: Lane): void {
-    if (lane.isReady || lane.queue.length === 0 || lane.active >= this.#maxConcurrentPerCaller) return;
-    lane.isReady = true;
-    this.#ready.push(lane);
+  #occupy(lane: Lane): Place {
+    lane.active++;
+    this.#active++;
+    this.#virtualTime = Math.max(this.#virtualTime, lane.used);
+    let isReleased = false;
+    return {
+      release: (cost = minCost) => {
+        if (isReleased) return;
+        isReleased = true;
+        this.#vacate(lane, cost);
+      },
+    };
+  }
+
+  #vacate(lane: Lane, cost: number): void {
+    lane.active--;
+    lane.used += cost;
+    this.#active--;
+    this.#virtualTime += cost / this.#lanes.size;
+    if (this.#queued > 0) this.#admitNext();
+    this.#removeIfIdle(lane);
   }
 
   /** Admits the next request of the lane that has used the least, until every place is taken. */
   #admitNext(): void {
     while (this.#active < this.#maxConcurrent) {
-      const lane = this.#takeReady();
+      const lane = this.#findNextLane();
       if (!lane) return;
-      const next = this.#takeConnected(lane);
-      if (next) {
-        this.#occupy(lane);
-        next.admit();
-      }
-      this.#makeReady(lane);
+      // To the end: lanes that have used the same take turns.
+      this.#lanes.delete(lane.caller);
+      this.#lanes.set(lane.caller, lane);
+      const next = this.#shiftConnected(lane);
+      if (next) next.admit(this.#occupy(lane));
       this.#removeIfIdle(lane);
     }
   }
 
-  /** The ready lane that has used the least. There is at most one lane for each wallet, so looking at all of them is quick. */
-  #takeReady(): Lane | undefined {
-    let index = 0;
-    for (let other = 1; other < this.#ready.length; other++) {
-      if ((this.#ready[other]?.used ?? 0) < (this.#ready[index]?.used ?? 0)) index = other;
+  /** Of the lanes whose next request may be admitted, the one that has used the least. They are few enough to look at all. */
+  #findNextLane(): Lane | undefined {
+    let next: Lane | undefined;
+    for (const lane of this.#lanes.values()) {
+      if (lane.queue.length === 0 || this.#isAtOwnLimit(lane)) continue;
+      if (!next || lane.used < next.used) next = lane;
     }
-    const [lane] = this.#ready.splice(index, 1);
-    if (lane) lane.isReady = false;
-    return lane;
+    return next;
   }
 
-  /** The next request of the lane whose client is still connected. */
-  #takeConnected(lane: Lane): QueuedRequest | undefined {
+  /** Takes the next request of the lane whose client is still connected. */
+  #shiftConnected(lane: Lane): QueuedRequest | undefined {
     for (let next = this.#shift(lane); next; next = this.#shift(lane)) {
       if (!next.connection.isClosed) return next;
       next.reject(disconnected);
@@ -237,6 +240,12 @@ export class ConcurrencyLimiter {
     }
   }
 
+  /** Why a request cannot wait; null if it can. */
+  #findRejection(lane: Lane): ApiError | null {
+    if (lane.queue.length >= this.#maxQueuedPerCaller) return this.#callerLimited;
+    return this.#queued < this.#maxQueued || this.#makeRoomFor(lane) ? null : overloaded;
+  }
+
   /** Rejects the latest request of the longest lane for one of a shorter lane. Returns false if there is none to reject. */
   #makeRoomFor(lane: Lane): boolean {
     let longest = lane;
@@ -253,7 +262,7 @@ export class ConcurrencyLimiter {
     return true;
   }
 
-  #rejectLater(error: ApiError): Promise<void> {
+  #rejectLater(error: ApiError): Promise<never> {
     return new Promise((_admit, reject) => {
       setTimeout(reject, this.#rejectionDelayMs, error).unref();
     });

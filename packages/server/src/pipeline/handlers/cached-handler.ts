@@ -5,7 +5,9 @@ import type { AnyHandler, GuardedOperation } from '../call.ts';
 import { compileInput } from '../input/compile-input.ts';
 import type { PipelineParts } from '../pipeline-parts.ts';
 import type { ResponseCache } from '../response-cache.ts';
+import { SocketConnection } from '../socket-connection.ts';
 import { createAuthentication } from './authenticate-caller.ts';
+import { costOfResponse } from './cost-of-response.ts';
 import { jsonType, serializeSuccess } from './serialize-success.ts';
 
 /** Handles a read whose response is the same for every caller. */
@@ -13,13 +15,13 @@ export function createCachedHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   cache: ResponseCache,
-  { guard }: PipelineParts,
+  { guard, concurrencyLimits }: PipelineParts,
 ): RouteHandlerMethod {
   const { id, status } = operation;
   const authenticate = createAuthentication(operation, guard);
   const readInput = compileInput(operation);
   return (request, reply) =>
-    thenMaybe(authenticate(request, reply), () => {
+    thenMaybe(authenticate(request, reply), ({ scope: { walletAddress } }) => {
       reply.type(jsonType);
       const { url } = targetOf(request);
       const cached = cache.find(url);
@@ -27,6 +29,11 @@ export function createCachedHandler(
       const input = readInput(request);
       const name = `${id} ${JSON.stringify([input.parameters, input.query])}`;
       const create = async () => serializeSuccess(reply, status, await handle(input));
-      return cache.getOrCreate(url, name, create).then((body) => reply.send(body));
+      // Each request that waits for the response takes a place of its own wallet. What rejects one rejects no other.
+      const work = () => cache.getOrCreate(url, name, create);
+      const connection = new SocketConnection(request.raw.socket);
+      return concurrencyLimits.requests
+        .run(walletAddress, work, connection, costOfResponse)
+        .then((body) => reply.send(body));
     });
 }

@@ -1,7 +1,7 @@
-/** What the smallest request costs, in the same unit as a response: its length. */
-const leastCost = 4_096;
+/** The length of a response that costs as much as the work for the smallest request. */
+const lengthOfUnit = 4_096;
 
-/** What a response costs its wallet in the order of its queue. */
+/** What a response costs its wallet in the order of its queue: 1 for the smallest. */
 export function costOfResponse(body: string | Buffer): number {
-  return leastCost + body.length;
+  return 1 + body.length / lengthOfUnit;
 }

@@ -24,8 +24,8 @@ export async function sendFileWithinLimit(
 ): Promise<FastifyReply> {
   if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
   const limiter = role === 'holder' ? concurrencyLimits.exports : concurrencyLimits.platformExports;
-  await limiter.admit(walletAddress, connection);
-  return sendFile(reply, file, { stallTimeoutMs, onEnd: () => limiter.release(walletAddress) });
+  const place = await limiter.admit(walletAddress, connection);
+  return sendFile(reply, file, { stallTimeoutMs, onEnd: () => place.release() });
 }
 
 /** Sends a stream. Its place is taken until it ends. */
@@ -37,9 +37,6 @@ export async function sendStreamWithinLimit(
 ): Promise<FastifyReply> {
   const { contentType, chunks } = stream;
   if (reply.request.method === 'HEAD') return sendStreamHeaders(reply, contentType);
-  await streams.admit(walletAddress, connection);
-  return sendStream(reply, contentType, chunks, {
-    stallTimeoutMs,
-    onEnd: () => streams.release(walletAddress),
-  });
+  const place = await streams.admit(walletAddress, connection);
+  return sendStream(reply, contentType, chunks, { stallTimeoutMs, onEnd: () => place.release() });
 }
