@@ -5,6 +5,7 @@ import { openLogOutput } from '../http/log-output.ts';
 import { createLogger } from '../http/logging.ts';
 import { findMisspeltSettings } from '../misspelt-settings.ts';
 import { watchShutdownSignals } from './shutdown-signals.ts';
+import { watchUnexpectedErrors } from './unexpected-errors.ts';
 
 /** Runs the service in the primary process, from reading the configuration to a clean shutdown. */
 export async function runService(): Promise<never> {
@@ -30,14 +31,7 @@ export async function runService(): Promise<never> {
       process.exit(1);
     },
   });
-  process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'Uncaught exception: shutting down');
-    shutDown(1);
-  });
-  process.on('unhandledRejection', (reason) => {
-    logger.fatal({ err: reason }, 'Unhandled promise rejection: shutting down');
-    shutDown(1);
-  });
+  watchUnexpectedErrors(process, logger, () => shutDown(1));
 
   // Loaded after the settings were read, so that a wrong one is reported at once.
   const { start } = await import('./start.ts');

@@ -4,6 +4,7 @@ import { createLogger } from '../http/logging.ts';
 import type { LedgerLink } from '../rate-limit/ledger-messages.ts';
 import { StartError } from '../start-error.ts';
 import { type RunningService, serve } from './serve.ts';
+import { watchUnexpectedErrors } from './unexpected-errors.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
 /** Runs one of several processes that serve the port. The primary process controls it; it ends when that one ends. */
@@ -13,9 +14,9 @@ export function runWorker(): void {
   process.on('SIGTERM', () => undefined);
 
   let service: Promise<RunningService> | undefined;
-  const shutDown = async (options: { skipDelay: boolean }): Promise<void> => {
+  const shutDown = async (options: { skipDelay: boolean; exitCode?: number }): Promise<void> => {
     await service?.then((running) => running.close(options)).catch(() => undefined);
-    process.exit(0);
+    process.exit(options.exitCode ?? 0);
   };
   // The primary process has died, and its port with it.
   process.on('disconnect', () => shutDown({ skipDelay: true }));
@@ -26,6 +27,7 @@ export function runWorker(): void {
       // Standard output is a pipe to the primary process, which formats the lines for a terminal.
       const output = openStdout();
       const logger = createLogger(message.settings.config.logLevel, output);
+      watchUnexpectedErrors(process, logger, () => void shutDown({ skipDelay: true, exitCode: 1 }));
       service = serve(message.settings, { logger, output }, { joinMetrics, ledgerLink });
       service.then(
         ({ baseUrl }) => {
