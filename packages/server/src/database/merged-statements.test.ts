@@ -32,6 +32,11 @@ const write = statement(
    SELECT note, (SELECT nextval('test_statements')) FROM unnest($1::text[]) AS note`,
   { merges: 'writes' },
 );
+const writeBy = statement(
+  'test.write-by',
+  `INSERT INTO test_notes (note) SELECT $1 || ': ' || note FROM unnest($2::text[]) AS note`,
+  { merges: 'writes' },
+);
 const writeOne = statement('test.write-one', 'INSERT INTO test_notes (note) VALUES ($1)');
 
 const together = <Result>(works: readonly SharedWork<Result>[]) =>
@@ -86,6 +91,21 @@ describe('requests that share a transaction', () => {
     );
     const outcomes = await together(works);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('are each run alone if what they queue for the commit does not merge', async () => {
+    const repeated = test.database.sharedRequests.repeated;
+    const names = Array.from({ length: 18 }, (_, n) => `author ${n}`);
+    await Promise.all(
+      names.map((author) =>
+        test.database.shareTransaction(anyHolder, [], async (run) => run.atCommit(writeBy, [author, ['note']])),
+      ),
+    );
+    expect((await listNotes()).map(({ note }) => note).toSorted()).toEqual(
+      names.map((author) => `${author}: note`).toSorted(),
+    );
+    // The first two were alone from the beginning.
+    expect(test.database.sharedRequests.repeated - repeated).toBe(16);
   });
 
   it('write at the commit what those queue that succeed, each in its order', async () => {

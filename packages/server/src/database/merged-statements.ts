@@ -5,6 +5,11 @@ import type { RunInTransaction } from './transaction.ts';
 /** What a request does in a transaction that it shares with others. */
 export type SharedWork<Result> = (run: RunInTransaction) => Promise<Result>;
 
+/** Thrown before the commit if requests that share a transaction call a statement with values that cannot be merged. */
+export class MergeMismatch extends Error {
+  override name = 'MergeMismatch';
+}
+
 /**
  * Does the work of several requests in one transaction. A statement that merges, and that several of them run at the same time, is
  * executed once for all of them. What they queue for the commit is written for those that succeed.
@@ -120,13 +125,14 @@ function chooseNext(queues: readonly LeadingStatement[][]): Statement<unknown> |
   return heads.find((head) => !queues.some((queue) => isLaterIn(queue, head))) ?? heads[0];
 }
 
-/** Concatenates the arrays among the values. The other values are the same for all calls. */
+/** Concatenates the arrays among the values. The other values must be the same for all calls. */
 function mergeValues(calls: readonly { readonly values: readonly unknown[] }[]): unknown[] {
   const [first, ...others] = calls;
   if (!first || others.length === 0) return [...(first?.values ?? [])];
   return first.values.map((value, index) => {
-    if (Array.isArray(value)) return calls.flatMap(({ values }) => values[index]);
-    if (others.some(({ values }) => values[index] !== value)) throw new Error('Merged values must be equal');
-    return value;
+    const isMerged = Array.isArray(value);
+    if (others.some(({ values }) => (isMerged ? !Array.isArray(values[index]) : values[index] !== value)))
+      throw new MergeMismatch('Merged values must be equal');
+    return isMerged ? calls.flatMap(({ values }) => values[index]) : value;
   });
 }

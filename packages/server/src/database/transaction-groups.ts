@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { SharedWork } from './merged-statements.ts';
+import { MergeMismatch, type SharedWork } from './merged-statements.ts';
 import { isCertainlyRolledBack } from './transaction.ts';
 
 /** A transaction that may be shared with others. */
@@ -53,8 +53,8 @@ const slowAfterMs = 200;
  * those that arrive meanwhile share the next one.
  *
  * Sharing is only a short cut. A request that fails in a shared transaction is run again alone, so that its outcome does not depend on
- * others. So are all of them if PostgreSQL refuses a statement. After any other failure, nobody knows whether the transaction was committed,
- * and nothing is repeated.
+ * others. So are all of them if PostgreSQL refuses a statement, or their writes cannot be merged. After any other failure, nobody knows
+ * whether the transaction was committed, and nothing is repeated.
  */
 export class TransactionGroups<Context> {
   readonly requests: SharedRequests = { committed: 0, repeated: 0 };
@@ -115,7 +115,7 @@ export class TransactionGroups<Context> {
       );
       outcomes = await this.#runTogether(context, works);
     } catch (error) {
-      if (!isCertainlyRolledBack(error)) {
+      if (!(error instanceof MergeMismatch || isCertainlyRolledBack(error))) {
         for (const { reject } of members) reject(error);
         return;
       }
