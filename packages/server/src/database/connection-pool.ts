@@ -4,7 +4,7 @@ import { prepareLeadingStatements, setSession } from './leading-statements.ts';
 import { type LeadingStatement, useUnnamedStatements } from './pipelined-query.ts';
 import type { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
-import { deadClientSettings, destroySession } from './session.ts';
+import { connectionSettings, destroySession } from './session.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 import { DatabaseUnavailable, isFailover, isUnavailable } from './unavailable.ts';
 
@@ -47,12 +47,12 @@ function sessionSettingsOf({ idleInTransactionMs = statementTimeoutMs }: Connect
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #servers: ServerList;
-  /** What every transaction begins with on a connection without session settings; null where there are some. */
-  readonly session: LeadingStatement | null;
+  /** What every transaction begins with on a connection without session settings; nothing where there are some. */
+  readonly session: readonly LeadingStatement[];
 
   constructor(options: ConnectionPoolOptions) {
     this.#servers = options.servers;
-    this.session = options.isBehindPooler ? setSession(options.role, sessionSettingsOf(options)) : null;
+    this.session = options.isBehindPooler ? setSession(options.role, sessionSettingsOf(options)) : [];
     this.#pool = openPool(options);
     // An 'error' event without a listener ends the process.
     this.#pool.on('error', options.onIdleError);
@@ -139,7 +139,7 @@ interface ServerClient extends pg.Client {
 
 function openPool(options: ConnectionPoolOptions): pg.Pool {
   const { servers, watch, role, size, isBehindPooler, maxAgeMs } = options;
-  const settings = { role, ...sessionSettingsOf(options), ...deadClientSettings };
+  const settings = { role, ...sessionSettingsOf(options), ...connectionSettings };
   const pool = new pg.Pool({
     Client: createClientClass(servers, (url) => (isBehindPooler ? url : addSessionSettings(url, settings))),
     max: size,

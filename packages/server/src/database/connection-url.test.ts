@@ -47,7 +47,7 @@ it('describes the address and the user of a URL with several hosts', () => {
 });
 
 it('adds settings after those that the URL has', () => {
-  expect(addSessionSettings('postgres://one/shop?options=-c%20geqo%3Doff', { role: 'a', n: 1 })).toBe(
-    'postgres://one/shop?options=-c%20geqo%3Doff%20-c%20role%3Da%20-c%20n%3D1',
+  expect(addSessionSettings('postgres://one/shop?options=-c%20geqo%3Doff', { role: 'a', n: 'b c' })).toBe(
+    'postgres://one/shop?options=-c%20geqo%3Doff%20-c%20role%3Da%20-c%20n%3Db%5C%20c',
   );
 });

@@ -39,7 +39,9 @@ export function parseServers(url: string): DatabaseServers {
 /** Adds session settings to the URL of a server, as `-c name=value` options after those that it has. */
 export function addSessionSettings(url: string, settings: Record<string, string | number>): string {
   const result = new URL(url);
-  const added = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const added = Object.entries(settings).map(
+    ([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`,
+  );
   const options = [result.searchParams.get('options') ?? '', ...added].join(' ').trim();
   result.searchParams.set('options', options);
   return encodeSpaces(result).toString();

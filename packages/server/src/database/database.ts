@@ -135,7 +135,7 @@ export class Database {
     const { clientConnection } = scope;
     const pool = pools.poolOf(scope);
     return pool.run((client) => {
-      const leading = pool.session ? [pool.session] : [];
+      const leading = [...pool.session];
       if (requirePosition) leading.push(requirePosition);
       if (isLimited(scope)) leading.push(enterScope(scope));
       const work = () => execute(client, statement, values, leading);
@@ -197,7 +197,7 @@ export class Database {
   #runTogether: RunTogether<HolderScope> = (scope, works) => {
     const pool = this.#primary.poolOf(scope);
     return pool.run((client) =>
-      runTransaction(client, beginInScope(scope, pool.session, limitLockWait), (run) =>
+      runTransaction(client, beginInScope(scope, ...pool.session, limitLockWait), (run) =>
         workTogether(run, works),
       ),
     );
@@ -210,7 +210,7 @@ export class Database {
     const pool = this.#primary.poolOf(scope);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await pool.run((client) => runTransaction(client, beginInScope(scope, pool.session), work));
+        return await pool.run((client) => runTransaction(client, beginInScope(scope, ...pool.session), work));
       } catch (error) {
         if (!isRetryableConflict(error)) throw error;
         if (attempt === maxAttempts)
@@ -276,7 +276,7 @@ export class Database {
   async queryShared<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     const { service } = this.#primary;
     const { session } = service;
-    return service.run((client) => execute(client, statement, values, session ? [session] : []));
+    return service.run((client) => execute(client, statement, values, session));
   }
 
   /** Returns whether all of these migrations are applied. Throws `DatabaseUnavailable` if the database is unavailable. */
@@ -294,7 +294,7 @@ export class Database {
     if (!(await this.hasMigrations(migrations))) return false;
     const { service } = this.#primary;
     const [row] = await service.run((client) =>
-      runTransaction(client, beginInScope(systemScope, service.session), async (run) => {
+      runTransaction(client, beginInScope(systemScope, ...service.session), async (run) => {
         // One round trip.
         const [, rows] = await Promise.all([run(useLeastMemory), run(proveWritable)]);
         return rows;
@@ -322,9 +322,7 @@ export class Database {
 
   async #describeRole(pool: ConnectionPool) {
     try {
-      return await pool.run((client) =>
-        execute(client, describeRole, [], pool.session ? [pool.session] : []),
-      );
+      return await pool.run((client) => execute(client, describeRole, [], pool.session));
     } catch (error) {
       throw explainStartFailure(this.#url, error);
     }

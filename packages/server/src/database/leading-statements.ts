@@ -32,27 +32,33 @@ export function enterScope(scope: Exclude<Scope, SystemScope>): LeadingStatement
 
 /**
  * Begins a transaction in a scope. It continues after the pipelined query. `first` are statements that run before the scope is
- * entered, such as that of `setSession` for a connection that needs it.
+ * entered, such as those of `setSession` for a connection that needs it.
  */
-export function beginInScope(scope: Scope, ...first: (LeadingStatement | null)[]): LeadingStatement[] {
-  const leading = [beginTransaction];
-  for (const each of first) if (each) leading.push(each);
+export function beginInScope(scope: Scope, ...first: LeadingStatement[]): LeadingStatement[] {
+  const leading = [beginTransaction, ...first];
   if (scope.role !== 'system') leading.push(enterScope(scope));
   return leading;
 }
 
+// `set_config` is too late: PostgreSQL takes the snapshot of the transaction for the query that calls it. SET LOCAL warns without a BEGIN.
+// The level ends with the transaction in either case.
+const setIsolation: LeadingStatement = {
+  statement: statement<never>('transaction.set-isolation', `SET transaction_isolation = 'read committed'`),
+  values: [],
+};
+
 /**
- * Makes the statement that puts one transaction into a role, with session settings. It is for connections through a pooler
+ * Makes the statements that put one transaction into a role, with session settings. They are for connections through a pooler
  * in transaction mode: the settings of a session would reach other clients, or none.
  */
-export function setSession(role: string, settings: Record<string, string | number>): LeadingStatement {
+export function setSession(role: string, settings: Record<string, string | number>): LeadingStatement[] {
   const all = Object.entries({ ...settings, role });
   const conditions = all.map(
     ([name, value]) =>
       `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, true) IS NULL`,
   );
   const text = `SELECT WHERE ${conditions.join(' OR ')}`;
-  return { statement: statement<never>(`session.set ${role}`, text), values: [] };
+  return [setIsolation, { statement: statement<never>(`session.set ${role}`, text), values: [] }];
 }
 
 /** Limits how long a transaction that several requests share waits for a lock, which usually only one of them needs. */

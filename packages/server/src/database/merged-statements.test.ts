@@ -98,7 +98,9 @@ describe('requests that share a transaction', () => {
     const names = Array.from({ length: 18 }, (_, n) => `author ${n}`);
     await Promise.all(
       names.map((author) =>
-        test.database.shareTransaction(anyHolder, [], async (run) => run.atCommit(writeBy, [author, ['note']])),
+        test.database.shareTransaction(anyHolder, [], async (run) =>
+          run.atCommit(writeBy, [author, ['note']]),
+        ),
       ),
     );
     expect((await listNotes()).map(({ note }) => note).toSorted()).toEqual(

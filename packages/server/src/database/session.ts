@@ -18,11 +18,11 @@ export interface SessionOptions {
 const defaultConnectTimeoutMs = 4_000;
 const closeTimeoutMs = 1_000;
 
-/**
- * Lets PostgreSQL end a session whose client has silently disappeared, within about 25 seconds. Its locks would otherwise
- * remain for hours.
- */
-export const deadClientSettings = {
+/** For every connection that begins with settings. */
+export const connectionSettings = {
+  // What waited for a lock must see what its owner has committed. A database or a user may have another default.
+  default_transaction_isolation: 'read committed',
+  // PostgreSQL ends a session whose client has silently disappeared, within about 25 seconds. Its locks would otherwise remain for hours.
   tcp_user_timeout: 20_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -39,7 +39,7 @@ export async function openSession(options: SessionOptions): Promise<pg.Client> {
   for (const url of urls) {
     const client = new pg.Client({
       connectionString: options.settings
-        ? addSessionSettings(url, { ...deadClientSettings, ...options.settings })
+        ? addSessionSettings(url, { ...connectionSettings, ...options.settings })
         : url,
       application_name: options.applicationName,
       connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,

@@ -37,7 +37,12 @@ export async function* streamRows<Row>(
     return ending;
   };
   try {
-    const declaring = execute(client, declare, values, beginInScope(scope, requirePosition));
+    const declaring = execute(
+      client,
+      declare,
+      values,
+      beginInScope(scope, ...(requirePosition ? [requirePosition] : [])),
+    );
     let next = fetchNext();
     // Both are sent together. If the first fails, the error of the second only says that the transaction is aborted.
     await declaring;

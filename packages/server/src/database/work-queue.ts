@@ -4,7 +4,7 @@ import type { MigrationSession } from './migration-session.ts';
 import { platformRole } from './roles.ts';
 import { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
-import { deadClientSettings } from './session.ts';
+import { connectionSettings } from './session.ts';
 import { isFailover, isUnavailable } from './unavailable.ts';
 
 /** The schema of graphile-worker. Another application in the same database may use its default. */
@@ -104,7 +104,7 @@ export function openSessionPool({ url, role, size, durable, onIdleError }: Sessi
     timezone: 'UTC',
     ...(role === null ? {} : { role }),
     ...(durable ? {} : { synchronous_commit: 'off' }),
-    ...deadClientSettings,
+    ...connectionSettings,
   };
   const pool = new QueuePool({
     // pg knows only one server, so each client is made for the current one.

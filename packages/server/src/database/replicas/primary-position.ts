@@ -114,7 +114,7 @@ export class PrimaryPositionReader {
   }
 
   #run<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    const leading: LeadingStatement[] = this.#pool.session ? [this.#pool.session] : [];
+    const leading: LeadingStatement[] = [...this.#pool.session];
     return this.#pool.run((client) => {
       this.#server = serverOf(client);
       return execute(client, statement, values, leading);
