@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAnvil } from '@keyfront/contracts';
 import { findChromium } from './find-chromium.ts';
+import { oldestPostgres } from './oldest-postgres.ts';
 
 /** Something that the machine must have for some tests to run. */
 interface Requirement {
@@ -30,6 +31,10 @@ const requirements = {
   PgBouncer: {
     isMet: () => succeeds('pgbouncer', '--version'),
     advice: 'install pgbouncer (Debian: apt-get install pgbouncer)',
+  },
+  'PostgreSQL 15': {
+    isMet: () => succeeds(`${oldestPostgres}/postgres`, '--version'),
+    advice: 'install PostgreSQL 15 (Debian 12: apt-get install postgresql-15)',
   },
   OpenSSL: { isMet: () => succeeds('openssl', 'version'), advice: 'install openssl' },
   Python: {

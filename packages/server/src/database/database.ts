@@ -9,7 +9,7 @@ import { openReplicas } from './replicas/open-replicas.ts';
 import type { ReplicaState } from './replicas/replica.ts';
 import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
-import { platformRole, serviceRole } from './roles.ts';
+import { describeInherited, inheritsCurrentRole, platformRole, serviceRole } from './roles.ts';
 import { type HolderScope, isLimited, type Scope, systemScope } from './scope.ts';
 import { ServerPools, streamPoolSize } from './server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
@@ -317,6 +317,7 @@ export class Database {
             'holders apart: take these privileges away from it.',
         );
       }
+      if (role.isInherited) throw new StartError(describeInherited(expected, role.login));
     }
   }
 
@@ -383,9 +384,12 @@ const describeRole = statement<{
   isSuperuser: boolean;
   bypassesPolicies: boolean;
   ownsTables: boolean;
+  login: string;
+  isInherited: boolean;
 }>(
   'role.describe',
   `SELECT rolname AS name, rolsuper AS "isSuperuser", rolbypassrls AS "bypassesPolicies",
-     EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) AS "ownsTables"
+     EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) AS "ownsTables",
+     session_user AS login, ${inheritsCurrentRole} AS "isInherited"
    FROM pg_roles WHERE rolname = current_user`,
 );

@@ -22,22 +22,30 @@ export async function ensureRoles(owner: MigrationSession, login: string): Promi
       owner,
       createRole(role),
       `The database user may not create the role ${role}: ask a database administrator to run ` +
-        `"${roles.map((each) => `CREATE ROLE ${each} NOLOGIN;`).join(' ')}" and "${grantStatement(login)};" once, ` +
-        'then start again.',
+        `"${roles.map((each) => `CREATE ROLE ${each} NOLOGIN;`).join(' ')}" and ${adviseGrant(login)}`,
     );
-    await runOrAdvise(owner, grantRole(role, login), adviseGrant(role, login));
+    await runOrAdvise(owner, grantRole(role, login), describeMissing(role, login));
+    await runOrAdvise(owner, disinheritRole(role, login), describeInherited(role, login));
   }
 }
 
 /** Gives a session of the user `login` the role for administrators and jobs. */
 export function switchToPlatformRole(session: MigrationSession, login: string): Promise<void> {
-  return runOrAdvise(session, `SET ROLE ${platformRole}`, adviseGrant(platformRole, login));
+  return runOrAdvise(session, `SET ROLE ${platformRole}`, describeMissing(platformRole, login));
 }
 
-const adviseGrant = (role: string, login: string): string =>
+const describeMissing = (role: string, login: string): string =>
   `The database user ${pg.escapeIdentifier(login)} may not switch to the role ${role}: ask a database ` +
-  `administrator to run "${grantStatement(login)};" once (without "WITH SET TRUE" before PostgreSQL 16), ` +
-  'then start again.';
+  `administrator to run ${adviseGrant(login)}`;
+
+/** Says what to do about a user who has the privileges of a role on every connection. */
+export const describeInherited = (role: string, login: string): string =>
+  `The database user ${pg.escapeIdentifier(login)} has the privileges of the role ${role} without switching to it, so that ` +
+  `nothing keeps the data of holders apart on a connection without a role: ask a database administrator to run ${adviseGrant(login)}`;
+
+const adviseGrant = (login: string): string =>
+  `"${grantStatement(login)};" once (before PostgreSQL 16, "GRANT ${roles.join(', ')} TO ${pg.escapeIdentifier(login)}; ` +
+  `ALTER ROLE ${pg.escapeIdentifier(login)} NOINHERIT;"), then start again.`;
 
 async function runOrAdvise(session: MigrationSession, text: string, advice: string): Promise<void> {
   try {
@@ -51,7 +59,7 @@ async function runOrAdvise(session: MigrationSession, text: string, advice: stri
 }
 
 const grantStatement = (login: string, granted = roles): string =>
-  `GRANT ${granted.join(', ')} TO ${pg.escapeIdentifier(login)} WITH SET TRUE`;
+  `GRANT ${granted.join(', ')} TO ${pg.escapeIdentifier(login)} WITH INHERIT FALSE, SET TRUE`;
 
 // Advisory locks belong to one database, so two services on one cluster may create the role at the same time.
 const createRole = (role: string): string => `
@@ -79,6 +87,42 @@ const grantRole = (role: string, login: string): string => `
       EXECUTE ${pg.escapeLiteral(grantStatement(login, [role]))};
     END IF;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END
+  $$`;
+
+/**
+ * Whether a user has the privileges of a role without switching to it. That of an owner of the schema does not matter: an owner can change
+ * the policies.
+ */
+const inherits = (login: string, role: string, owner: string): string =>
+  `pg_has_role(${login}, ${role}, 'USAGE') AND NOT pg_has_role(${login}, ${owner}, 'USAGE')`;
+
+/** Whether the user who has logged in inherits the role that the session has switched to. */
+export const inheritsCurrentRole = inherits(
+  'session_user',
+  'current_user',
+  `(SELECT nspowner FROM pg_namespace WHERE nspname = 'keyfront')`,
+);
+
+/**
+ * Takes the privileges of a role from its member, who can still switch to it. Since PostgreSQL 16 that is an option of each membership, of
+ * which there may be one from each grantor. Before, it is an attribute of the member.
+ */
+const disinheritRole = (role: string, login: string): string => `
+  DO $$
+  DECLARE
+    by_whom regrole;
+  BEGIN
+    IF NOT (${inherits(pg.escapeLiteral(login), `'${role}'`, 'current_user')}) THEN RETURN; END IF;
+    IF current_setting('server_version_num')::int < 160000 THEN
+      ALTER ROLE ${pg.escapeIdentifier(login)} NOINHERIT;
+      RETURN;
+    END IF;
+    FOR by_whom IN EXECUTE 'SELECT grantor::regrole FROM pg_auth_members WHERE roleid = $1::regrole
+      AND member = quote_ident($2)::regrole AND inherit_option' USING '${role}', ${pg.escapeLiteral(login)}
+    LOOP
+      EXECUTE format('GRANT ${role} TO %I WITH INHERIT FALSE GRANTED BY %s', ${pg.escapeLiteral(login)}, by_whom);
+    END LOOP;
   END
   $$`;
 

@@ -296,3 +296,15 @@ describe('a scope', () => {
     ]);
   });
 });
+
+describe('the user who logs in', () => {
+  it.each(['', 'SET ROLE keyfront_service; RESET ROLE;', 'SET ROLE keyfront_platform; SET ROLE NONE;'])(
+    'sees nothing without a role: %s',
+    async (before) => {
+      for (const table of ['clients', 'orders', 'nft_listings'])
+        await expect(runSql(test.loginUrl, `${before} SELECT FROM keyfront.${table}`)).rejects.toMatchObject({
+          code: '42501',
+        });
+    },
+  );
+});
