@@ -1,5 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startBlackHole } from '../../../../test/support/black-hole.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { until } from '../../../../test/support/until.ts';
 import { ChangeFeed, type ChangeTopic, waitUntilAcknowledged } from './change-feed.ts';
 
 let test: TestDatabase;
@@ -14,11 +16,11 @@ afterEach(async () => {
 });
 
 /** A process that caches one value, and uses it only while it trusts its cache. */
-async function startProcess(topic: ChangeTopic = 'keys') {
+async function startProcess(topic: ChangeTopic = 'keys', url = test.loginUrl) {
   let cached: number | null = null;
   let lost = 0;
   const feed = new ChangeFeed({
-    url: test.loginUrl,
+    url,
     onLost: () => {
       lost++;
     },
@@ -55,6 +57,14 @@ const terminateListeners = () =>
     test.ownerUrl,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'keyfront changes' AND datname = current_database()`,
+  );
+
+const listVanishedLeases = () =>
+  runSql(
+    test.ownerUrl,
+    `SELECT FROM keyfront.cache_leases WHERE id NOT IN (
+       SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = database
+       WHERE locktype = 'advisory' AND classid = 1801812327 AND datname = current_database())`,
   );
 
 describe('a change feed', () => {
@@ -131,6 +141,28 @@ describe('a change feed', () => {
     await one.feed.close();
     expect(one.feed.isTrusted).toBe(false);
     await waitUntilAcknowledged(test.database, await announceChange());
+  });
+
+  it('whose session has ended without its knowledge delays the wait until it no longer trusts its cache', async () => {
+    const network = await startBlackHole(test.loginUrl);
+    onTestFinished(() => network.close());
+    const unaware = await Promise.all([
+      startProcess('keys', network.url),
+      startProcess('sessions', network.url),
+    ]);
+    const aware = await startProcess();
+    for (const each of unaware) each.cache(1);
+    // They hear neither of the end of their sessions nor of the change.
+    network.swallow();
+    await terminateListeners();
+    await expect.poll(() => aware.feed.isTrusted).toBe(true);
+    await waitUntilAcknowledged(test.database, await announceChange());
+    expect(unaware.map((each) => each.readCache())).toEqual([null, null]);
+    // Their leases are over, so that the next change need not wait for them.
+    await until(listVanishedLeases, (leases) => leases.length === 0);
+    const startedAt = performance.now();
+    await waitUntilAcknowledged(test.database, await announceChange());
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   it('that hangs delays the wait only until it no longer trusts its cache', async () => {

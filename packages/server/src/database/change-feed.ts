@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { endLeases, listVanished, selectLocks, takeLease, VanishedLeases } from './cache-leases.ts';
 import type { Database } from './database.ts';
 import { serviceRole } from './roles.ts';
 import { systemScope } from './scope.ts';
@@ -12,9 +13,19 @@ export interface ChangeFeedOptions {
   readonly url: string;
   /** Called when the listening connection is lost. Caches are not trusted until it is back. */
   readonly onLost?: (error: unknown) => void;
-  /** The deadline of a heartbeat. A connection that misses it is replaced. */
-  readonly heartbeatTimeoutMs?: number;
+  readonly timing?: FeedTiming;
 }
+
+export interface FeedTiming {
+  readonly heartbeatMs: number;
+  /**
+   * How long a process trusts its caches after the last heartbeat, the same for all processes. It is also the deadline of a heartbeat: a
+   * connection that misses it is replaced.
+   */
+  readonly trustMs: number;
+}
+
+const defaultTiming: FeedTiming = { heartbeatMs: 1_000, trustMs: 3_000 };
 
 /** The notification channels: changes of API keys, ends of sessions, and changes of the catalogue. */
 const channels = {
@@ -26,11 +37,9 @@ export type ChangeTopic = keyof typeof channels;
 
 // The first key of the advisory locks: an arbitrary number that nothing else in the database uses.
 const lockClass = 1_801_812_326;
-const heartbeatMs = 1_000;
-/** How long a process trusts its caches after the last heartbeat. */
-const trustMs = 3_000;
 /** Longer than `trustMs`: after this time no process trusts what it cached before the change. */
 const acknowledgementTimeoutMs = 5_000;
+const closeTimeoutMs = 1_000;
 const shortestReconnectPauseMs = 50;
 const longestReconnectPauseMs = 5_000;
 
@@ -40,17 +49,23 @@ const longestReconnectPauseMs = 5_000;
  *
  * Changes of API keys and ends of sessions are numbered in the order of their commits. On its listening connection each process holds a shared
  * advisory lock with the number of the last change that it has acknowledged, that is, for which it has cleared its cache. The
- * process that made a change waits until no process holds a lower number. A process that has died holds no lock. A process
- * whose connection hangs gets no heartbeat, stops trusting its caches before the wait times out, and replaces the
- * connection.
+ * process that made a change waits until no process holds a lower number. A process whose connection hangs gets no heartbeat, stops
+ * trusting its caches before the wait times out, and replaces the connection.
+ *
+ * A session that has ended holds no lock, but its process may not know that it has ended. So each session has a lease, see
+ * `cache-leases.ts`. The wait includes leases without a session until they are over, which the heartbeats of all processes notice.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
+  readonly #timing: FeedTiming;
   readonly #listeners: Record<ChangeTopic, (() => void)[]> = { keys: [], sessions: [], catalogue: [] };
   #client: pg.Client | null = null;
   #isListening = false;
   #lastHeartbeat = Number.NEGATIVE_INFINITY;
   #acknowledged = 0;
+  /** That of the present session, or of the one before. */
+  #leaseId: number | null = null;
+  readonly #vanished: VanishedLeases;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #reconnectPauseMs = shortestReconnectPauseMs;
@@ -58,6 +73,8 @@ export class ChangeFeed {
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
+    this.#timing = options.timing ?? defaultTiming;
+    this.#vanished = new VanishedLeases(this.#timing.trustMs);
   }
 
   /** Calls the listener when the topic has changed, or may have changed while this process was not listening. */
@@ -67,7 +84,7 @@ export class ChangeFeed {
 
   /** Whether what was cached since the last change is still valid. Checked for every request, so it must be cheap. */
   get isTrusted(): boolean {
-    return this.#isListening && performance.now() - this.#lastHeartbeat < trustMs;
+    return this.#isListening && performance.now() - this.#lastHeartbeat < this.#timing.trustMs;
   }
 
   /** Starts listening. If the database is unavailable, it keeps trying, and caches are not trusted meanwhile. */
@@ -95,6 +112,8 @@ export class ChangeFeed {
     });
     try {
       await this.#run(client, `SELECT pg_advisory_lock_shared(${lockClass}, 0)`);
+      const [lease] = await this.#run<{ id: number }>(client, takeLease, [this.#leaseId]);
+      this.#leaseId = lease?.id ?? null;
       for (const channel of Object.values(channels)) await this.#run(client, `LISTEN ${channel}`);
       // Announces a change of its own. Its notification arrives after those of all earlier changes.
       await this.#run(client, 'SELECT announce_key_change()');
@@ -113,7 +132,11 @@ export class ChangeFeed {
     this.#closing.abort();
     this.#isListening = false;
     clearTimeout(this.#timer);
-    if (this.#client) await closeSession(this.#client);
+    if (!this.#client) return;
+    // Otherwise the next revocation would wait for it.
+    const ending = this.#run(this.#client, endLeases, [[this.#leaseId]]).catch(() => undefined);
+    await Promise.race([ending, delay(closeTimeoutMs, undefined, { ref: false })]);
+    await closeSession(this.#client);
   }
 
   #openSession(): Promise<pg.Client> {
@@ -121,7 +144,7 @@ export class ChangeFeed {
       url: this.#options.url,
       applicationName: 'keyfront changes',
       settings: { role: serviceRole, search_path: 'keyfront' },
-      queryTimeoutMs: this.#options.heartbeatTimeoutMs ?? trustMs,
+      queryTimeoutMs: this.#timing.trustMs,
       signal: this.#closing.signal,
     });
   }
@@ -144,10 +167,14 @@ export class ChangeFeed {
   }
 
   /** Runs statements one after the other. A heartbeat may be due while a change is being acknowledged. */
-  #run(client: pg.Client, text: string, values: unknown[] = []): Promise<unknown> {
-    const result = this.#lastStatement.then(() => client.query(text, values));
+  #run<Row extends pg.QueryResultRow>(
+    client: pg.Client,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const result = this.#lastStatement.then(() => client.query<Row>(text, values));
     this.#lastStatement = result.catch(() => undefined);
-    return result;
+    return result.then(({ rows }) => rows);
   }
 
   #scheduleHeartbeat(client: pg.Client): void {
@@ -156,15 +183,18 @@ export class ChangeFeed {
       const startedAt = performance.now();
       try {
         // PostgreSQL delivers notifications of earlier commits before the result.
-        await this.#run(client, 'SELECT');
+        const vanished = await this.#run<{ id: number }>(client, listVanished);
         if (!acceptsWrites(client))
           throw new Error('The server accepts no writes, so it announces no changes');
         this.#lastHeartbeat = startedAt;
+        const ids = vanished.map(({ id }) => id);
+        const over = this.#vanished.findOver(ids, performance.now());
+        if (over.length > 0) await this.#run(client, endLeases, [over]);
         this.#scheduleHeartbeat(client);
       } catch (error) {
         this.#reconnect(client, error);
       }
-    }, heartbeatMs);
+    }, this.#timing.heartbeatMs);
     this.#timer.unref();
   }
 
@@ -184,15 +214,17 @@ export class ChangeFeed {
 
 const findUnacknowledged = statement<{ isUnacknowledged: boolean }>(
   'changes.unacknowledged',
-  `SELECT EXISTS (
-     SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${lockClass} AND objsubid = 2
-       AND objid::bigint < $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-   ) AS "isUnacknowledged"`,
+  `SELECT EXISTS (SELECT FROM (${selectLocks(lockClass)}) AS acknowledged WHERE number < $1) OR EXISTS (${listVanished})
+   AS "isUnacknowledged"`,
 );
 
 /** Waits until every process has cleared its cache for a committed change, or no longer trusts it. */
-export async function waitUntilAcknowledged(database: Database, change: number): Promise<void> {
-  const deadline = performance.now() + acknowledgementTimeoutMs;
+export async function waitUntilAcknowledged(
+  database: Database,
+  change: number,
+  timeoutMs = acknowledgementTimeoutMs,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 2; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 50)) {
     const [row] = await database.query(systemScope, findUnacknowledged, [change]);
     if (!row?.isUnacknowledged) return;

@@ -5,6 +5,7 @@ import { statement } from './statement.ts';
 
 /** Tables without data of holders. A new table is either listed here or protected. */
 const sharedTables = [
+  'cache_leases',
   'chain_positions',
   'delivery_charges',
   'migrations',

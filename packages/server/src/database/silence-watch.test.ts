@@ -98,7 +98,8 @@ describe('the change feed', () => {
   it('replaces a connection that misses a heartbeat', async () => {
     const network = await startBlackHole(test.loginUrl);
     let losses = 0;
-    const feed = new ChangeFeed({ url: network.url, onLost: () => losses++, heartbeatTimeoutMs: 500 });
+    const timing = { heartbeatMs: 100, trustMs: 500 };
+    const feed = new ChangeFeed({ url: network.url, onLost: () => losses++, timing });
     onTestFinished(async () => {
       await feed.close();
       await network.close();
