@@ -55,7 +55,7 @@ describe('the guide to operating', () => {
       const { registry, ...metrics } = createMetrics(database);
       metrics.watchConcurrencyLimits(createConcurrencyLimits(database));
       metrics.watchStreams(() => 0);
-      metrics.watchPrimaries(() => 1);
+      metrics.watchPrimaries({ count: 1, isSuperseded: false });
       addLogMetrics(registry, openStdout());
       addVersionMetric(registry, '1.2.3');
       createReaderMetrics(registry);

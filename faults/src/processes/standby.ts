@@ -31,6 +31,8 @@ export interface Standby {
 export interface StandbyOptions {
   /** Whether a commit is acknowledged only when both have it. Default: true. */
   readonly isSynchronous?: boolean;
+  /** Default: any free one. */
+  readonly port?: number;
 }
 
 const pollMs = 50;
@@ -39,7 +41,7 @@ const pollMs = 50;
 export async function startStandby(
   primaryUrl: string,
   dataFolder: string,
-  { isSynchronous = true }: StandbyOptions = {},
+  { isSynchronous = true, port: fixedPort }: StandbyOptions = {},
 ): Promise<Standby> {
   await mkdir(join(dataFolder, 'postgres'), { recursive: true, mode: 0o700 });
   const folder = await realpath(dataFolder);
@@ -59,7 +61,7 @@ export async function startStandby(
   const binaries = await makeReachable(await findBinaries(folder), runAs.user, {
     onProgress: () => undefined,
   });
-  const port = await findFreePort();
+  const port = fixedPort ?? (await findFreePort());
   const { cwd, path } = accessCluster(runAs, cluster);
   const start = async () => {
     const log = await openServerLog(join(folder, 'postgres.log'));

@@ -10,6 +10,7 @@ import { addConsoleRoutes } from './console/add-console-routes.ts';
 import { findExplorer } from './console/find-explorer.ts';
 import type { Database } from './database/database.ts';
 import type { Migration } from './database/migrations.ts';
+import type { PrimaryWatch } from './database/primary-watch.ts';
 import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
 import { addDemoWallets, type DemoWallets } from './demo/wallets/add-demo-wallets.ts';
@@ -134,6 +135,8 @@ export interface AppParts {
   readonly corsOrigins: readonly string[];
   /** The networks of trusted proxies. */
   readonly trustProxy: readonly string[];
+  /** Watches the servers of a database that has several. */
+  readonly primaries?: Pick<PrimaryWatch, 'isSuperseded'>;
   readonly metricsToken: string | null;
   readonly metrics: Metrics;
   /** The metrics of all processes, where there are several. */

@@ -15,7 +15,7 @@ import { statement } from './statement.ts';
 
 const readPort = statement<{ port: number }>('test.port', `SELECT current_setting('port')::int AS port`);
 
-it('leaves a primary that was promoted first, on all connections, and does not return to it', async () => {
+it('leaves a primary that was promoted first, and returns to it only when its successor is certainly gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-primaries-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await startEmbeddedPostgres({
@@ -56,9 +56,33 @@ it('leaves a primary that was promoted first, on all connections, and does not r
   await closeSession(session);
 
   await second.kill();
-  await watch.check();
-  expect(conflicts.at(-1)).toMatch(
-    /is not used, because a server that is away was promoted after it \(timeline 2\)/,
+  for (let checks = 0; checks < 5; checks++) await watch.check();
+  expect(conflicts.at(-1)).toBe(
+    `127.0.0.1:${first.port} (timeline 1) is not used, because a server was promoted after it (timeline 2) that may still exist: ` +
+      `127.0.0.1:${second.port} does not respond. Start that server, or remove it from DATABASE_URL if it is gone`,
   );
+  expect(watch.isSuperseded).toBe(true);
   await expect(portInUse()).rejects.toThrow('No connection to the database');
+
+  // The operator gives up the second server, and rebuilds it as a replica of the first.
+  const rebuilt = await startStandby(first.ownerUrl, join(folder, 'rebuilt'), {
+    isSynchronous: false,
+    port: second.port,
+  });
+  onTestFinished(() => rebuilt.stop());
+  await watch.check();
+  await expect(portInUse()).rejects.toThrow('No connection to the database');
+  await watch.check();
+  await watch.check();
+  expect(await portInUse()).toBe(first.port);
+  expect(watch.isSuperseded).toBe(false);
+  expect(conflicts.at(-1)).toBe(
+    `127.0.0.1:${first.port} (timeline 1) is used again: all servers respond, and none has the data of the server that was ` +
+      'promoted after it (timeline 2)',
+  );
+  await rebuilt.promote();
+  await until(
+    () => watch.check().then(portInUse),
+    (port) => port === rebuilt.port,
+  );
 });

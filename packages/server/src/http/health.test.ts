@@ -59,3 +59,19 @@ it('/health/ready asks the database at most once a second, however often it is c
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(asked.mock.calls.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
 });
+
+it('/health/ready says that the only primary is superseded, without naming servers', async () => {
+  const testDatabase = await createTestDatabase();
+  const primaries = { isSuperseded: true };
+  const service = await startTestApp({ ...testDatabase, primaries });
+  onTestFinished(async () => {
+    await service.close();
+    await testDatabase.close();
+  });
+  const response = await fetch(`${service.origin}/health/ready`);
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain('another one was promoted after it');
+  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  primaries.isSuperseded = false;
+  expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
+});

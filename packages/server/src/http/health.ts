@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations.ts';
+import type { PrimaryWatch } from '../database/primary-watch.ts';
 import type { OperationBinder } from '../pipeline/operation-binder.ts';
 import { atMostEvery } from './at-most-every.ts';
 import type { ConnectionDrainer } from './connection-draining.ts';
@@ -11,6 +12,7 @@ interface HealthParts {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly drainer: Pick<ConnectionDrainer, 'isDraining'>;
+  readonly primaries?: Pick<PrimaryWatch, 'isSuperseded'> | undefined;
   /** Reads the state of the chain reader; null if none is configured. */
   readonly readChainReport: (() => Promise<ChainReport | null>) | null;
   /** Reads the age in seconds of the oldest delivery to a webhook that was never attempted. */
@@ -39,7 +41,7 @@ const longestDeliveryWaitSeconds = 300;
 export function addHealthRoutes(
   app: FastifyInstance,
   binder: OperationBinder,
-  { database, migrations, drainer, readChainReport, readBacklogAge, now }: HealthParts,
+  { database, migrations, drainer, primaries, readChainReport, readBacklogAge, now }: HealthParts,
 ): void {
   const checkDatabase = atMostEvery(checkIntervalMs, () => database.isReady(migrations), now);
   const checkChain = readChainReport && atMostEvery(checkIntervalMs, readChainReport, now);
@@ -51,6 +53,14 @@ export function addHealthRoutes(
   app.get('/health/ready', async () => {
     if (drainer.isDraining) {
       throw new ApiError('UNAVAILABLE', { message: 'The service is shutting down' });
+    }
+    if (primaries?.isSuperseded) {
+      // Anybody may ask, so it does not name the servers.
+      throw new ApiError('UNAVAILABLE', {
+        message:
+          'The database server that accepts writes is not used, because another one was promoted after it and may still exist. The log names both',
+        headers: { 'retry-after': '5' },
+      });
     }
     if (!(await checkDatabase())) {
       throw new ApiError('UNAVAILABLE', {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
+import type { PrimaryWatch } from '../database/primary-watch.ts';
 import type { ReplicaSet } from '../database/replicas/replica-set.ts';
 import type { ConcurrencyLimits } from '../pipeline/concurrency-limits.ts';
 import { equalSecrets } from './equal-secrets.ts';
@@ -11,7 +12,7 @@ export interface Metrics {
   observeRequest(method: string, route: string, status: number, durationMs: number): void;
   watchConcurrencyLimits(limits: ConcurrencyLimits): void;
   watchStreams(count: () => number): void;
-  watchPrimaries(count: () => number): void;
+  watchPrimaries(primaries: Pick<PrimaryWatch, 'count' | 'isSuperseded'>): void;
 }
 
 /** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
@@ -64,14 +65,23 @@ export function createMetrics(database: Database): Metrics {
         },
       });
     },
-    watchPrimaries: (count) => {
+    watchPrimaries: (primaries) => {
       new Gauge({
         name: 'database_primaries',
         help: 'Servers of DATABASE_URL that accept writes, if it names several',
         registers: [registry],
         aggregator: 'max',
         collect() {
-          this.set(count());
+          this.set(primaries.count);
+        },
+      });
+      new Gauge({
+        name: 'database_primary_superseded',
+        help: '1 if the servers that accept writes are not used, because another one was promoted after them',
+        registers: [registry],
+        aggregator: 'max',
+        collect() {
+          this.set(primaries.isSuperseded ? 1 : 0);
         },
       });
     },

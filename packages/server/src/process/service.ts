@@ -117,7 +117,7 @@ export async function createService(
 
     const metrics = createMetrics(database);
     addLogMetrics(metrics.registry, output);
-    metrics.watchPrimaries(() => primaries.count);
+    metrics.watchPrimaries(primaries);
     addVersionMetric(metrics.registry, readServiceVersion());
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
     const tokens = createTokens(secrets);
@@ -164,6 +164,7 @@ export async function createService(
       maxConnectionsPerAddress: Math.ceil(config.maxConnectionsPerAddress / config.workers),
       database,
       migrations: await readMigrations(),
+      primaries,
       guard: authentication.guard,
       tokens,
       limits,
