@@ -131,7 +131,7 @@ describe('keyfront clients archive', () => {
   it('archives, and erases only if told to', async () => {
     const harness = createHarness({ respond });
     expect(await harness.run('clients', 'archive', id)).toMatchObject({ stdout: `Archived client ${id}.\n` });
-    expect(await harness.run('clients', 'archive', id, '--erase')).toMatchObject({
+    expect(await harness.run('clients', 'archive', id, '--erase', '--yes')).toMatchObject({
       stdout: `Archived client ${id} and erased its personal data.\n`,
     });
     expect(harness.requests.map(({ method, target }) => [method, target])).toEqual([
@@ -150,6 +150,18 @@ describe('keyfront clients archive', () => {
     expect(result.stderr).toContain(
       `Archive client and erase its personal data: ${id}? This cannot be undone. [y/N]`,
     );
+  });
+
+  it('erases nothing without --yes where nobody can be asked', async () => {
+    for (const stdin of ['', 'y\n']) {
+      const harness = createHarness({ respond, stdin });
+      expect(await harness.run('clients', 'archive', id, '--erase')).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'error: --erase requires --yes without a terminal\n',
+      });
+      expect(harness.requests).toEqual([]);
+    }
   });
 
   it('does not ask with --yes', async () => {

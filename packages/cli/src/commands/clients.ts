@@ -1,6 +1,7 @@
 import type { Client, ClientListQuery } from '@keyfront/sdk';
 import { Argument, type Command, Option } from 'commander';
 import { listChoices } from '../api-catalogue.ts';
+import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { withFlagNames } from '../flag-names.ts';
@@ -112,7 +113,8 @@ export function addClients(program: Command, context: Context): void {
   withDescription(
     archive,
     'Archive a client',
-    'The client disappears from lists and cannot order any more. Its orders remain. This cannot be undone.',
+    'The client disappears from lists and cannot order any more. Its orders remain. This cannot be undone. In a script, --erase ' +
+      'requires --yes.',
   );
   withConfirmation(archive);
   for (const command of clients.commands) {
@@ -171,6 +173,8 @@ async function changeClient(
 
 async function archiveClient(context: Context, id: string, options: ArchiveOptions): Promise<void> {
   const { erase, yes } = options;
+  // Nobody can be asked, and nothing brings the data back.
+  if (erase && !yes && !context.stdin.isTTY) throw usageError('--erase requires --yes without a terminal');
   const keyfront = await openClient(context, options);
   if (!yes) {
     const action = erase ? 'Archive client and erase its personal data' : 'Archive client';
