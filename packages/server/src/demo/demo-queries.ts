@@ -121,6 +121,7 @@ const insertClients = composeInsert('clients', {
   adminApproval: 'text',
   rejectionNote: 'text',
   isKycVerified: 'boolean',
+  kycVerifiedAt: 'timestamptz',
   isActive: 'boolean',
   approvedAt: 'timestamptz',
   rejectedAt: 'timestamptz',

@@ -47,6 +47,7 @@ describe('seedDemo', () => {
     expect(await count('strains')).toBe(60);
     expect(await count('digital_keys')).toBe(4);
     expect(await count('clients')).toBe(112);
+    expect(await count('clients', 'is_kyc_verified <> (kyc_verified_at IS NOT NULL)')).toBe(0);
     expect(await count('orders')).toBe(800);
     expect(await count('sales', 'client_id IS NULL')).toBe(4);
     expect(await count('sale_history')).toBe(await count('sales'));

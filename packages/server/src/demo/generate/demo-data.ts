@@ -95,6 +95,7 @@ export interface ClientRow {
   readonly adminApproval: Approval;
   readonly rejectionNote: string | null;
   readonly isKycVerified: boolean;
+  readonly kycVerifiedAt: string | null;
   readonly isActive: boolean;
   readonly approvedAt: string | null;
   readonly rejectedAt: string | null;

@@ -82,6 +82,8 @@ function generateClient(
 ): DemoClient {
   const { part } = plan;
   const reviewedAt = createdAt + random.integer(6, 60) * hourMs + random.integer(0, hourMs - 1);
+  // An administrator decides on a client whose identity is known.
+  const verifiedAt = createdAt + Math.round((reviewedAt - createdAt) / 3);
   const leftAt = part === 'inactive' ? midnightMs - inactiveSinceDays * dayMs : midnightMs;
   const isVerified = part !== 'pending' && part !== 'rejected';
   const updatedAt = part === 'pending' ? createdAt : part === 'inactive' ? leftAt : reviewedAt;
@@ -92,6 +94,7 @@ function generateClient(
     adminApproval: isVerified ? 'VERIFIED' : part === 'pending' ? 'PENDING' : 'REJECTED',
     rejectionNote: part === 'rejected' ? (note ?? null) : null,
     isKycVerified: isVerified,
+    kycVerifiedAt: isVerified ? formatTime(verifiedAt) : null,
     isActive: part !== 'inactive',
     approvedAt: isVerified ? formatTime(reviewedAt) : null,
     rejectedAt: part === 'rejected' ? formatTime(reviewedAt) : null,

@@ -105,6 +105,14 @@ describe('generateDemo', () => {
     }
   });
 
+  it('says when an identity was verified: after the client was made, and before the approval', () => {
+    for (const { createdAt, isKycVerified, kycVerifiedAt, approvedAt } of demo.clients) {
+      expect(kycVerifiedAt !== null).toBe(isKycVerified);
+      if (kycVerifiedAt === null) continue;
+      expect(kycVerifiedAt > createdAt && kycVerifiedAt < String(approvedAt)).toBe(true);
+    }
+  });
+
   it('has invoice numbers that are unique and tell nothing', () => {
     expect(valuesOf(demo.orders, ({ invoiceNumber }) => invoiceNumber).size).toBe(demo.orders.length);
     for (const { invoiceNumber } of demo.orders) expect(invoiceNumber).toMatch(/^KF-[0-9A-HJKMNP-TV-Z]{10}$/);
