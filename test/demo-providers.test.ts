@@ -59,22 +59,13 @@ async function visit(url: string, { method = 'GET', headers = {}, form }: Sent =
   return received;
 }
 
-/** The hidden fields of the form of a page, and its buttons. */
-function readForm(page: string) {
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
-  return {
-    fields: { reference: field('reference'), token: field('token') },
-    choices: [...page.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, status]) => status),
-  };
-}
+/** The buttons of a page, by the status that each reports. */
+const choicesOf = (page: string) =>
+  [...page.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, status]) => status);
 
-/** Opens a link and presses one of its buttons. */
-async function choose(link: string, status: string) {
-  const page = await visit(link);
-  const { fields } = readForm(page.text);
-  const { origin, pathname } = new URL(link);
-  return visit(origin + pathname, { method: 'POST', headers: { origin }, form: { ...fields, status } });
-}
+/** Presses one of the buttons of the page that a link leads to. */
+const choose = (link: string | null | undefined, status: string) =>
+  visit(String(link), { method: 'POST', form: { status } });
 
 async function createClient(): Promise<Client> {
   const body = { firstName: 'Ada', lastName: '<b>&"\'', email: `${crypto.randomUUID()}@example.org` };
@@ -87,14 +78,14 @@ const getClient = async (id: string) =>
 describe('the page of the identity provider', () => {
   it('verifies a client, by the real callback', async () => {
     const { id, kycLink } = await createClient();
-    expect(kycLink).toBe(
-      `${service.service.origin}/demo/kyc?reference=${new URL(String(kycLink)).searchParams.get('reference')}`,
+    expect(kycLink).toMatch(
+      new RegExp(`^${service.service.origin}/demo/kyc\\?reference=[\\w-]{36}&signature=[\\w-]{43}$`),
     );
     const page = await visit(String(kycLink));
     expect(page.status).toBe(200);
     expect(page.text).toContain('Ada &lt;b&gt;&amp;&quot;&#39;');
-    expect(readForm(page.text).choices).toEqual(['VERIFIED', 'REJECTED']);
-    const reply = await choose(String(kycLink), 'VERIFIED');
+    expect(choicesOf(page.text)).toEqual(['VERIFIED', 'REJECTED']);
+    const reply = await choose(kycLink, 'VERIFIED');
     expect([reply.status, reply.headers.location]).toEqual([
       303,
       `/demo/kyc${new URL(String(kycLink)).search}`,
@@ -102,20 +93,20 @@ describe('the page of the identity provider', () => {
     expect(await getClient(id)).toMatchObject({ isKYCVerified: true, kycStatus: 'VERIFIED' });
     const after = await visit(String(kycLink));
     expect(after.text).toContain('The identity is verified');
-    expect(readForm(after.text).choices).toEqual([]);
+    expect(choicesOf(after.text)).toEqual([]);
     const audit = await storefront.sql('SELECT provider FROM audit WHERE subject_id = $1', [id]);
     expect(audit).toEqual([{ provider: 'KYC' }]);
   });
 
   it('rejects a client, and a new link starts again', async () => {
     const { id, kycLink } = await createClient();
-    expect((await choose(String(kycLink), 'REJECTED')).status).toBe(303);
+    expect((await choose(kycLink, 'REJECTED')).status).toBe(303);
     expect(await getClient(id)).toMatchObject({ kycStatus: 'REJECTED' });
     const { kycLink: second } = dataOf<Client>(
       await storefront.holder.ask('POST', `/dapp/clients/${id}/kyc-link`),
     );
     expect((await visit(String(kycLink))).status).toBe(404);
-    expect(readForm((await visit(String(second))).text).choices).toEqual(['VERIFIED', 'REJECTED']);
+    expect(choicesOf((await visit(String(second))).text)).toEqual(['VERIFIED', 'REJECTED']);
   });
 });
 
@@ -131,7 +122,7 @@ describe('the page of the payment provider', () => {
     const page = await visit(String(payUrl));
     expect(page.text).toContain('€75.00');
     expect(page.text).not.toContain('Return to the shop');
-    expect((await choose(String(payUrl), status)).status).toBe(303);
+    expect((await choose(payUrl, status)).status).toBe(303);
     expect(await payments.statusOf(orderId)).toMatchObject({ status });
     const after = await visit(String(payUrl));
     expect(after.text).toContain(sentence);
@@ -141,11 +132,8 @@ describe('the page of the payment provider', () => {
   it('shows why the service has refused a report', async () => {
     const orderId = await payments.insertOrder();
     const { payUrl } = await payments.checkOut(orderId);
-    const { fields } = readForm((await visit(String(payUrl))).text);
     await storefront.sql(`UPDATE orders SET order_status = 'CANCELLED' WHERE id = $1`, [orderId]);
-    const { origin } = service.service;
-    const form = { ...fields, status: 'PAID' };
-    const reply = await visit(`${origin}/demo/payment`, { method: 'POST', headers: { origin }, form });
+    const reply = await choose(payUrl, 'PAID');
     expect(reply.status).toBe(409);
     expect(reply.text).toContain('A cancelled order is not paid for any more');
     expect((await visit(String(payUrl))).text).toContain('The shop has cancelled this checkout');
@@ -167,6 +155,7 @@ describe('a page', () => {
       'cache-control': 'no-store',
       'content-security-policy':
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
     });
     expect(page).not.toMatch(/<script|style=|https?:/);
@@ -174,45 +163,55 @@ describe('a page', () => {
     expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
 
-  it.each(['', '?reference=', '?reference=x', `?reference=${unknownId}`])(
-    'says that a link is not valid: %j',
-    async (query) => {
-      for (const name of ['kyc', 'payment']) {
-        const reply = await visit(`${service.service.origin}/demo/${name}${query}`);
-        expect(reply.status).toBe(404);
+  it('cannot be used without its link, and nothing changes', async () => {
+    const { id, kycLink } = await createClient();
+    const { searchParams } = new URL(String(kycLink));
+    const reference = String(searchParams.get('reference'));
+    const signature = String(searchParams.get('signature'));
+    const other = new URL(String((await createClient()).kycLink)).searchParams.get('signature');
+    const { payUrl } = await payments.checkOut(await payments.insertOrder());
+    const ofPayment = new URL(String(payUrl)).searchParams.get('signature');
+    const queries = [
+      '',
+      '?reference=',
+      '?reference=x',
+      `?reference=${unknownId}`,
+      `?reference=${reference}`,
+      `?reference=${reference}&signature=`,
+      `?reference=${reference}&signature=${other}`,
+      `?reference=${reference}&signature=${ofPayment}`,
+      `?reference=${reference}&signature=${signature.slice(1)}`,
+      `?reference=${reference}&signature=${demoProviders.PAYMENT.signReference?.(reference)}`,
+      `?reference=${unknownId}&signature=${signature}`,
+      `?reference=${unknownId}&signature=${demoProviders.KYC.signReference?.(unknownId)}`,
+      `?reference=x&signature=${demoProviders.KYC.signReference?.('x')}`,
+    ];
+    for (const query of queries) {
+      const url = `${service.service.origin}/demo/kyc${query}`;
+      for (const reply of [await visit(url), await choose(url, 'VERIFIED')]) {
+        expect(reply.status, query).toBe(404);
         expect(reply.text).toContain('This link is not valid');
+        expect(reply.text).not.toContain('Ada');
       }
-    },
-  );
-
-  it.each([
-    ['a host of a web page', { host: 'evil.example' }],
-    ['a host that begins like this machine', { host: 'localhost.evil.example' }],
-    ['a proxy', { 'x-forwarded-for': '192.0.2.7' }],
-    ['a proxy that says via', { via: '1.1 proxy' }],
-  ])('does not exist for %s', async (_name, headers) => {
-    const { kycLink } = await createClient();
-    const reply = await visit(String(kycLink), { headers });
-    expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    }
+    expect(await getClient(id)).toMatchObject({ kycStatus: 'PENDING' });
   });
 
-  it('refuses a form that none of its pages has sent, and nothing changes', async () => {
+  it.each<[string, Record<string, string>]>([
+    ['a proxy', { 'x-forwarded-for': '192.0.2.7', via: '1.1 proxy' }],
+    ['the host of a shop', { host: 'shop.example' }],
+    ['a page of another origin', { origin: 'https://shop.example', referer: 'https://shop.example/' }],
+  ])('is open to whoever follows its link, through %s', async (_name, headers) => {
     const { id, kycLink } = await createClient();
-    const { fields } = readForm((await visit(String(kycLink))).text);
-    const other = readForm((await visit(String((await createClient()).kycLink))).text).fields;
-    const { origin } = service.service;
-    const status = 'VERIFIED';
-    const attempts: Sent[] = [
-      { headers: {}, form: { ...fields, status } },
-      { headers: { origin: 'null' }, form: { ...fields, status } },
-      { headers: { origin: 'https://evil.example' }, form: { ...fields, status } },
-      { headers: { origin }, form: { reference: fields.reference, status } },
-      { headers: { origin }, form: { reference: fields.reference, token: other.token, status } },
-      { headers: { origin }, form: { ...fields, status: 'PROCESSING' } },
-    ];
-    for (const attempt of attempts) {
-      const reply = await visit(`${origin}/demo/kyc`, { method: 'POST', ...attempt });
-      expect(reply.status).toBe(403);
+    expect(choicesOf((await visit(String(kycLink), { headers })).text)).toEqual(['VERIFIED', 'REJECTED']);
+    await visit(String(kycLink), { method: 'POST', headers, form: { status: 'VERIFIED' } });
+    expect(await getClient(id)).toMatchObject({ kycStatus: 'VERIFIED' });
+  });
+
+  it('refuses a choice that it does not offer', async () => {
+    const { id, kycLink } = await createClient();
+    for (const form of [{}, { status: 'PROCESSING' }, { status: 'PAID' }]) {
+      expect((await visit(String(kycLink), { method: 'POST', form })).status).toBe(400);
     }
     expect(await getClient(id)).toMatchObject({ kycStatus: 'PENDING' });
   });
@@ -240,12 +239,12 @@ describe('a page', () => {
 
 it('a whole purchase can be clicked through', async () => {
   const { id, kycLink } = await createClient();
-  await choose(String(kycLink), 'VERIFIED');
+  await choose(kycLink, 'VERIFIED');
   const orderId = await payments.insertOrder();
   const first = await payments.checkOut(orderId);
-  await choose(String(first.payUrl), 'FAILED');
+  await choose(first.payUrl, 'FAILED');
   const second: Checkout = await payments.checkOut(orderId);
-  await choose(String(second.payUrl), 'PAID');
+  await choose(second.payUrl, 'PAID');
   expect([(await getClient(id)).isKYCVerified, (await payments.statusOf(orderId)).status]).toEqual([
     true,
     'PAID',

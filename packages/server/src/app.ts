@@ -218,9 +218,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   metrics.watchConcurrencyLimits(concurrencyLimits);
   const origin = () => new URL(baseUrl()).origin;
   const { providers } = parts;
-  const kycLinks = createProviderLinks(providers.KYC?.url ?? null, origin);
+  const kycLinks = createProviderLinks(providers.KYC, origin);
   const payments = {
-    links: createProviderLinks(providers.PAYMENT?.url ?? null, origin),
+    links: createProviderLinks(providers.PAYMENT, origin),
     allowsLoopbackReturn: parts.isDemo ?? false,
   };
   const imageUrls = new ImageUrls(baseUrl);

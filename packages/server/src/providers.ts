@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
 import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
 
@@ -14,6 +14,8 @@ export interface ProviderConfig {
 export interface ProviderSettings {
   readonly url: string;
   readonly secrets: readonly Uint8Array[];
+  /** Fills in `{signature}` of the template. Only the pages of the demo have it: nobody can use them without a link. */
+  readonly signReference?: (reference: string) => string;
 }
 
 /** Pages of the service itself, where a visitor of the demo plays the part of the provider. */
@@ -31,9 +33,13 @@ export function readProvider(config: ProviderConfig | null): ProviderSettings | 
 
 /** The provider of the demo. All processes of a service derive the same secret. */
 export function createDemoProvider(provider: Provider, serviceSecret: string): ProviderSettings {
-  const secret = hkdfSync('sha256', serviceSecret, '', `keyfront demo provider ${provider}`, 32);
+  const secret = new Uint8Array(
+    hkdfSync('sha256', serviceSecret, '', `keyfront demo provider ${provider}`, 32),
+  );
   return {
-    url: `${demoProviderPaths[provider]}?reference={reference}`,
-    secrets: [new Uint8Array(secret)],
+    url: `${demoProviderPaths[provider]}?reference={reference}&signature={signature}`,
+    secrets: [secret],
+    signReference: (reference) =>
+      createHmac('sha256', secret).update(`link ${reference}`).digest('base64url'),
   };
 }

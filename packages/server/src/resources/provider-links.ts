@@ -1,3 +1,5 @@
+import type { ProviderSettings } from '../providers.ts';
+
 /** Makes the links that send a customer to a provider. */
 export interface ProviderLinks {
   readonly isConfigured: boolean;
@@ -9,13 +11,14 @@ export interface ProviderLinks {
  * Fills a template such as `https://identity.example/start?reference={reference}`. A template that begins with a slash is
  * relative to the origin of the service, which is known only once it listens.
  */
-export function createProviderLinks(template: string | null, origin: () => string): ProviderLinks {
+export function createProviderLinks(provider: ProviderSettings | null, origin: () => string): ProviderLinks {
   return {
-    isConfigured: template !== null,
+    isConfigured: provider !== null,
     link: (reference, values = {}) => {
-      if (template === null || reference === null) return null;
-      const all: Record<string, string> = { ...values, reference };
-      const filled = template.replaceAll(placeholder, (_match, name: string) =>
+      if (provider === null || reference === null) return null;
+      const signature = provider.signReference?.(reference) ?? '';
+      const all: Record<string, string> = { ...values, reference, signature };
+      const filled = provider.url.replaceAll(placeholder, (_match, name: string) =>
         encodeURIComponent(all[name] ?? ''),
       );
       return filled.startsWith('/') ? origin() + filled : filled;

@@ -1,14 +1,12 @@
 import { type Provider, uuidForm } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
+import { equalSecrets } from '../../http/equal-secrets.ts';
 import { demoProviderPaths, type ProviderSettings } from '../../providers.ts';
 import type { RateLimits } from '../../rate-limit/rate-limits.ts';
 import { targetOf } from '../../request-target.ts';
-import { isLocalRequest } from '../local-request.ts';
 import { type DemoChoice, type DemoPage, renderDemoPage } from './demo-page.ts';
 import { findDemoCheck, findDemoPayment } from './demo-provider-queries.ts';
-import { isFormToken, isOwnForm, makeFormToken } from './demo-request.ts';
 import { demoStyle } from './demo-style.ts';
 import { describeCheck, describePayment, kycChoices, paymentChoices } from './describe-demo-pages.ts';
 import { sendReport } from './send-report.ts';
@@ -24,8 +22,6 @@ const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // A form of a page without referrers would hide its origin.
-  'referrer-policy': 'same-origin',
 };
 
 const formLimitBytes = 4_096;
@@ -44,6 +40,11 @@ interface FoundSubject {
   readonly isOpen: boolean;
   /** The fields that a report has beyond reference and status. */
   readonly report: object;
+}
+
+interface OpenedLink {
+  readonly reference: string;
+  readonly subject: FoundSubject;
 }
 
 /** Adds the pages of the providers that no outside provider replaces. */
@@ -75,7 +76,6 @@ export async function addDemoPages(app: FastifyInstance, parts: DemoPageParts): 
   };
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
-      if (!isLocalRequest(request)) throw routeNotFound(request);
       reply.headers(await limits.take('address', request.ip));
     });
     scope.addContentTypeParser(
@@ -88,55 +88,50 @@ export async function addDemoPages(app: FastifyInstance, parts: DemoPageParts): 
         .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' })
         .send(demoStyle),
     );
-    for (const [name, page] of Object.entries(pages)) {
-      const secret = findDemoSecret(providers[name as Provider], page.path);
-      if (secret) addDemoPage(scope, page, secret);
-    }
+    for (const [name, page] of Object.entries(pages)) addDemoPage(scope, page, providers[name as Provider]);
   });
 }
 
-/** The secret of a provider whose links lead to its page here. */
-function findDemoSecret(provider: ProviderSettings | null, path: string): Uint8Array | undefined {
-  return provider?.url.startsWith(`${path}?`) ? provider.secrets[0] : undefined;
-}
+function addDemoPage(app: FastifyInstance, page: DemoProvider, settings: ProviderSettings | null): void {
+  const { path, callbackPath, choices } = page;
+  const secret = settings?.secrets[0];
+  const signReference = settings?.signReference;
+  // An outside provider takes the place of the page.
+  if (!secret || !signReference) return;
 
-function addDemoPage(app: FastifyInstance, provider: DemoProvider, secret: Uint8Array): void {
-  const { path, callbackPath, choices } = provider;
+  /** Returns null unless the service has made the link, and it still leads to somebody. */
+  const openLink = async (request: FastifyRequest): Promise<OpenedLink | null> => {
+    const parameters = new URLSearchParams(targetOf(request).query ?? '');
+    const reference = parameters.get('reference') ?? '';
+    const isOwn = equalSecrets(parameters.get('signature') ?? '', signReference(reference));
+    const subject = isOwn && uuidForm.test(reference) ? await page.find(reference) : null;
+    return subject && { reference, subject };
+  };
 
   app.get(path, async (request, reply) => {
-    const reference = new URLSearchParams(targetOf(request).query ?? '').get('reference') ?? '';
-    return showPage(reply, await findSubject(provider, reference), reference);
+    const link = await openLink(request);
+    if (!link) return sendPage(reply, 404, unknownLink);
+    const { page: content, isOpen } = link.subject;
+    return sendPage(reply, 200, { ...content, choices: isOpen ? choices : [] });
   });
 
   app.post(path, async (request, reply) => {
+    const link = await openLink(request);
+    if (!link) return sendPage(reply, 404, unknownLink);
     const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const reference = fields.get('reference') ?? '';
     const choice = choices.find(({ status }) => status === fields.get('status'));
-    const isTrusted = isOwnForm(request) && isFormToken(secret, reference, fields.get('token') ?? '');
-    if (!isTrusted || !choice) return sendPage(reply, 403, foreignForm);
-    const subject = await findSubject(provider, reference);
-    if (!subject) return showPage(reply, null, reference);
+    if (!choice) return sendPage(reply, 400, unknownChoice);
+    const { reference, subject } = link;
     const report = { reference, status: choice.status, ...subject.report };
     const refusal = await sendReport(request.raw.socket, callbackPath, secret, report);
     // The page shows what became of it, also when it is loaded again.
-    if (refusal === null) return reply.redirect(`${path}?reference=${reference}`, 303);
+    if (refusal === null) return reply.redirect(targetOf(request).url, 303);
     return sendPage(reply, 409, {
       ...subject.page,
-      form: null,
+      choices: [],
       result: { text: `The service has refused the report: ${refusal}`, tone: 'bad' },
     });
   });
-
-  function showPage(reply: FastifyReply, subject: FoundSubject | null, reference: string): FastifyReply {
-    if (!subject) return sendPage(reply, 404, unknownLink);
-    const token = makeFormToken(secret, reference);
-    const form = subject.isOpen ? { action: path, reference, token, choices } : null;
-    return sendPage(reply, 200, { ...subject.page, form });
-  }
-}
-
-async function findSubject(provider: DemoProvider, reference: string): Promise<FoundSubject | null> {
-  return uuidForm.test(reference) ? provider.find(reference) : null;
 }
 
 function sendPage(reply: FastifyReply, status: number, page: DemoPage): FastifyReply {
@@ -147,17 +142,12 @@ const unknownLink: DemoPage = {
   title: 'This link is not valid',
   summary: 'It may have been replaced by a newer one. Ask the shop for a new link.',
   facts: {},
-  form: null,
+  choices: [],
 };
 
-const foreignForm: DemoPage = {
-  title: 'This form is not valid',
+const unknownChoice: DemoPage = {
+  title: 'This choice is not valid',
   summary: 'Open the link of the shop again, and choose on its page.',
   facts: {},
-  form: null,
+  choices: [],
 };
-
-/** As if the page did not exist. */
-function routeNotFound(request: FastifyRequest): ApiError {
-  return new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${targetOf(request).path}` });
-}

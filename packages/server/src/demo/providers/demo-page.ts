@@ -11,13 +11,8 @@ export interface DemoPage {
   /** One sentence below the title. */
   readonly summary: string;
   readonly facts: Readonly<Record<string, string>>;
-  /** Null where nothing is left to choose. */
-  readonly form: {
-    readonly action: string;
-    readonly reference: string;
-    readonly token: string;
-    readonly choices: readonly DemoChoice[];
-  } | null;
+  /** Empty where nothing is left to choose. */
+  readonly choices: readonly DemoChoice[];
   /** What a visitor sees in place of the form, and whether it is good news. */
   readonly result?: { readonly text: string; readonly tone: 'good' | 'bad' | 'neutral' };
   /** Where the visitor goes on. */
@@ -25,7 +20,7 @@ export interface DemoPage {
 }
 
 /** Writes a page. Every text is escaped; the page contains no script. */
-export function renderDemoPage({ title, summary, facts, form, result, returnUrl }: DemoPage): string {
+export function renderDemoPage({ title, summary, facts, choices, result, returnUrl }: DemoPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,13 +35,13 @@ export function renderDemoPage({ title, summary, facts, form, result, returnUrl 
 <p class="badge">Keyfront demo</p>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(summary)}</p>
-${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escapeHtml(result.text)}</p>\n` : ''}${form ? renderForm(form) : ''}${
+${renderFacts(facts)}${result ? `<p class="result ${result.tone}" role="status">${escapeHtml(result.text)}</p>\n` : ''}${renderForm(choices)}${
   returnUrl
     ? `<p><a class="button primary" href="${escapeHtml(returnUrl)}" rel="noreferrer">Return to the shop</a></p>\n`
     : ''
 }</main>
-<footer><p>This page plays the part of an outside provider. It exists only in the demo, on this machine: no real identity is
-checked, and no money moves. Your choice is signed and sent to the callback of the service.</p></footer>
+<footer><p>This page plays the part of an outside provider. It exists only in the demo: no real identity is checked,
+and no money moves. Your choice is signed and sent to the callback of the service.</p></footer>
 </body>
 </html>
 `;
@@ -61,14 +56,14 @@ function renderFacts(facts: DemoPage['facts']): string {
   return `<dl>\n${rows.join('\n')}\n</dl>\n`;
 }
 
-function renderForm({ action, reference, token, choices }: NonNullable<DemoPage['form']>): string {
+/** The form is sent to the address of the page, whose query proves that the visitor was given the link. */
+function renderForm(choices: readonly DemoChoice[]): string {
+  if (choices.length === 0) return '';
   const buttons = choices.map(
     ({ label, status, isPrimary }) =>
       `<button class="button${isPrimary ? ' primary' : ''}" name="status" value="${escapeHtml(status)}">${escapeHtml(label)}</button>`,
   );
-  return `<form method="post" action="${escapeHtml(action)}">
-<input type="hidden" name="reference" value="${escapeHtml(reference)}">
-<input type="hidden" name="token" value="${escapeHtml(token)}">
+  return `<form method="post">
 ${buttons.join('\n')}
 </form>
 `;
