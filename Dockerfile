@@ -1,7 +1,7 @@
 # The image of the service, with the console, the reference and the migrations.
 #
 #   docker build --tag keyfront .
-#   docker run --rm --publish 3000:3000 --env DATABASE_URL=embedded keyfront    # a trial with demo data
+#   docker run --rm --publish 3000:3000 --env DATABASE_URL=embedded --env KEYFRONT_DEMO=on keyfront    # a trial with demo data
 #   docker buildx build --sbom=true --provenance=true --tag registry.example/keyfront:1.0.0 --push .
 #
 # Both steps of the build are scripts of the repository, and a test runs them without a container.

@@ -19,7 +19,7 @@ describe('the console', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     visitor = await browser.open();
   });
   afterAll(async () => {
@@ -28,6 +28,22 @@ describe('the console', needs('Chromium'), () => {
   });
 
   afterEach(() => visitor.expectNoComplaints());
+
+  it('offers no demo wallet without the link, says where the link is, and offers them after one click on it', async () => {
+    const { page } = visitor;
+    await visitor.context.clearCookies();
+    await visitor.visit('/');
+    await page.waitForURL('**/console/sign-in');
+    await page.getByText('Open the link that the service printed').waitFor();
+    expect(await page.getByRole('button', { name: 'Administrator' }).count()).toBe(0);
+    await expectAccessible(page);
+    visitor.expectNoComplaints();
+    await page.goto(service.consoleUrl);
+    await page.getByRole('button', { name: 'Administrator' }).waitFor();
+    expect(page.url()).toBe(`${service.origin}/console/sign-in`);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await expectAccessible(page);
+  });
 
   it('signs in with a demo wallet and shows the overview', async () => {
     const { page } = visitor;

@@ -31,6 +31,8 @@ describe('a start without settings', () => {
 
       const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
       expect(demo.baseUrl).toBe(baseUrl);
+      expect(demo.consoleUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\?token=[\w-]{43}$/);
+      expect(lines).toContain(`  Console    ${demo.consoleUrl}`);
       expect(demo.holders).toHaveLength(2);
       expect(await modeOf(join(folder, 'demo.json'))).toBe('600');
       expect(await modeOf(join(folder, 'secrets.json'))).toBe('600');
@@ -59,6 +61,7 @@ describe('a start without settings', () => {
       expect(first.output()).not.toContain('is no setting');
       const demoAgain = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
       expect(demoAgain.holders).toEqual(demo.holders);
+      expect(new URL(demoAgain.consoleUrl).search).toBe(new URL(demo.consoleUrl).search);
       expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe(secrets);
       expect(await second.end('SIGINT')).toBe(0);
     });

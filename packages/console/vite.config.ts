@@ -25,8 +25,13 @@ export default defineConfig({
   },
   // For work on the console: `npm start` in one terminal, `npm run dev --workspace packages/console` in another.
   server: {
+    // The host of the link that the service prints: its cookie is sent to every port of this host.
+    host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/images', '/demo', '/docs'].map((path) => [path, 'http://127.0.0.1:3000']),
+      ['/api', '/images', '/demo', '/docs', '/console/demo-wallets'].map((path) => [
+        path,
+        'http://127.0.0.1:3000',
+      ]),
     ),
   },
 });

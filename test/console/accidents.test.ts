@@ -16,7 +16,7 @@ describe('accidents in the console', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ name, apiKey, secretKey }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     admin = await browser.signIn('Administrator');

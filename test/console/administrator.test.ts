@@ -22,7 +22,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ apiKey, secretKey }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     admin = await browser.signIn('Administrator');

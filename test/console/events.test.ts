@@ -15,7 +15,7 @@ describe('events in the console', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ apiKey, secretKey, clientIds, name }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     clientId = clientIds.ready;

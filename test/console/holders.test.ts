@@ -13,7 +13,7 @@ describe('the holders in the console', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ apiKey, secretKey }] = service.demo.holders;
     const holder = await new Keyfront({ baseUrl: service.origin, apiKey, secretKey }).holder.me();
     ({ walletAddress } = holder);

@@ -34,7 +34,7 @@ describe('hostile texts in the console', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ apiKey, secretKey, name }] = service.demo.holders;
     storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     holder = await browser.signIn(name, { viewport: phone });

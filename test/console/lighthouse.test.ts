@@ -16,6 +16,7 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
   beforeAll(async () => {
     service = await startDemoService();
     browser = openMeasuredBrowser();
+    await browser.use((page) => page.goto(service.consoleUrl));
   });
   afterAll(async () => {
     browser?.close();

@@ -20,7 +20,7 @@ describe('the marketplace of the console on a chain', needs('Chromium', 'anvil')
 
   beforeAll(async () => {
     market = await startDemoMarket();
-    browser = await launchConsoleBrowser(market.service.origin);
+    browser = await launchConsoleBrowser(market.service.consoleUrl);
     const [first, second] = market.service.demo.holders;
     buyer = await signIn(first.walletPrivateKey as Hex);
     seller = await signIn(second.walletPrivateKey as Hex);

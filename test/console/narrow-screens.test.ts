@@ -11,7 +11,7 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
   });
   afterAll(async () => {
     await browser?.close();

@@ -64,7 +64,7 @@ describe('every page of the console', needs('Chromium'), () => {
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [{ apiKey, secretKey }] = service.demo.holders;
     const storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     const webhook = { url: webhookUrl, eventTypes: ['order.*'], description: 'Warehouse' };

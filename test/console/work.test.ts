@@ -28,7 +28,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
 
   beforeAll(async () => {
     service = await startDemoService();
-    browser = await launchConsoleBrowser(service.origin);
+    browser = await launchConsoleBrowser(service.consoleUrl);
     const [first] = service.demo.holders;
     storefront = new Keyfront({
       baseUrl: service.origin,

@@ -6,6 +6,7 @@ import { startFaultProxy } from '../../faults/src/processes/fault-proxy.ts';
 import { findChildren } from '../../faults/src/processes/find-children.ts';
 import { findPostmasterPid, getPostmasterPid } from '../../faults/src/processes/spawn-service.ts';
 import { curl } from '../support/curl.ts';
+import { askForWallets, expectNoWallets, printedLink } from '../support/demo-console.ts';
 import { expectRefusedStart } from '../support/failed-start.ts';
 import { isAlive } from '../support/is-alive.ts';
 import {
@@ -41,6 +42,21 @@ describe('a start without settings', () => {
         .toBe(true);
       for (const status of seen) expect([200, 503]).toContain(status);
       expect(await service.end()).toBe(0);
+    });
+  });
+});
+
+describe('a start in production', () => {
+  it('does not turn the demo on, although the embedded database holds it', async () => {
+    await withUsedDataFolder(async (folder) => {
+      const production = { KEYFRONT_DATA: folder, NODE_ENV: 'production', DATABASE_URL: 'embedded' };
+      const service = startService(production);
+      await expectNoWallets(service);
+      expect(service.output()).not.toContain('demo.json');
+      const trial = startService({ ...production, KEYFRONT_DEMO: 'on' });
+      await trial.ready;
+      expect(await askForWallets(printedLink(trial))).toContain('PrivateKey');
+      expect(await trial.end()).toBe(0);
     });
   });
 });

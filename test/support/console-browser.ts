@@ -15,7 +15,7 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A browser in which every complaint is kept. */
 export interface ConsoleBrowser {
-  /** Opens a context with one page: a visitor with nothing stored. */
+  /** Opens a context with one page: a visitor who has opened the link of the start, and has nothing else stored. */
   open(options?: BrowserContextOptions): Promise<Visitor>;
   /** Opens a visitor who is signed in with a wallet of the demo. */
   signIn(name: string, options?: BrowserContextOptions): Promise<Visitor>;
@@ -61,7 +61,9 @@ const observeLayoutShifts = `
     }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrowser> {
+/** Takes the link that a start prints. */
+export async function launchConsoleBrowser(consoleUrl: string): Promise<ConsoleBrowser> {
+  const { origin } = new URL(consoleUrl);
   const browser: Browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: chromiumFlags,
@@ -70,6 +72,7 @@ export async function launchConsoleBrowser(origin: string): Promise<ConsoleBrows
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       await context.addInitScript(observeLayoutShifts);
+      await context.request.get(consoleUrl);
       const page = await context.newPage();
       let complaints: string[] = [];
       let refusals: string[] = [];

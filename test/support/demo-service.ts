@@ -3,6 +3,7 @@ import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import type { DemoFile } from '../../packages/server/src/demo/demo-file.ts';
+import { consoleLink, deriveConsoleToken } from '../../packages/server/src/demo/wallets/console-token.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
 import { createDemoProvider } from '../../packages/server/src/providers.ts';
 import { getPrepared } from './prepared.ts';
@@ -12,6 +13,8 @@ import { createTestDatabase } from './test-database.ts';
 export interface DemoService extends TestApp {
   /** The holders and the administrator of the demo. */
   readonly demo: DemoFile;
+  /** Opens the console with the wallets of the demo, as the link that a start prints. */
+  readonly consoleUrl: string;
 }
 
 /** Parts of the service that a test chooses, and the chain whose messages wallets sign. */
@@ -29,6 +32,7 @@ export async function startDemoService({
   const testDatabase = await createTestDatabase('demo');
   const feed = new ChangeFeed({ url: testDatabase.loginUrl });
   const tokens = createTokens({ secret: testSecret, previousSecret: null });
+  const consoleToken = deriveConsoleToken(demo.admin.walletPrivateKey);
   const adminWallets = [demo.admin.walletAddress.toLowerCase()];
   const authentication = createAuthentication({
     ...{ database: testDatabase.database, feed, tokens, limits: noLimits, adminWallets },
@@ -41,7 +45,7 @@ export async function startDemoService({
     tokens,
     console: true,
     isDemo: true,
-    readDemoWallets: async () => demo,
+    demoWallets: { token: consoleToken, read: async () => demo },
     providers: {
       KYC: createDemoProvider('KYC', testSecret),
       PAYMENT: createDemoProvider('PAYMENT', testSecret),
@@ -52,6 +56,7 @@ export async function startDemoService({
   return {
     ...service,
     demo,
+    consoleUrl: consoleLink(`${service.origin}/console`, consoleToken),
     close: async () => {
       await service.app.close();
       await authentication.close();

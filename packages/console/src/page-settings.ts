@@ -1,7 +1,7 @@
 /** What the service tells the page when it sends it. */
 export interface PageSettings {
-  /** Whether the wallets of the demo can be used. */
-  readonly demo: boolean;
+  /** `locked`: the service has demo wallets, but this browser has not opened the link that the start has printed. */
+  readonly demoWallets: 'none' | 'locked' | 'available';
   readonly chainId: number;
   /** Null if the service follows no marketplace contract. */
   readonly marketplaceContract: string | null;
@@ -11,7 +11,7 @@ export interface PageSettings {
 
 /** In development, Vite sends the page and fills in nothing. */
 const developmentSettings: PageSettings = {
-  demo: true,
+  demoWallets: 'available',
   chainId: 1,
   marketplaceContract: null,
   explorerUrl: null,

@@ -14,6 +14,7 @@ import type { PrimaryWatch } from './database/primary-watch.ts';
 import { findDemoDrawing } from './demo/images/demo-drawings.ts';
 import { addDemoPages } from './demo/providers/add-demo-pages.ts';
 import { addDemoWallets, type DemoWallets } from './demo/wallets/add-demo-wallets.ts';
+import { createConsoleAccess } from './demo/wallets/console-access.ts';
 import type { DataCipher } from './encryption/data-cipher.ts';
 import { baseUrlOf } from './http/base-url.ts';
 import { ConnectionDrainer } from './http/connection-draining.ts';
@@ -111,8 +112,8 @@ export interface AppParts {
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
   /** Whether the database holds the demo. The default is that it does not. */
   readonly isDemo?: boolean;
-  /** Reads the wallets of the demo, for visitors of the console on this machine. Only used in the demo. */
-  readonly readDemoWallets?: () => Promise<DemoWallets | null>;
+  /** The wallets of the demo, for visitors of the console who have opened the link with this token. Only used in the demo. */
+  readonly demoWallets?: { readonly token: string; readonly read: () => Promise<DemoWallets | null> } | null;
   /** Whether the console is served. The default is that it is not. */
   readonly console?: boolean;
   /** The timing of event streams, for tests. */
@@ -311,14 +312,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app, parts.console && parts.isDemo ? '/console' : '/docs');
   if (parts.isDemo) await addDemoPages(app, { database, limits: parts.limits, providers });
-  const { readDemoWallets } = parts;
-  const hasDemoWallets = Boolean(parts.console && parts.isDemo && readDemoWallets);
-  if (hasDemoWallets && readDemoWallets) {
-    addDemoWallets(app, { read: readDemoWallets, limits: parts.limits });
-  }
   if (parts.console) {
+    const demoWallets = parts.isDemo && parts.demoWallets ? parts.demoWallets : null;
+    const demoAccess = demoWallets && createConsoleAccess(demoWallets.token);
+    if (demoAccess) addDemoWallets(app, { read: demoWallets.read, access: demoAccess, limits: parts.limits });
     addConsoleRoutes(app, {
-      hasDemoWallets,
+      demoAccess,
       chainId: parts.signIn.chainId,
       marketplaceContract: parts.marketplaceContract,
       explorerUrl: parts.explorerUrl ?? findExplorer(parts.signIn.chainId),

@@ -98,8 +98,9 @@ describe('the configuration', () => {
     ]);
     expect(readConfig({ ...production, DATABASE_URL: 'embedded' })).toMatchObject({
       database: null,
-      demo: true,
+      demo: false,
     });
+    expect(readConfig({ ...production, DATABASE_URL: 'embedded', KEYFRONT_DEMO: 'on' }).demo).toBe(true);
     expect(readConfig({ DATABASE_URL: 'embedded' })).toEqual(readConfig({}));
     expect(readConfig({ NODE_ENV: 'development' })).toEqual(readConfig({}));
   });

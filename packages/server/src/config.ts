@@ -133,7 +133,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     databaseReplicaUrls: replicaUrls,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
     dataFolder,
-    demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null),
+    demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null && !isProduction(reader)),
     console: reader.flag('CONSOLE', true),
     imageStorage: readImageStorage(reader, databaseUrl === null ? join(dataFolder, 'images') : null),
     jwtSecret,
@@ -170,6 +170,8 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
   return config;
 }
 
+const isProduction = (reader: SettingReader): boolean => reader.optionalText('NODE_ENV') === 'production';
+
 const embedded = 'embedded';
 
 /**
@@ -178,7 +180,7 @@ const embedded = 'embedded';
  */
 function readDatabaseUrl(reader: SettingReader): string | null {
   const text = reader.optionalText('DATABASE_URL');
-  if (text === null && reader.optionalText('NODE_ENV') === 'production') {
+  if (text === null && isProduction(reader)) {
     reader.reject(
       'DATABASE_URL',
       `is required with NODE_ENV=production: set it to your PostgreSQL server, or to "${embedded}" for the embedded ` +

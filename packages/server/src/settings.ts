@@ -8,7 +8,8 @@ interface Setting {
 export const settings = {
   NODE_ENV: {
     default: 'none; `production` in the image and the systemd unit',
-    description: '`production` requires `DATABASE_URL`',
+    description:
+      '`production` requires `DATABASE_URL`, and loads no demo data unless `KEYFRONT_DEMO` is `on`',
   },
   HOST: { default: '127.0.0.1', description: 'The network interface to listen on' },
   PORT: { default: '3000', description: 'The port to listen on. `0` chooses a free port' },
@@ -51,8 +52,10 @@ export const settings = {
     description: 'The folder for the embedded database, generated secrets and demo credentials',
   },
   KEYFRONT_DEMO: {
-    default: '`on` with the embedded database, otherwise `off`',
-    description: 'Loads demo data into a database without holders',
+    default: '`on` with the embedded database, but not with `NODE_ENV=production`; otherwise `off`',
+    description:
+      'Loads demo data into a database without holders. The console offers its wallets to those who open it by the link that the ' +
+      'start prints, but never with `TRUST_PROXY`, or with a `PUBLIC_URL` that is not on this machine',
   },
   CONSOLE: {
     default: 'on',

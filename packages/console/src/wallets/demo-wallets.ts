@@ -7,9 +7,9 @@ export interface DemoWallet {
   readonly walletPrivateKey: `0x${string}`;
 }
 
-/** The wallets of the demo. The service hands them out to a browser on its own machine only. */
+/** The wallets of the demo. The service hands them out to a browser that has opened the link of the start. */
 export async function fetchDemoWallets(): Promise<readonly DemoWallet[]> {
-  const response = await fetch('/demo/wallets');
+  const response = await fetch('/console/demo-wallets');
   if (!response.ok) throw new Error('The service has not handed out its demo wallets');
   return (await response.json()).wallets;
 }

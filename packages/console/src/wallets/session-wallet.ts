@@ -22,7 +22,7 @@ export async function openSessionWallet(session: Session): Promise<SessionWallet
 }
 
 async function findDemoWallet({ walletAddress, walletName }: Session): Promise<SessionWallet | null> {
-  if (!pageSettings.demo) return null;
+  if (pageSettings.demoWallets !== 'available') return null;
   const { fetchDemoWallets } = await import('./demo-wallets.ts');
   const wallet = (await fetchDemoWallets()).find(
     (each) => each.name === walletName && each.walletAddress === walletAddress,

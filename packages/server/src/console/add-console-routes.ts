@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import { isLocalRequest } from '../demo/local-request.ts';
+import type { ConsoleAccess } from '../demo/wallets/console-access.ts';
 import { sendPrecompressed } from '../http/precompressed-file.ts';
 import { targetOf } from '../request-target.ts';
 import { ConsoleFiles } from './console-files.ts';
 
 interface ConsoleParts {
-  /** Whether visitors on this machine are offered the wallets of the demo. */
-  readonly hasDemoWallets: boolean;
+  /** Who is offered the wallets of the demo. Null if there are none to offer. */
+  readonly demoAccess: ConsoleAccess | null;
   readonly chainId: number;
   readonly marketplaceContract: string | null;
   readonly explorerUrl: string | null;
@@ -17,10 +17,12 @@ interface ConsoleParts {
 const prefix = '/console';
 
 /** Serves the console: its files, and its page at every other path below `/console`, where the page decides what to show. */
-export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
+export function addConsoleRoutes(app: FastifyInstance, { demoAccess, ...settings }: ConsoleParts): void {
   let opening: Promise<ConsoleFiles> | undefined;
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const redirected = demoAccess?.takeToken(request, reply);
+    if (redirected) return redirected;
     // Opened with the first request, so that the start of the service does not wait for it.
     opening ??= ConsoleFiles.open();
     const files = await opening;
@@ -31,11 +33,8 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
     if (path.startsWith('assets/')) {
       throw new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${prefix}/${path}` });
     }
-    const { hasDemoWallets, ...settings } = parts;
-    return sendPage(reply, await files.readPage(), {
-      ...settings,
-      demo: hasDemoWallets && isLocalRequest(request),
-    });
+    const demoWallets = demoAccess ? (demoAccess.isGranted(request) ? 'available' : 'locked') : 'none';
+    return sendPage(reply, await files.readPage(), { ...settings, demoWallets });
   };
   app.get(prefix, serve);
   app.get(`${prefix}/*`, serve);

@@ -73,7 +73,7 @@ describe('the page of the console', () => {
       chainId: 1,
       marketplaceContract: null,
       explorerUrl: 'https://etherscan.io',
-      demo: false,
+      demoWallets: 'none',
     });
   });
 });

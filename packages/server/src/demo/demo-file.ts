@@ -29,6 +29,8 @@ const DemoFileHolder = Type.Object({
 
 const DemoFile = Type.Object({
   baseUrl: Type.String(),
+  /** As the start prints it, with the token that opens the wallets. Null if the console is not served. */
+  consoleUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   holders: Type.Tuple([DemoFileHolder, DemoFileHolder]),
   admin: Type.Object(walletFields),
 });

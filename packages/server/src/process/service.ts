@@ -40,6 +40,8 @@ export interface ServiceSettings {
   readonly adminWallets: readonly string[];
   /** Whether the database holds the demo. */
   readonly isDemo: boolean;
+  /** Opens the wallets of the demo in the console. Null if they are not offered. */
+  readonly consoleToken: string | null;
 }
 
 /** The log of a process: its logger, and the output that the logger writes to. */
@@ -72,10 +74,12 @@ const drainOptions = { lingerMs: 500, announceAfterMs: 200 };
  * routes, and `authentication.ts` for the guard.
  */
 export async function createService(
-  { config, databaseUrl, databaseDirectUrl, jwtSecret, dataKeys, adminWallets, isDemo }: ServiceSettings,
+  settings: ServiceSettings,
   { logger, output }: ServiceLog,
   clusterHooks?: ClusterHooks,
 ): Promise<Service> {
+  const { config, databaseUrl, databaseDirectUrl, jwtSecret, dataKeys, adminWallets, isDemo, consoleToken } =
+    settings;
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const closers: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
@@ -172,7 +176,7 @@ export async function createService(
       dataCipher,
       catalogueCache,
       isDemo,
-      readDemoWallets: () => readDemoFile(config.dataFolder),
+      demoWallets: consoleToken ? { token: consoleToken, read: () => readDemoFile(config.dataFolder) } : null,
       deliveries: { url: sessionUrl },
       providers: {
         KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),

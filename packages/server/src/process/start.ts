@@ -5,6 +5,8 @@ import { migrate } from '../database/migrate.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { type DemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
+import { consoleLink, deriveConsoleToken } from '../demo/wallets/console-token.ts';
+import { isLoopbackHost } from '../loopback.ts';
 import { verifyImageFolder } from '../resources/images/folder-image-store.ts';
 import { versionPrefix } from '../version-prefix.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
@@ -43,6 +45,8 @@ export async function start(
     });
     const demo = config.demo ? await prepareDemo(config, opened) : null;
     signal?.throwIfAborted();
+    const consoleToken =
+      demo && offersDemoWallets(config) ? deriveConsoleToken(demo.admin.walletPrivateKey) : null;
     const settings = {
       config,
       databaseUrl: opened.url,
@@ -51,15 +55,19 @@ export async function start(
       dataKeys: opened.dataKeys,
       adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
       isDemo: demo !== null,
+      consoleToken,
     };
     const serve = await loading;
     const service = await serve(settings, log);
     const baseUrl = config.publicUrl ?? service.baseUrl;
+    const consoleUrl = describeConsole(config, service.baseUrl, consoleToken);
     // With PORT=0 the port is known only after the service listens.
-    if (demo && demo.baseUrl !== baseUrl) await writeDemoFile(config.dataFolder, { ...demo, baseUrl });
+    if (demo && (demo.baseUrl !== baseUrl || demo.consoleUrl !== consoleUrl)) {
+      await writeDemoFile(config.dataFolder, { ...demo, baseUrl, consoleUrl });
+    }
     return {
       baseUrl: service.baseUrl,
-      announcement: announce(config, opened, service.baseUrl, demo),
+      announcement: announce(config, opened, { baseUrl: service.baseUrl, consoleUrl, demo }),
       close: () => service.close().finally(opened.close),
     };
   } catch (error) {
@@ -82,11 +90,30 @@ async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFi
   }
 }
 
-function announce(config: Config, opened: OpenDatabase, baseUrl: string, demo: DemoFile | null): string[] {
-  const origin = baseUrl.slice(0, -versionPrefix.length);
+/** Whoever opens a published console is not the person who reads the output of the start. */
+function offersDemoWallets({ console, trustProxy, publicUrl }: Config): boolean {
+  const isPublished = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);
+  return console && trustProxy.length === 0 && !isPublished;
+}
+
+const originOf = (baseUrl: string): string => baseUrl.slice(0, -versionPrefix.length);
+
+/** The address of the console, with the token that opens the wallets of the demo. Null if it is not served. */
+function describeConsole(config: Config, baseUrl: string, token: string | null): string | null {
+  if (!config.console) return null;
+  const url = `${originOf(baseUrl)}/console`;
+  return token === null ? url : consoleLink(url, token);
+}
+
+function announce(
+  config: Config,
+  opened: OpenDatabase,
+  started: { readonly baseUrl: string; readonly consoleUrl: string | null; readonly demo: DemoFile | null },
+): string[] {
+  const { baseUrl, consoleUrl, demo } = started;
   const lines = [`  Version    ${readServiceVersion()}`, `  Database   ${opened.description}`];
-  if (config.console) lines.push(`  Console    ${origin}/console`);
-  lines.push(`  Reference  ${origin}/docs`);
+  if (consoleUrl !== null) lines.push(`  Console    ${consoleUrl}`);
+  lines.push(`  Reference  ${originOf(baseUrl)}/docs`);
   if (demo) {
     const path = shortenPath(join(config.dataFolder, 'demo.json'));
     lines.push(`  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${path}`);

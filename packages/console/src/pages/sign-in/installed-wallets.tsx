@@ -1,11 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type Connector, useConnectors, WagmiProvider } from 'wagmi';
 import type { SigningWallet } from '../../session/sign-in.ts';
 import { openInstalledWallet } from '../../wallets/installed-wallet.ts';
 import { walletConfig } from '../../wallets/wallet-config.ts';
-import classes from './installed-wallets.module.css';
 import { WalletButton } from './wallet-button.tsx';
+import { WalletNotice } from './wallet-notice.tsx';
 
 interface InstalledWalletsProps {
   readonly isBusy: boolean;
@@ -26,9 +26,9 @@ function WalletList({ isBusy, onChoose }: InstalledWalletsProps) {
   const [chosen, setChosen] = useState<Connector | null>(null);
   if (connectors.length === 0) {
     return (
-      <Text size="sm" c="dimmed" className={classes.none}>
+      <WalletNotice>
         No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load this page again.
-      </Text>
+      </WalletNotice>
     );
   }
   return (

@@ -1,4 +1,4 @@
-import { Alert, Divider, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Divider, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -11,6 +11,7 @@ import { type SigningWallet, signIn } from '../../session/sign-in.ts';
 import { DemoWalletList } from './demo-wallet-list.tsx';
 import { InstalledWallets } from './installed-wallets.tsx';
 import classes from './sign-in-page.module.css';
+import { WalletNotice } from './wallet-notice.tsx';
 
 export interface SignInAttempt {
   readonly open: () => Promise<SigningWallet>;
@@ -59,11 +60,15 @@ export function SignInPage() {
             ]}
           />
           <InstalledWallets isBusy={attempt.isPending} onChoose={(open) => attempt.mutate({ open, role })} />
-          {pageSettings.demo && (
-            <>
-              <Divider label="or use a demo wallet" />
-              <DemoWalletList isBusy={attempt.isPending} onChoose={attempt.mutate} />
-            </>
+          {pageSettings.demoWallets !== 'none' && <Divider label="or use a demo wallet" />}
+          {pageSettings.demoWallets === 'available' && (
+            <DemoWalletList isBusy={attempt.isPending} onChoose={attempt.mutate} />
+          )}
+          {pageSettings.demoWallets === 'locked' && (
+            <WalletNotice>
+              Open the link that the service printed after <strong>Console</strong> when it started. The link
+              is also in the file <Code>demo.json</Code> of its data folder, as <Code>consoleUrl</Code>.
+            </WalletNotice>
           )}
         </Stack>
       </div>

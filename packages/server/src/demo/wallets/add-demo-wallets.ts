@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { RateLimits } from '../../rate-limit/rate-limits.ts';
 import { targetOf } from '../../request-target.ts';
-import { isLocalRequest } from '../local-request.ts';
+import type { ConsoleAccess } from './console-access.ts';
 
 interface DemoWallet {
   readonly walletAddress: string;
@@ -18,17 +18,19 @@ export interface DemoWallets {
 interface DemoWalletParts {
   /** Null if there are none. */
   readonly read: () => Promise<DemoWallets | null>;
+  readonly access: ConsoleAccess;
   readonly limits: RateLimits;
 }
 
 /**
- * `GET /demo/wallets`: the private keys of the demo's wallets, with which a visitor of the console signs in without a wallet of
- * their own. For everybody but a page of this service in a browser on this machine, the route does not exist.
+ * `GET /console/demo-wallets`: the private keys of the demo's wallets, with which a visitor of the console signs in without a
+ * wallet of their own. For everybody but a page of this service in a browser that has opened the link of the start, the route does
+ * not exist. It lies below `/console`, so that browsers send the cookie to nothing else.
  */
-export function addDemoWallets(app: FastifyInstance, { read, limits }: DemoWalletParts): void {
-  app.get('/demo/wallets', async (request, reply) => {
-    if (!isLocalRequest(request) || !isSameOrigin(request)) throw routeNotFound(request);
+export function addDemoWallets(app: FastifyInstance, { read, access, limits }: DemoWalletParts): void {
+  app.get('/console/demo-wallets', async (request, reply) => {
     reply.headers(await limits.take('address', request.ip));
+    if (!access.isGranted(request) || !isSameOrigin(request)) throw routeNotFound(request);
     const wallets = await read();
     if (!wallets) throw routeNotFound(request);
     const keyOf = ({ walletAddress, walletPrivateKey }: DemoWallet) => ({ walletAddress, walletPrivateKey });

@@ -1,11 +1,10 @@
-import { request as sendRequest } from 'node:http';
-import { connect } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { json, text } from 'node:stream/consumers';
+import { createServer, request as sendRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestAppOn, type TestApp } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import type { AppParts } from '../../app.ts';
+import { consoleLink, deriveConsoleToken } from './console-token.ts';
 
 const wallet = (digit: string) => ({
   walletAddress: `0x${digit.repeat(40)}`,
@@ -15,7 +14,13 @@ const wallets = {
   holders: [{ name: 'Amira', apiKey: 'not for the console', ...wallet('1') }],
   admin: wallet('2'),
 };
-const demo: Partial<AppParts> = { console: true, isDemo: true, readDemoWallets: async () => wallets };
+const token = deriveConsoleToken(wallets.admin.walletPrivateKey);
+const otherToken = deriveConsoleToken(wallet('3').walletPrivateKey);
+const demo: Partial<AppParts> = {
+  console: true,
+  isDemo: true,
+  demoWallets: { token, read: async () => wallets },
+};
 
 let database: TestDatabase;
 const services: TestApp[] = [];
@@ -36,135 +41,163 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Sends any headers, also a `Host` of another machine. */
-function ask({ port }: TestApp, headers: Record<string, string> = {}, host = '127.0.0.1') {
-  return new Promise<{ status: number; body: unknown }>((resolve, reject) => {
-    sendRequest({ host, port, path: '/demo/wallets', headers })
+interface Received {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+}
+
+/** Sends any headers, also a `Host` of another machine, and follows no redirect. */
+function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    sendRequest({ host: '127.0.0.1', port, path, headers })
       .on('error', reject)
       .on('response', async (response) => {
-        resolve({ status: response.statusCode ?? 0, body: await json(response) });
+        const { statusCode: status = 0, headers: received } = response;
+        resolve({ status, headers: received, body: await text(response) });
       })
       .end();
   });
 }
 
-/** Sends these bytes and returns all that comes back. */
-function exchange(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(bytes);
-  return text(socket);
+const walletPath = '/console/demo-wallets';
+
+/** The cookie that the link gives, as a browser sends it. */
+async function openLink(port: number, given = token): Promise<string> {
+  const { headers } = await ask(port, consoleLink('/console', given));
+  return String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
 }
 
-const expectNoKeys = async (...request: Parameters<typeof ask>) => {
-  const { status, body } = await ask(...request);
-  expect(status, JSON.stringify(request[1])).toBe(404);
-  expect(JSON.stringify(body)).not.toContain('PrivateKey');
+const expectNoKeys = async (port: number, headers: Record<string, string> = {}) => {
+  const { status, body } = await ask(port, walletPath, headers);
+  expect(status, JSON.stringify(headers)).toBe(404);
+  expect(body).not.toContain('PrivateKey');
 };
 
+/** Which wallets the page offers. */
+const offerOf = async (port: number, headers: Record<string, string> = {}) =>
+  /&#34;demoWallets&#34;:&#34;(\w+)&#34;/.exec((await ask(port, '/console', headers)).body)?.[1];
+
 describe('the wallets of the demo', () => {
-  it('are handed out to a page of the service on this machine', async () => {
-    for (const host of [`127.0.0.1:${service.port}`, `localhost:${service.port}`, '[::1]:1', 'LOCALHOST']) {
-      const { status, body } = await ask(service, { host, 'sec-fetch-site': 'same-origin' });
-      expect(status, host).toBe(200);
-      expect(body).toEqual({
+  it('are handed out to a browser that has opened the link', async () => {
+    const cookie = await openLink(service.port);
+    for (const sent of [cookie, `a=b; ${cookie}; c=d`, `${cookie.split('=')[0]}=old; ${cookie}`]) {
+      const { status, body } = await ask(service.port, walletPath, {
+        cookie: sent,
+        'sec-fetch-site': 'same-origin',
+      });
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toEqual({
         wallets: [
           { name: 'Amira', isAdmin: false, ...wallet('1') },
           { name: 'Administrator', isAdmin: true, ...wallet('2') },
         ],
       });
     }
+    expect(await offerOf(service.port, { cookie })).toBe('available');
   });
 
-  it('are not handed out for a name that somebody has pointed to this machine', async () => {
-    const hosts = [
-      'evil.example',
-      '127.0.0.1.evil.example',
-      'localhost.evil.example',
-      '127.evil.example',
-      '0.0.0.0',
-    ];
-    for (const host of [...hosts, '10.0.0.1', '[::ffff:10.0.0.1]']) await expectNoKeys(service, { host });
-    // Names no host, so it is refused before any route is.
-    expect((await ask(service, { host: 'localhost@evil.example' })).status).toBe(400);
+  it('are not handed out on this machine without the token, or with another one', async () => {
+    const name = (await openLink(service.port)).split('=')[0];
+    for (const host of [`127.0.0.1:${service.port}`, 'localhost', 'evil.example']) {
+      await expectNoKeys(service.port, { host });
+      for (const value of ['', otherToken, token.slice(1), `${token}x`, token.toUpperCase()]) {
+        await expectNoKeys(service.port, { host, cookie: `${name}=${value}` });
+      }
+      await expectNoKeys(service.port, { host, cookie: `token=${token}`, authorization: `Bearer ${token}` });
+    }
+    expect(await offerOf(service.port)).toBe('locked');
+    expect(await offerOf(service.port, { cookie: `${name}=${otherToken}` })).toBe('locked');
+  });
+
+  it('are not handed out through a proxy that says nothing of itself', async () => {
+    const proxy = createServer((incoming, outgoing) => {
+      sendRequest({ port: service.port, path: incoming.url ?? '', headers: incoming.headers })
+        .on('response', (response) => response.pipe(outgoing.writeHead(response.statusCode ?? 0)))
+        .end();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as { port: number };
+      for (const host of ['localhost', '127.0.0.1', `localhost:${service.port}`]) {
+        await expectNoKeys(port, { host });
+        expect(await offerOf(port, { host })).toBe('locked');
+      }
+    } finally {
+      proxy.close();
+    }
   });
 
   it('are not handed out to pages of another origin, even if all origins may call the API', async () => {
     const host = `127.0.0.1:${service.port}`;
+    const cookie = await openLink(service.port);
     for (const origin of ['http://evil.example', `https://${host}`, 'http://127.0.0.1:1', 'null']) {
-      await expectNoKeys(service, { host, origin });
+      await expectNoKeys(service.port, { host, cookie, origin });
     }
     for (const site of ['cross-site', 'same-site'])
-      await expectNoKeys(service, { host, 'sec-fetch-site': site });
+      await expectNoKeys(service.port, { host, cookie, 'sec-fetch-site': site });
   });
 
-  it('are not handed out through a proxy, trusted or not', async () => {
-    const trusting = await start({ ...demo, trustProxy: ['loopback'] });
-    const headers = [
-      'forwarded',
-      'x-forwarded-for',
-      'x-forwarded-host',
-      'x-forwarded-proto',
-      'x-forwarded-port',
-      'x-real-ip',
-      'via',
-      'cf-connecting-ip',
-      'true-client-ip',
-      'x-client-ip',
-      'x-cluster-client-ip',
-      'fly-client-ip',
+  it('are not there without the demo, without the console, without a token, or without their file', async () => {
+    const others = [
+      { ...demo, isDemo: false },
+      { ...demo, console: false },
+      { ...demo, demoWallets: null },
+      { ...demo, demoWallets: { token, read: async () => null } },
     ];
-    for (const target of [service, trusting]) {
-      for (const name of headers) {
-        for (const value of ['127.0.0.1', '198.51.100.7', '']) await expectNoKeys(target, { [name]: value });
-      }
+    const cookie = await openLink(service.port);
+    for (const parts of others) {
+      const { port } = await start(parts);
+      expect((await ask(port, walletPath, { cookie })).body).not.toContain('PrivateKey');
+      if (parts.console && !(parts.isDemo && parts.demoWallets))
+        expect(await offerOf(port, { cookie })).toBe('none');
     }
   });
 
-  it('are not handed out to a page at another address, or through a proxy that adds no header', async () => {
-    const host = `127.0.0.1:${service.port}`;
-    expect((await ask(service, { host, referer: `http://${host}/console` })).status).toBe(200);
-    for (const referer of ['https://shop.example/console', 'nonsense'])
-      await expectNoKeys(service, { host, referer });
-    // nginx sends this without any setting.
-    const plain = await exchange(
-      service.port,
-      `GET /demo/wallets HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(plain).toMatch(/^HTTP\/1\.1 404 /);
-    const absolute = await exchange(
-      service.port,
-      `GET http://shop.example/demo/wallets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(absolute).toMatch(/^HTTP\/1\.1 4/);
-    expect(plain + absolute).not.toContain('PrivateKey');
+  it('have one cookie for each token, because a browser sends it to all ports of a host', async () => {
+    const other = await start({ ...demo, demoWallets: { token: otherToken, read: async () => wallets } });
+    const cookies = [await openLink(service.port), await openLink(other.port, otherToken)];
+    expect(new Set(cookies.map((cookie) => cookie.split('=')[0])).size).toBe(2);
+    for (const { port } of [service, other]) {
+      expect(await offerOf(port, { cookie: cookies.join('; ') })).toBe('available');
+    }
   });
+});
 
-  it('are not handed out over the network', async () => {
-    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-    const address = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-    // A machine without a network has no such request.
-    if (!address) return;
-    const open = await start(demo);
-    const server = open.app.server;
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()));
-    const port = (server.address() as { port: number }).port;
-    await expectNoKeys({ ...open, port }, { host: '127.0.0.1' }, address);
-    expect((await ask({ ...open, port })).status).toBe(200);
-  });
-
-  it('are not there without the demo, without the console, or without their file', async () => {
-    await expectNoKeys(await start({ ...demo, isDemo: false }));
-    await expectNoKeys(await start({ ...demo, console: false }));
-    await expectNoKeys(await start({ ...demo, readDemoWallets: async () => null }));
-  });
-
-  it('are offered on the page under the same conditions', async () => {
-    const offers = async (headers: Record<string, string>) => {
-      const response = await fetch(`${service.origin}/console`, { headers });
-      return (await response.text()).includes('&#34;demo&#34;:true');
+describe('the link', () => {
+  it('loses its token at once, and keeps everything else', async () => {
+    const targets = {
+      [`/console?token=${token}`]: '/console',
+      [`/console/?token=${token}`]: '/console/',
+      [`/console/orders?status=PAID&token=${token}&search=a%26b`]: '/console/orders?status=PAID&search=a%26b',
+      [`/console//evil.example/?token=${token}`]: '/console//evil.example/',
     };
-    expect(await offers({})).toBe(true);
-    expect(await offers({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
+    for (const [path, location] of Object.entries(targets)) {
+      const { status, headers, body } = await ask(service.port, path);
+      expect([status, headers.location, body]).toEqual([303, location, '']);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      expect(headers['set-cookie']).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^keyfront-demo-[0-9a-f]{8}=${token}; Path=/console; HttpOnly; SameSite=Lax; Max-Age=\\d+$`,
+          ),
+        ),
+      ]);
+    }
+  });
+
+  it('gives no cookie with a wrong token, and loses it all the same', async () => {
+    for (const wrong of ['', otherToken, token.slice(1)]) {
+      const { status, headers } = await ask(service.port, consoleLink('/console', wrong));
+      expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/console', undefined]);
+    }
+  });
+
+  it('is in no log, neither in the address nor as a cookie', async () => {
+    const cookie = await openLink(service.port);
+    await ask(service.port, walletPath, { cookie });
+    await ask(service.port, `/console/assets/missing.js?x=${token}`, { cookie });
+    await expect.poll(() => service.logLines.join('')).toContain(walletPath);
+    expect(service.logLines.join('')).not.toContain(token);
   });
 });
