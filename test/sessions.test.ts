@@ -9,6 +9,7 @@ import { deleteExpiredSessions } from '../packages/server/src/jobs/delete-expire
 import { createAuthentication } from '../packages/server/src/process/authentication.ts';
 import { beginSession as beginSessionInTransaction } from '../packages/server/src/resources/sessions/session-rules.ts';
 import { beginSession, readSessionId } from './support/begin-session.ts';
+import { type BlackHole, startBlackHole } from './support/black-hole.ts';
 import { type GuardedApp, readData, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import { noLimits, startTestAppOn, type TestApp } from './support/test-app.ts';
@@ -18,12 +19,15 @@ let service: GuardedApp;
 /** A second instance on the same database. */
 let other: TestApp;
 let closeOther: () => Promise<void>;
+/** Between the second instance and what tells it of changes. */
+let network: BlackHole;
 
 beforeAll(async () => {
   service = await startGuardedApp();
   const { tokens } = service;
   const database = new Database({ url: service.loginUrl, poolSize: 3 });
-  const feed = new ChangeFeed({ url: service.loginUrl });
+  network = await startBlackHole(service.loginUrl);
+  const feed = new ChangeFeed({ url: network.url });
   const { guard, close } = createAuthentication({
     ...{ database, feed, tokens, limits: noLimits, adminWallets: [service.admin.address.toLowerCase()] },
     publicUrl: null,
@@ -35,6 +39,7 @@ beforeAll(async () => {
     await other.app.close();
     await close();
     await feed.close();
+    await network.close();
     await database.close();
   };
 });
@@ -86,6 +91,19 @@ describe('POST /auth/signOut', () => {
       [401, 401],
       [200, 200],
     ]);
+  });
+
+  it('ends the token also on an instance that does not know that PostgreSQL has ended its connection', async () => {
+    const token = await service.signIn(service.ada);
+    expect(await statusesOf(token)).toEqual([200, 200]);
+    network.swallow();
+    network.restore();
+    await sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'keyfront changes' AND datname = current_database()`,
+    );
+    await service.call(token, 'POST', '/auth/signOut');
+    expect(await statusesOf(token)).toEqual([401, 401]);
   });
 
   it('says why the token is refused, also when it signs out again', async () => {
