@@ -128,6 +128,11 @@ export const errorTable = {
     message: 'A request with this Idempotency-Key is still running: try again soon',
   },
   CALLBACK_REPEATED: { status: 409, message: 'A callback with this webhook-id was accepted before' },
+  IDEMPOTENCY_RESPONSE_ERASED: {
+    status: 410,
+    message:
+      'The request with this Idempotency-Key was executed, and its response was erased with the client',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
   IMAGE_TYPE_REFUSED: { status: 415, message: 'The file is not a PNG, JPEG or WebP image' },

@@ -21,10 +21,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Whether a client may send a request again when it does not know what became of the first attempt:
  * - `safe`: yes, the result is the same;
- * - `idempotency-key`: yes, with the same `Idempotency-Key`;
+ * - `idempotency-key`: yes, with the same `Idempotency-Key`. The response is stored for it, encrypted;
+ * - `never`: no, it is executed again. The response must not be stored, so an `Idempotency-Key` has no effect;
  * - `unless`: yes, unless the body has one of these fields.
  */
-export type RetrySafety = 'safe' | 'idempotency-key' | { readonly unless: readonly string[] };
+export type RetrySafety = 'safe' | 'idempotency-key' | 'never' | { readonly unless: readonly string[] };
 
 /** Sections of the reference. */
 export const tags = {
@@ -89,8 +90,11 @@ export interface Operation {
   };
   /** Schema of `data`. */
   readonly response: TSchema;
-  /** Whether the response contains a secret or personal data. Such a response is stored only encrypted. */
-  readonly responseIsSecret?: boolean;
+  /**
+   * The field of the response with the id of what it has personal data of: a client, or an order or delivery about one. The response
+   * that is stored for an `Idempotency-Key` is erased with that client. Without it, the response has no data of a client.
+   */
+  readonly erasedWith?: 'id' | 'clientId' | 'orderId';
   /** Another representation of the response, selected by `Accept`. */
   readonly file?: {
     readonly contentType: string;
@@ -169,23 +173,14 @@ export function scopesOf({
   return [`${noun}:${method === 'GET' ? 'read' : 'write'}`, ...furtherScopes];
 }
 
-/** Whether callers may send an `Idempotency-Key`. */
+/** Whether an `Idempotency-Key` has an effect: the response is stored, and a repeated request gets it again. */
 export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolean {
   return retry === 'idempotency-key';
 }
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
-  const {
-    access,
-    method,
-    parameters,
-    query,
-    upload,
-    needsNoDigitalKey,
-    responseIsSecret,
-    errors = [],
-  } = operation;
+  const { access, method, parameters, query, upload, needsNoDigitalKey, erasedWith, errors = [] } = operation;
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
@@ -211,8 +206,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   codes.push('EXPECTATION_FAILED');
   if (takesIdempotencyKey(operation)) {
-    codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
-    if (responseIsSecret) codes.push('IDEMPOTENCY_RESPONSE_UNREADABLE');
+    codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_RESPONSE_UNREADABLE');
+    if (erasedWith) codes.push('IDEMPOTENCY_RESPONSE_ERASED');
   }
   codes.push('RATE_LIMITED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE');
   if (isGuarded(access)) codes.push('CONCURRENCY_LIMITED', 'OVERLOADED');

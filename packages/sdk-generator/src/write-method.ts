@@ -87,18 +87,21 @@ function listOf({ method, response }: Operation): { field: string; item: string 
 
 function describeMethod(operation: Operation): string[] {
   const { method, path, summary, description = '', retry, deprecated } = operation;
-  const fields = typeof retry === 'object' ? retry.unless.map((field) => `\`${field}\``) : [];
   return [
     endSentence(summary),
     description,
-    fields.length > 0
-      ? `\`${method} ${path}\`. A request with ${fields.join(' or ')} is not retried.`
-      : `\`${method} ${path}\``,
+    [`\`${method} ${path}\``, ...describeRetries(retry)].join('. '),
     deprecated
       ? `@deprecated Since ${deprecated.since}.${deprecated.successor ? ` Use ${deprecated.successor}.` : ''}`
       : '',
     ...describeErrors(operation),
   ];
+}
+
+function describeRetries(retry: Operation['retry']): string[] {
+  if (retry === 'never') return ['The request is not retried.'];
+  if (typeof retry === 'string') return [];
+  return [`A request with ${retry.unless.map((field) => `\`${field}\``).join(' or ')} is not retried.`];
 }
 
 const errorClasses: Readonly<Record<number, string>> = {
@@ -107,6 +110,7 @@ const errorClasses: Readonly<Record<number, string>> = {
   403: 'ForbiddenError',
   404: 'NotFoundError',
   409: 'ConflictError',
+  410: 'ConflictError',
   422: 'ConflictError',
 };
 

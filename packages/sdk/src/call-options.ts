@@ -8,7 +8,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /**
    * Key of a POST. A second request with the same key returns the response of the first one. The default is a new random
-   * key for each call.
+   * key for each call. Operations that take no key ignore it.
    */
   readonly idempotencyKey?: string;
 }

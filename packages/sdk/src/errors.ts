@@ -76,7 +76,7 @@ export class NotFoundError extends KeyfrontError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409 and 422: the request conflicts with an existing resource or with an earlier use of its idempotency key. */
+/** 409, 410 and 422: the request conflicts with an existing resource or with an earlier use of its idempotency key. */
 export class ConflictError extends KeyfrontError {
   override readonly name = 'ConflictError';
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { RequestOptions } from './call-options.ts';
 import { Keyfront } from './keyfront.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
@@ -95,18 +96,22 @@ describe('request', () => {
   const busy = () => new Response('upstream connect error', { status: 503 });
   const success = () => Response.json({ success: true, statusCode: 200, message: 'Success', data: null });
 
-  it.each<[string, string, object | undefined, boolean]>([
+  it.each<[string, string, object | undefined, boolean, RequestOptions?]>([
     ['GET', '/planets', undefined, true],
     ['PATCH', '/admin/strains/7', { name: 'x' }, true],
     ['PATCH', '/admin/strains/7', { stockChange: 5 }, false],
     ['PATCH', '/a/newer/operation', { name: 'x' }, false],
-    ['POST', '/a/newer/operation', { name: 'x' }, true],
+    // Not every POST takes a key. Whoever chooses one knows that this does.
+    ['POST', '/a/newer/operation', { name: 'x' }, false],
+    ['POST', '/a/newer/operation', { name: 'x' }, true, { idempotencyKey: 'order 7' }],
+    ['POST', '/dapp/sales', { clientId: '7' }, true],
+    ['POST', '/dapp/clients/7/medical-record', { reason: 'x' }, false, { idempotencyKey: 'order 7' }],
     ['DELETE', '/a/newer/operation', undefined, true],
-  ])('%s %s with the body %j: retried %s', async (method, path, body, isRetried) => {
+  ])('%s %s with the body %j: retried %s', async (method, path, body, isRetried, options = {}) => {
     let attempts = 0;
     const fetch = async () => (++attempts === 1 ? busy() : success());
     const keyfront = new Keyfront({ baseUrl, fetch, runtime: { delay: async () => undefined } });
-    const outcome = await keyfront.request(method, path, { body }).then(
+    const outcome = await keyfront.request(method, path, { ...options, body }).then(
       () => 'done',
       (error) => error.status,
     );

@@ -30,7 +30,7 @@ export class Keyfront extends ClientResources {
    * Calls any operation: signs, sends and retries the request, and returns the `data` of the response.
    *
    * A request that matches no known operation is repeated if its method is idempotent (GET, HEAD, PUT, DELETE), or if it is
-   * a POST, which carries an `Idempotency-Key`. A PATCH is not.
+   * a POST with an `idempotencyKey`. A PATCH is not.
    */
   async request<Data>(method: string, path: string, options: RequestOptions = {}): Promise<Data> {
     const { retry, isPublic } = findOperation(method, path) ?? {};

@@ -69,7 +69,7 @@ export const cartOperations = defineOperations({
     query: CartAdditionQuery,
     body: CartAddition,
     response: CartOfClient,
-    responseIsSecret: true,
+    erasedWith: 'clientId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'RESOURCE_NOT_FOUND', ...unfitStrains],
     example: {
       body: { clientId: ids.client, cartItems: [{ strainId: ids.strain, quantity: 2 }] },

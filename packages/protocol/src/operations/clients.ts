@@ -47,7 +47,7 @@ export const clientOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewClient,
     response: CreatedClient,
-    responseIsSecret: true,
+    erasedWith: 'id',
     errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN', 'MEDICAL_RECORDS_DISABLED'],
     example: {
       body: { firstName, lastName, email, phoneCode, phoneCountryCode, contactNumber, shipping },
@@ -133,8 +133,8 @@ export const clientOperations = defineOperations({
     status: 200,
     // The method is POST because of the reason. The response is what a reader of clients gets.
     furtherScopes: ['clients:read'],
-    // Without an Idempotency-Key, because the response must not be stored. A second attempt is one more reading.
-    retry: 'safe',
+    // The response must not be stored, and a second attempt is one more reading in the audit log.
+    retry: 'never',
     parameters: ClientPath,
     body: MedicalRecordRequest,
     response: MedicalRecordResponse,

@@ -42,7 +42,6 @@ export const keyOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewKey,
     response: CreatedKey,
-    responseIsSecret: true,
     errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'KEY_PROOF_INVALID', 'PUBLIC_KEY_REFUSED'],
     example: {
       body: { keyName: 'My storefront' },
@@ -104,7 +103,6 @@ export const keyOperations = defineOperations({
     parameters: KeyPath,
     body: KeyRotation,
     response: RotatedKey,
-    responseIsSecret: true,
     errors: [
       'HOLDER_REQUIRED',
       'NOT_OWNED',

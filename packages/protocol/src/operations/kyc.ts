@@ -20,6 +20,7 @@ export const kycOperations = defineOperations({
     parameters: ClientPath,
     ignoresBody: true,
     response: KycLink,
+    erasedWith: 'clientId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'PROVIDER_NOT_CONFIGURED'],
     example: {
       parameters: { clientId: ids.client },

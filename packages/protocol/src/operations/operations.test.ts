@@ -22,6 +22,13 @@ function patternsIn(value: unknown): string[] {
   );
 }
 
+/** Operations whose stored response says nothing about a client. */
+const hasNoClient = new Set([
+  ...['createKey', 'rotateKey', 'createNftSale', 'createPlanet', 'createStrain'],
+  // A test sends nothing about a client, and has no response yet.
+  ...['createWebhook', 'rotateWebhookSecret', 'replayWebhook', 'testWebhook'],
+]);
+
 describe('the operation table', () => {
   it('has unique ids, routes and SDK names', () => {
     const values = (read: (operation: Operation) => string) => operationList.map(read);
@@ -37,14 +44,26 @@ describe('the operation table', () => {
   it.each(operationList.map((operation) => [operation.id, operation] as const))(
     '%s is consistent',
     (_id, operation) => {
-      const { method, access, path, parameters, body, upload, retry, status, errors = [] } = operation;
+      const {
+        method,
+        access,
+        path,
+        parameters,
+        body,
+        upload,
+        retry,
+        erasedWith,
+        status,
+        errors = [],
+      } = operation;
       expect(namesIn(path)).toEqual(Object.keys(parameters?.properties ?? {}));
       if (body) expect(['POST', 'PUT', 'PATCH']).toContain(method);
-      // An upload is stored under the name of its content, a token that has signed out cannot ask again, and the response with a
-      // medical record must not be stored.
-      const isExempt = ['signOut', 'readMedicalRecord'].includes(operation.id);
+      // An upload is stored under the name of its content, and a token that has signed out cannot ask again.
+      const isExempt = retry === 'never' || operation.id === 'signOut';
       const takesKey = method === 'POST' && isGuarded(access) && !upload && !isExempt;
       expect(retry === 'idempotency-key').toBe(takesKey);
+      expect(erasedWith !== undefined).toBe(takesKey && !hasNoClient.has(operation.id));
+      if (erasedWith) expect(operation.example.response).toHaveProperty(erasedWith);
       if (upload) expect(body).toBeUndefined();
       if (method !== 'POST' || access === 'provider') expect(status).toBe(200);
       expect(operation.provider !== undefined).toBe(access === 'provider');

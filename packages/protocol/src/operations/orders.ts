@@ -38,7 +38,7 @@ export const orderOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewOrder,
     response: CreatedOrder,
-    responseIsSecret: true,
+    erasedWith: 'id',
     errors: [
       'HOLDER_REQUIRED',
       'NOT_OWNED',

@@ -31,6 +31,7 @@ export const paymentOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewCheckout,
     response: Checkout,
+    erasedWith: 'orderId',
     errors: [
       'HOLDER_REQUIRED',
       'NOT_OWNED',
@@ -75,6 +76,7 @@ export const paymentOperations = defineOperations({
     retry: 'idempotency-key',
     parameters: OrderPath,
     response: Checkout,
+    erasedWith: 'orderId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'CHECKOUT_REFUSED'],
     example: {
       parameters: { orderId: ids.order },

@@ -60,7 +60,7 @@ export const saleOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewSale,
     response: Sale,
-    responseIsSecret: true,
+    erasedWith: 'clientId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'RESOURCE_NOT_FOUND'],
     example: { body: { clientId: ids.client, description: 'Asked for a sample' }, response: sale },
   },

@@ -76,7 +76,6 @@ export const webhookOperations = defineOperations({
     retry: 'idempotency-key',
     body: NewWebhook,
     response: CreatedWebhook,
-    responseIsSecret: true,
     errors: ['HOLDER_REQUIRED', 'WEBHOOKS_DISABLED', 'WEBHOOK_LIMIT_REACHED'],
     example: { body: input, response: { ...webhook, secret } },
   },
@@ -164,7 +163,6 @@ export const webhookOperations = defineOperations({
     retry: 'idempotency-key',
     parameters: WebhookPath,
     response: RotatedWebhook,
-    responseIsSecret: true,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOKS_DISABLED'],
     example: {
       parameters: { webhookId: ids.webhook },
@@ -207,6 +205,7 @@ export const webhookOperations = defineOperations({
     retry: 'idempotency-key',
     parameters: DeliveryPath,
     response: WebhookDelivery,
+    erasedWith: 'id',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED'],
     example: {
       parameters: { webhookId: ids.webhook, deliveryId: ids.delivery },

@@ -33,7 +33,7 @@ export function errorFromResponse(
   }
   if (status === 403) return new ForbiddenError(text, details);
   if (status === 404) return new NotFoundError(text, details);
-  if (status === 409 || status === 422) return new ConflictError(text, details);
+  if ([409, 410, 422].includes(status)) return new ConflictError(text, details);
   if (status === 429) return new RateLimitError(text, details);
   if (status >= 500) return new ServerError(text, details);
   return new KeyfrontError(text, details);

@@ -2,9 +2,10 @@
  * Whether a request may be sent again if the outcome of the first attempt is unknown:
  * - `safe`: yes, the result is the same;
  * - `idempotency-key`: yes, with the same `Idempotency-Key`;
+ * - `never`: no, the service executes it again;
  * - `unless`: yes, unless the body has one of these fields.
  */
-export type RetrySafety = 'safe' | 'idempotency-key' | { readonly unless: readonly string[] };
+export type RetrySafety = 'safe' | 'idempotency-key' | 'never' | { readonly unless: readonly string[] };
 
 /** What the client knows of an operation at run time. */
 export interface OperationRoute {

@@ -13,6 +13,12 @@ describe('a known operation', () => {
     expect(isRepeatable({ method: 'POST', body: encode({ a: 1 }), retry: 'idempotency-key' })).toBe(true);
   });
 
+  it('that is executed again each time is not repeated, whatever key the caller sends', () => {
+    for (const idempotencyKey of [undefined, 'order 7']) {
+      expect(isRepeatable({ method: 'POST', body: null, retry: 'never', idempotencyKey })).toBe(false);
+    }
+  });
+
   it.each([
     [null, true],
     [{ stockQuantity: 5 }, true],
@@ -34,17 +40,21 @@ it.each([
   ['HEAD', true],
   ['PUT', true],
   ['DELETE', true],
-  // It carries an idempotency key.
-  ['POST', true],
+  ['POST', false],
   ['PATCH', false],
   ['LINK', false],
 ])('an unknown operation: %s', (method, expected) => {
   expect(isRepeatable({ method, body: encode({}) })).toBe(expected);
+  // Whoever chooses a key knows that the operation takes one.
+  expect(isRepeatable({ method, body: encode({}), idempotencyKey: 'order 7' })).toBe(
+    expected || method === 'POST',
+  );
 });
 
-it('gives a key to each POST and to each operation that takes one', () => {
+it('gives a key to each operation that takes one, and to each POST that is unknown', () => {
   expect(needsIdempotencyKey({ method: 'POST' })).toBe(true);
-  expect(needsIdempotencyKey({ method: 'POST', retry: 'safe' })).toBe(true);
+  expect(needsIdempotencyKey({ method: 'POST', retry: 'safe' })).toBe(false);
+  expect(needsIdempotencyKey({ method: 'POST', retry: 'never' })).toBe(false);
   expect(needsIdempotencyKey({ method: 'PATCH', retry: 'idempotency-key' })).toBe(true);
   expect(needsIdempotencyKey({ method: 'PATCH', retry: 'safe' })).toBe(false);
   expect(needsIdempotencyKey({ method: 'GET' })).toBe(false);

@@ -132,9 +132,8 @@ describe('a retry', () => {
   it('sends the same request with the same idempotency key', async () => {
     const lost = () => Promise.reject(new TypeError('fetch failed'));
     const { transport, sent, pauses } = open([lost, busy, lost]);
-    expect(await transport.send({ method: 'POST', path: '/dapp/orders', body: { clientId: '7' } })).toBe(
-      'the data',
-    );
+    const order = { method: 'POST', path: '/dapp/orders', body: { clientId: '7' } };
+    expect(await transport.send({ ...order, retry: 'idempotency-key' })).toBe('the data');
     expect(sent).toHaveLength(4);
     expect(new Set(sent.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(pauses).toEqual([125, 250, 500]);

@@ -78,7 +78,7 @@ export class Transport {
     request: RequestToSend,
     read: (response: Response) => Promise<Result> = (response) => readResponse(response, this.baseUrl),
   ): Promise<Result> {
-    const { signal, retry: retrySafety } = request;
+    const { signal } = request;
     signal?.throwIfAborted();
     const prepared = this.#prepare(request);
     const { method, body } = prepared;
@@ -102,7 +102,7 @@ export class Transport {
       (timeoutMs) => this.#deliverInForm(prepared, deliver, { timeoutMs, decides, read }),
       this.#policy,
       this.#runtime,
-      { signal, isRepeatable: isRepeatable({ method, body, retry: retrySafety }) },
+      { signal, isRepeatable: isRepeatable({ ...request, method, body }) },
     );
   }
 

@@ -63,7 +63,7 @@ signature=$(printf '%s' "$payload" |
     markdown: `
 Send an \`Idempotency-Key\` with a \`POST\`, and it is safe to send the same request again after a timeout or a 5xx
 status: the work is done once, and the second response repeats the first with \`Idempotent-Replayed: true\`. A key counts
-for 24 hours.
+for 24 hours. Operations without this parameter ignore it.
 
 After a 429 or 503, wait for the number of seconds in \`Retry-After\`. \`RateLimit\` and \`RateLimit-Policy\` tell how many
 requests are left; the numbers are in [Rate limits](guides/rate-limits.md). The SDK does all of this by itself. See

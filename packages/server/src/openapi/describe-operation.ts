@@ -40,7 +40,11 @@ export function describeOperation(
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: describeAccess(operation, scopes),
+    description: [
+      operation.description ?? `${operation.summary}.`,
+      ...describeRetry(operation),
+      ...describeScopes(scopes),
+    ].join('\n\n'),
     ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
     security: securityByAccess[operation.access],
     ...(deprecated ? { deprecated: true } : {}),
@@ -62,13 +66,17 @@ export function describeOperation(
   };
 }
 
-function describeAccess(
-  { summary, description = `${summary}.` }: Operation,
-  scopes: readonly string[],
-): string {
-  if (scopes.length === 0) return description;
+function describeRetry({ retry }: Operation): string[] {
+  if (retry !== 'never') return [];
+  return [
+    'The response is not stored: an `Idempotency-Key` has no effect, and a repeated request is executed again.',
+  ];
+}
+
+function describeScopes(scopes: readonly string[]): string[] {
+  if (scopes.length === 0) return [];
   const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
-  return `${description}\n\nAn API key needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
+  return [`An API key needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`];
 }
 
 function describeUpload({ contentTypes, description }: NonNullable<Operation['upload']>) {
@@ -231,6 +239,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   404: 'The resource does not exist.',
   408: 'The request took too long to arrive.',
   409: 'The request conflicts with an existing resource, or with a request that is still running.',
+  410: 'The response that was stored for the `Idempotency-Key` was erased with its client.',
   413: 'The body is too large.',
   415: 'The type of the body is not one that the operation accepts.',
   417: 'The `Expect` header is not `100-continue`.',
@@ -250,6 +259,7 @@ const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   403: rateLimitHeaders,
   404: rateLimitHeaders,
   409: ['retry-after', ...rateLimitHeaders],
+  410: rateLimitHeaders,
   422: rateLimitHeaders,
   429: ['retry-after', ...rateLimitHeaders],
   500: rateLimitHeaders,

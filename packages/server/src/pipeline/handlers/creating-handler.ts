@@ -1,3 +1,4 @@
+import { takesIdempotencyKey } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Caller } from '../../auth/guard.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
@@ -27,32 +28,39 @@ interface CreatingRequest {
   readonly input: Input;
 }
 
-/** Handles a POST in one transaction, which also stores its response if the caller sent an `Idempotency-Key`. */
+/**
+ * Handles a POST in one transaction, which also stores its response if the operation takes an `Idempotency-Key` and the caller sent one.
+ * Other operations ignore the key: what must not be stored is not stored.
+ */
 export function createCreatingHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   { before, after, shareTransaction, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
   parts: PipelineParts,
 ): RouteHandlerMethod {
-  const { access, status, responseIsSecret } = operation;
-  const { concurrencyLimits, database, guard, responseCipher, securityLog } = parts;
+  const { access, status, erasedWith } = operation;
+  const { concurrencyLimits, database, guard, responseCipher: cipher, securityLog } = parts;
   const authenticate = createAuthentication(operation, guard);
-  const readInput = compileInput(operation, findIdempotencyKeyIssues);
-  const cipher = responseIsSecret ? responseCipher : null;
+  const takesKey = takesIdempotencyKey(operation);
+  const readInput = takesKey ? compileInput(operation, findIdempotencyKeyIssues) : compileInput(operation);
 
   async function create({ request, reply, caller, input }: CreatingRequest): Promise<IdempotentResponse> {
     const { credential, scope } = caller;
-    const key = readIdempotencyKey(request);
+    const key = takesKey ? readIdempotencyKey(request) : null;
     const transact: Transact = (work) => {
       if (!shareTransaction || scope.role !== 'holder') return database.transaction(scope, work);
       const ofBody = shareTransaction.conflictKeysOf(input.body);
       const conflictKeys = key === null ? ofBody : [...ofBody, `${credential} ${key}`];
       return database.shareTransaction(scope, conflictKeys, work);
     };
-    const work = async (run: RunInTransaction) => ({
-      statusCode: status,
-      body: Buffer.from(serializeSuccess(reply, status, await handle(callOf(input, scope, run)))),
-    });
+    const work = async (run: RunInTransaction) => {
+      const data = await handle(callOf(input, scope, run));
+      return {
+        statusCode: status,
+        body: Buffer.from(serializeSuccess(reply, status, data)),
+        subjectId: erasedWith ? (data as Record<typeof erasedWith, string>)[erasedWith] : null,
+      };
+    };
     if (key === null) return { ...(await transact(work)), isReplayed: false };
     const { method, body } = request;
     const { url } = targetOf(request);

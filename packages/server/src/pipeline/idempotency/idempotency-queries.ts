@@ -12,8 +12,17 @@ export interface ResponseId {
 export interface StoredResponse {
   readonly requestHash: Buffer;
   readonly statusCode: number;
+  /** Encrypted. Empty if the response was erased. */
   readonly body: Buffer;
 }
+
+export interface NewResponse extends StoredResponse {
+  /** What the response has personal data of. */
+  readonly subjectId: string | null;
+}
+
+/** Whether the response was erased with its client. The key stays used, so that the request is not executed again. */
+export const isErased = ({ body }: StoredResponse): boolean => body.length === 0;
 
 // The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0054.
 const claim = statement<
@@ -39,11 +48,11 @@ export async function claimKey(
 // A conflicting row has expired: `claimKey` would have found a valid one.
 const store = statement(
   'idempotency.store',
-  `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body)
-   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[], $5::smallint[], $6::bytea[])
+  `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body, subject_id)
+   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[], $5::smallint[], $6::bytea[], $7::uuid[])
    ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
      request_hash = excluded.request_hash, status_code = excluded.status_code, body = excluded.body,
-     created_at = excluded.created_at, expires_at = excluded.expires_at`,
+     subject_id = excluded.subject_id, created_at = excluded.created_at, expires_at = excluded.expires_at`,
   { merges: 'writes' },
 );
 
@@ -52,10 +61,24 @@ export function storeResponse(
   run: RunInTransaction,
   id: ResponseId,
   walletAddress: string,
-  { requestHash, statusCode, body }: StoredResponse,
+  { requestHash, statusCode, body, subjectId }: NewResponse,
 ): void {
-  run.atCommit(store, [[id.credential], [id.keyHash], [walletAddress], [requestHash], [statusCode], [body]]);
+  run.atCommit(store, [
+    ...[[id.credential], [id.keyHash], [walletAddress]],
+    ...[[requestHash], [statusCode], [body], [subjectId]],
+  ]);
 }
+
+/**
+ * Makes a statement that erases what is stored about the subjects that a query finds. The hash of the request goes too: it would confirm a
+ * guess of what the request has said.
+ */
+export const eraseStoredResponses = (name: string, subjects: string) =>
+  statement(
+    name,
+    `UPDATE idempotency_keys SET body = '', request_hash = decode(repeat('00', 32), 'hex') WHERE subject_id IN (${subjects})`,
+    { indexScansOnly: true },
+  );
 
 const deleteExpired = statement<{ count: number }>(
   'idempotency.delete-expired',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { countWaitingForLock, expectAllGivenBack } from '../../../../../test/support/connections.ts';
 import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
+import { testCipher } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { ApiError } from '../../api-error.ts';
@@ -47,9 +48,9 @@ const transact: Transact = (work) => database.transaction(caller.scope, work);
 let done = 0;
 function ask(work: Work): Promise<IdempotentResponse> {
   const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
-  return respondOnce(transact, { request, caller, key: 'the key', cipher: null }, async (run) => {
+  return respondOnce(transact, { request, caller, key: 'the key', cipher: testCipher }, async (run) => {
     await work(run);
-    return { statusCode: 201, body: Buffer.from(`done ${++done}`) };
+    return { statusCode: 201, body: Buffer.from(`done ${++done}`), subjectId: null };
   });
 }
 
@@ -302,7 +303,7 @@ describe('a response that was encrypted with another secret', () => {
         { request, caller, key: 'the key', cipher: createResponseCipher({ secret, previousSecret }) },
         async (run) => {
           await run(write, ['noted']);
-          return { statusCode: 201, body: Buffer.from('done') };
+          return { statusCode: 201, body: Buffer.from('done'), subjectId: null };
         },
       );
     await askWith('the old secret');

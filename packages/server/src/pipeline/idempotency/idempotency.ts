@@ -4,7 +4,13 @@ import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { compressResponse, decompressResponse } from './compress-response.ts';
-import { claimKey, type ResponseId, type StoredResponse, storeResponse } from './idempotency-queries.ts';
+import {
+  claimKey,
+  isErased,
+  type ResponseId,
+  type StoredResponse,
+  storeResponse,
+} from './idempotency-queries.ts';
 import type { ResponseCipher } from './response-cipher.ts';
 
 const headerName = 'idempotency-key';
@@ -39,14 +45,17 @@ export interface IdempotentCall {
   readonly request: Pick<FastifyRequest, 'method' | 'url' | 'body'>;
   readonly caller: Caller;
   readonly key: string;
-  /** Encrypts a response that contains a secret. */
-  readonly cipher: ResponseCipher | null;
+  readonly cipher: ResponseCipher;
 }
 
 /** Runs work in a transaction. */
 export type Transact = <Result>(work: (run: RunInTransaction) => Promise<Result>) => Promise<Result>;
 
-type Work = (run: RunInTransaction) => Promise<Pick<IdempotentResponse, 'statusCode' | 'body'>>;
+interface Executed extends Pick<IdempotentResponse, 'statusCode' | 'body'> {
+  /** What the response has personal data of, see `erasedWith` of an operation. */
+  readonly subjectId: string | null;
+}
+type Work = (run: RunInTransaction) => Promise<Executed>;
 
 /**
  * Does the work and stores its response in the same transaction, or returns the stored response. A key is nearly always
@@ -69,10 +78,10 @@ export async function respondOnce(
       if (claimed.status === 'rejected') throw claimed.reason;
       if (claimed.value !== true) throw new KeyNotClaimed(claimed.value || null);
       if (worked.status === 'rejected') throw worked.reason;
-      const { statusCode, body } = worked.value;
-      const compressed = compressResponse(body);
-      const storedBody = cipher ? cipher.encrypt(context, compressed) : compressed;
-      storeResponse(run, id, scope.walletAddress, { requestHash, statusCode, body: storedBody });
+      const { statusCode, body, subjectId } = worked.value;
+      const encrypted = cipher.encrypt(context, compressResponse(body));
+      const stored = { requestHash, statusCode, body: encrypted, subjectId };
+      storeResponse(run, id, scope.walletAddress, stored);
       return { statusCode, body, isReplayed: false };
     });
   } catch (error) {
@@ -81,9 +90,10 @@ export async function respondOnce(
     if (!stored) {
       throw new ApiError('IDEMPOTENCY_KEY_IN_USE', { headers: { 'retry-after': retryAfterSeconds } });
     }
+    if (isErased(stored)) throw new ApiError('IDEMPOTENCY_RESPONSE_ERASED');
     if (!timingSafeEqual(stored.requestHash, requestHash)) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-    const compressed = cipher ? decryptStored(cipher, context, stored.body) : stored.body;
-    return { statusCode: stored.statusCode, body: decompressResponse(compressed), isReplayed: true };
+    const body = decompressResponse(decryptStored(cipher, context, stored.body));
+    return { statusCode: stored.statusCode, body, isReplayed: true };
   }
 }
 

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { decryptBytes, encryptBytes } from '../../encryption/authenticated-encryption.ts';
 
-/** Encrypts stored responses that contain a secret or personal data. */
+/** Encrypts stored responses. */
 export interface ResponseCipher {
   encrypt(context: string, plaintext: Buffer): Buffer;
   decrypt(context: string, ciphertext: Buffer): Buffer;
