@@ -42,7 +42,8 @@ const exceptions: Readonly<Record<string, Cost>> = {
   endSession: { roundTrips: 2 },
 
   // Reads, and then commits the entry of the audit log.
-  readMedicalRecord: { roundTrips: 2 },
+  // The record, the lock of its client, and the audit log.
+  readMedicalRecord: { roundTrips: 3 },
 
   createKey: { roundTrips: 4, withKey: 4, replayed: 3 },
   // And one more each time that a process still has the key in its cache.
@@ -63,7 +64,8 @@ const exceptions: Readonly<Record<string, Cost>> = {
   'listNftListings after a change': { roundTrips: 1 },
 
   archiveClient: { roundTrips: 2 },
-  'archiveClient and erase': { roundTrips: 4 },
+  // Archives, erases, and then erases the deliveries.
+  'archiveClient and erase': { roundTrips: 5 },
   listDeliveryCharges: { roundTrips: 0 },
   'listDeliveryCharges after a change': { roundTrips: 1 },
 

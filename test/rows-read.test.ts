@@ -140,8 +140,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A digital key is sold a few times, and a wallet trades a few.
   listNftSales: ['nft_sales'],
   listTransactions: ['transactions'],
-  // Erases a person from everything that happened within the retention.
-  'archiveClient and erase': ['events'],
 };
 
 describe('however many rows there are, few are read by', () => {

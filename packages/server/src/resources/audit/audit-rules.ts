@@ -8,7 +8,7 @@ import {
 } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import { type AdministratorScope, type HolderScope, systemScope } from '../../database/scope.ts';
+import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import {
   type AuditRow,
@@ -61,19 +61,20 @@ export function auditChange(
   });
 }
 
-/** Records that a holder has read something, and why. The log is out of a holder's reach, so the service writes it. */
-export async function auditReading(
-  database: Database,
+/**
+ * Records that a holder has read something, and why. The log is out of a holder's reach, so the transaction runs in the scope of the
+ * system.
+ */
+export function auditReading(
+  run: RunInTransaction,
   holder: HolderScope,
   subject: AuditSubject,
   subjectId: string,
   reason: string,
-): Promise<void> {
-  await database.transaction(systemScope, async (run) => {
-    insertAuditRow(run, {
-      ...{ administrator: null, provider: null, holder: holder.walletAddress },
-      ...{ subject, subjectId, action: 'READ', before: null, after: { reason } },
-    });
+): void {
+  insertAuditRow(run, {
+    ...{ administrator: null, provider: null, holder: holder.walletAddress },
+    ...{ subject, subjectId, action: 'READ', before: null, after: { reason } },
   });
 }
 

@@ -2,6 +2,7 @@ import type { ArchivedClient } from '@keyfront/protocol';
 import type { HolderScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
+import { eraseStoredResponses } from '../../pipeline/idempotency/idempotency-queries.ts';
 
 const returning = `RETURNING id, archived_at AS "archivedAt", erased_at AS "erasedAt"`;
 
@@ -23,6 +24,20 @@ export async function archiveClientRow(
   return client ?? null;
 }
 
+// Whoever writes about the client, one of its orders or its sales has locked it, and the statements after these see what was written. All of
+// them are locked in this order: client, orders, sales.
+const lockRow = statement(
+  'clients.lock-to-erase',
+  'SELECT FROM clients WHERE token_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
+const lockOrders = statement(
+  'clients.lock-orders-to-erase',
+  'SELECT FROM orders WHERE token_id = $1 AND client_id = $2 ORDER BY id FOR NO KEY UPDATE',
+);
+const lockSales = statement(
+  'clients.lock-sales-to-erase',
+  'SELECT FROM sales WHERE token_id = $1 AND client_id = $2 ORDER BY id FOR NO KEY UPDATE',
+);
 // Changing a description writes a line of history, so the history is changed afterwards.
 const eraseSales = statement(
   'clients.erase-sales',
@@ -45,34 +60,37 @@ const eraseOrders = statement(
    WHERE token_id = $1 AND client_id = $2
      AND (rejection_note IS NOT NULL OR note IS NOT NULL OR shipping IS NULL)`,
 );
+const ofItsOrders = 'order_id IN (SELECT id FROM orders WHERE token_id = $1 AND client_id = $2)';
 const eraseOrderHistory = statement(
   'clients.erase-order-history',
-  `UPDATE order_history SET rejection_note = NULL
-   WHERE token_id = $1 AND order_id IN (SELECT id FROM orders WHERE token_id = $1 AND client_id = $2)`,
+  `UPDATE order_history SET rejection_note = NULL WHERE token_id = $1 AND ${ofItsOrders}`,
+);
+// Where the customer returned to may name them.
+const eraseCheckouts = statement(
+  'clients.erase-checkouts',
+  `UPDATE payment_checkouts SET return_url = NULL
+   WHERE token_id = $1 AND return_url IS NOT NULL AND ${ofItsOrders}`,
 );
 // No entry has both.
 const eraseTexts = (column: string) =>
   `${column} = CASE WHEN ${column} ? 'rejectionNote' THEN jsonb_set(${column}, '{rejectionNote}', '"erased"')
      WHEN ${column} ? 'reason' THEN jsonb_set(${column}, '{reason}', '"erased"') ELSE ${column} END`;
+const itself = `SELECT id FROM clients WHERE token_id = $1 AND id = $2
+  UNION ALL SELECT id FROM orders WHERE token_id = $1 AND client_id = $2`;
 const eraseAudit = statement(
   'clients.erase-audit',
-  `UPDATE audit SET ${eraseTexts('before')}, ${eraseTexts('after')}
-   WHERE subject_id IN (
-     SELECT id FROM clients WHERE token_id = $1 AND id = $2
-     UNION ALL SELECT id FROM orders WHERE token_id = $1 AND client_id = $2
-   )`,
+  `UPDATE audit SET ${eraseTexts('before')}, ${eraseTexts('after')} WHERE subject_id IN (${itself})`,
 );
-// What remains of a snapshot is the id. The rest then comes from the rows, which are erased.
+const eraseResponses = eraseStoredResponses('clients.erase-responses', itself);
+const ofItsEvents = 'events.token_id = $1 AND event_client_id(events.type, events.snapshot) = $2::uuid::text';
+// What remains of a snapshot are the ids, by which the event is found again. The rest then comes from the rows, which are erased.
 const eraseEvents = statement(
   'clients.erase-events',
-  `UPDATE events SET snapshot = snapshot - '{client,rejection_note,description}'::text[],
-     previous = previous - '{client,rejection_note,description}'::text[]
-   WHERE token_id = $1 AND snapshot #>> '{client,id}' = $2::uuid::text`,
-);
-const eraseClientEvents = statement(
-  'clients.erase-client-events',
-  `UPDATE events SET snapshot = jsonb_build_object('id', $2::uuid), previous = NULL
-   WHERE token_id = $1 AND type LIKE 'client.%' AND snapshot ->> 'id' = $2::uuid::text`,
+  `UPDATE events SET snapshot = CASE WHEN type LIKE 'client.%' THEN jsonb_build_object('id', $2::uuid)
+       ELSE snapshot - '{rejection_note,description}'::text[] || jsonb_build_object('client', jsonb_build_object('id', $2::uuid)) END,
+     previous = CASE WHEN type NOT LIKE 'client.%' THEN previous - '{rejection_note,description}'::text[] END
+   WHERE ${ofItsEvents}`,
+  { indexScansOnly: true },
 );
 const deleteRecord = statement(
   'clients.erase-medical-record',
@@ -94,7 +112,9 @@ const eraseRow = statement<ArchivedClient>(
    WHERE token_id = $1 AND id = $2 AND archived_at IS NOT NULL ${returning}`,
 );
 
-/** Erases the personal data of an archived client, in every table. The transaction runs in the scope of the system. */
+/**
+ * Erases the personal data of an archived client, in every table but that of deliveries. The transaction runs in the scope of the system.
+ */
 export async function eraseArchivedClient(
   run: RunInTransaction,
   { tokenId }: HolderScope,
@@ -102,17 +122,36 @@ export async function eraseArchivedClient(
 ): Promise<ArchivedClient | null> {
   const values = [tokenId, clientId];
   const steps = [
-    eraseOrders,
-    eraseOrderHistory,
-    eraseSales,
-    eraseSaleHistory,
-    eraseAudit,
-    eraseEvents,
-    eraseClientEvents,
-    deleteRecord,
+    ...[lockRow, lockOrders, lockSales],
+    ...[eraseOrders, eraseOrderHistory, eraseCheckouts],
+    ...[eraseSales, eraseSaleHistory],
+    ...[eraseAudit, eraseEvents, deleteRecord, eraseResponses],
   ];
   const erasing = steps.map((step) => run(step, values));
   // Last, because the orders take over the address.
   const [[client]] = await Promise.all([run(eraseRow, values), ...erasing]);
   return client ?? null;
+}
+
+const ofItsDeliveries = `${ofItsEvents} AND delivery.event_transaction_number = events.transaction_number
+     AND delivery.event_sequence_number = events.sequence_number`;
+const eraseDeliveryResponses = statement(
+  'clients.erase-deliveries',
+  `UPDATE webhook_deliveries AS delivery SET is_erased = true, response_body = NULL FROM events WHERE ${ofItsDeliveries}`,
+  { indexScansOnly: true },
+);
+const eraseRetryResponses = eraseStoredResponses(
+  'clients.erase-retries',
+  `SELECT delivery.id FROM events, webhook_deliveries AS delivery WHERE ${ofItsDeliveries}`,
+);
+
+/**
+ * Queues for the commit: erases what receivers of events about the client have responded. The events must have been erased in an earlier
+ * transaction. Whatever is sent from then on has nothing of the client, and this finds every delivery that was sent before, also those
+ * whose response has not come yet.
+ */
+export function eraseDeliveries(run: RunInTransaction, { tokenId }: HolderScope, clientId: string): void {
+  const values = [tokenId, clientId];
+  run.atCommit(eraseDeliveryResponses, values);
+  run.atCommit(eraseRetryResponses, values);
 }

@@ -3,13 +3,13 @@ import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { deleteCartOf } from '../carts/cart-rules.ts';
 import { closeLeads } from '../sales/sale-rules.ts';
-import { archiveClientRow, eraseArchivedClient } from './archive-client-queries.ts';
+import { archiveClientRow, eraseArchivedClient, eraseDeliveries } from './archive-client-queries.ts';
 import { throwClientNotInScope } from './client-rules.ts';
 
 // Separate from client-rules.ts to avoid an import cycle: cart-rules.ts imports client-rules.ts.
 
 /**
- * Archives a client, and erases its personal data if requested. Both may be repeated: if the process ends between the two
+ * Archives a client, and erases its personal data if requested. Both may be repeated: if the process ends between the
  * transactions, the caller gets no response and sends the request again.
  */
 export async function archiveClient(
@@ -28,5 +28,6 @@ export async function archiveClient(
   if (erase !== 'true') return archived;
   // The first transaction has proved that the client is in the scope. Holders may not change history and audit log.
   const erased = await database.transaction(systemScope, (run) => eraseArchivedClient(run, scope, clientId));
+  await database.transaction(systemScope, async (run) => eraseDeliveries(run, scope, clientId));
   return erased ?? archived;
 }

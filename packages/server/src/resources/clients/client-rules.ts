@@ -14,7 +14,7 @@ import {
 } from '@keyfront/protocol';
 import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { auditReading } from '../audit/audit-rules.ts';
 import type { ProviderLinks } from '../provider-links.ts';
@@ -107,7 +107,11 @@ export async function readMedicalRecord(
   parts: ClientParts,
 ): Promise<MedicalRecordResponse> {
   const { medicalRecord } = await getClient(database, scope, clientId, {}, parts);
-  await auditReading(database, scope, 'CLIENT', clientId, reason);
+  await database.transaction(systemScope, async (run) => {
+    // Locked, so that an erasure finds the reason.
+    await lockClient(run, database, scope, clientId);
+    auditReading(run, scope, 'CLIENT', clientId, reason);
+  });
   return { medicalRecord };
 }
 

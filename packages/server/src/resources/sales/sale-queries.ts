@@ -36,10 +36,11 @@ const columns = columnsWith(`(
     SELECT ${contactOf('clients')} FROM clients WHERE clients.token_id = sales.token_id AND clients.id = sales.client_id
   )`);
 
+// The lock makes an archiving transaction wait, so that it sees the sale.
 const insert = statement<Sale>(
   'sales.insert',
   `INSERT INTO sales (token_id, client_id, stage, description)
-   SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 AND archived_at IS NULL
+   SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
    RETURNING ${columns}`,
 );
 

@@ -204,7 +204,8 @@ const record = statement<{ id: string }>(
   'deliveries.record',
   `UPDATE webhook_deliveries AS delivery SET attempts = result.attempt, status = result.status,
      attempted_at = result.attempted_at, next_attempt_at = result.next_attempt_at, response_status = result.response_status,
-     duration_ms = result.duration_ms, response_body = result.response_body, failure = result.failure,
+     duration_ms = result.duration_ms, failure = result.failure,
+     response_body = CASE WHEN NOT delivery.is_erased THEN result.response_body END,
      is_queued = result.next_attempt_at IS NOT NULL
    FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::smallint[], $7::integer[],
      $8::text[], $9::text[]) AS result (id, attempt, status, attempted_at, next_attempt_at, response_status, duration_ms,
@@ -338,14 +339,18 @@ export async function postponeDeliveries(database: Database, job: DeliveryJob): 
   await database.transaction(systemScope, (run) => queueDeliveries(run, [job]));
 }
 
-// Oldest first, by the primary key, which begins with the time. The clock of the database decides, as it does for events.
+// Oldest first, by the primary key, which begins with the time, and by the place of the event, which may have been replayed later. The clock
+// of the database decides, as it does for events.
 const deleteOld = statement<{ count: number }>(
   'deliveries.delete-old',
   `WITH old AS (
-     SELECT id, created_at FROM webhook_deliveries ORDER BY id LIMIT 1000
+     (SELECT id, created_at AS kept_from FROM webhook_deliveries ORDER BY id LIMIT 1000)
+     UNION ALL
+     (SELECT id, event_created_at FROM webhook_deliveries WHERE event_transaction_number IS NOT NULL
+      ORDER BY event_transaction_number, event_sequence_number LIMIT 1000)
    ), deleted AS (
      DELETE FROM webhook_deliveries USING old
-     WHERE webhook_deliveries.id = old.id AND old.created_at < now() - $1 * interval '1 ms' RETURNING 1
+     WHERE webhook_deliveries.id = old.id AND old.kept_from < now() - $1 * interval '1 ms' RETURNING 1
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true },

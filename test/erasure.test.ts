@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Checkout,
+  type Client,
+  type CreatedClient,
+  type CreatedWebhook,
+  type OrderWithLines,
+  operationList,
+  type Sale,
+  type WebhookDeliveryList,
+} from '@keyfront/protocol';
+import { afterAll, expect, inject, it } from 'vitest';
+import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { createFolderImageStore } from '../packages/server/src/resources/images/folder-image-store.ts';
+import { dumpDatabase } from './support/dump-database.ts';
+import { findOperation } from './support/operation-requests.ts';
+import { type Markers, plantMarkers } from './support/plant-markers.ts';
+import { samplePng } from './support/sample-images.ts';
+import { dataOf, openCallers, type Reply, startStorefrontService } from './support/storefront.ts';
+import { insertStrain } from './support/storefront-data.ts';
+import { until } from './support/until.ts';
+import { startReceiver } from './support/webhook-receiver.ts';
+
+/**
+ * Sends a text of its own in every text field of every operation, erases the client, and looks for each of these texts in everything that
+ * the service has written.
+ */
+
+const receiver = await startReceiver();
+const imageFolder = join(inject('runFolder'), `images-${randomUUID()}`);
+const started = await startStorefrontService(
+  (url) => new ChangeFeed({ url }),
+  ({ loginUrl }) => ({
+    isDemo: true,
+    imageStore: createFolderImageStore(imageFolder),
+    deliveries: { url: loginUrl, timing: { dispatchMs: 20, idleMs: 20, pollMs: 100 } },
+  }),
+);
+const { holder, admin, sql } = await openCallers(started);
+const { logLines } = started.service;
+afterAll(async () => {
+  await started.service.close();
+  await receiver.close();
+});
+
+// The endpoint answers with what it got, as those do that are being debugged. The service keeps the beginning.
+receiver.paths.set('/echo', (response) => response.end(receiver.at('/echo').at(-1)?.body));
+const webhook = dataOf<CreatedWebhook>(
+  await holder.ask('POST', '/webhooks', {
+    body: { url: `${receiver.url}/echo`, eventTypes: ['client.*', 'order.*', 'sale.*', 'payment.*'] },
+  }),
+);
+dataOf(
+  await admin.ask('POST', '/admin/images', {
+    body: await samplePng(),
+    headers: { 'content-type': 'image/png' },
+  }),
+);
+const { id: strainId } = await insertStrain(sql);
+
+/** Operations with texts that are not about a client: of the holder, of the platform and its catalogue. */
+const aboutNoClient = [
+  'requestNonce',
+  'createKey',
+  'updateKey',
+  'createWebhook',
+  'updateWebhook',
+  'createPlanet',
+  'updatePlanet',
+  'listStrains',
+  'createStrain',
+  'updateStrain',
+  'listNftListings',
+];
+
+/** What invoices need: the name, and the address that the order was shipped to. */
+const keptForInvoices = [
+  'updateClient.firstName',
+  'updateClient.lastName',
+  'createOrder.shippingAddress.address1',
+  'createOrder.shippingAddress.address2',
+  'createOrder.shippingAddress.landmark',
+  'createOrder.shippingAddress.city',
+  'createOrder.shippingAddress.state',
+  'createOrder.shippingAddress.country',
+  'createOrder.shippingAddress.postalCode',
+];
+
+/** A request with an `Idempotency-Key`, which can be sent again, and the first response to it. */
+interface KeyedRequest {
+  readonly operation: string;
+  readonly first: Reply;
+  readonly repeat: () => Promise<Reply>;
+}
+
+/** Does everything with a client that can be done. Returns the texts that were sent on the way. */
+async function liveThrough() {
+  const markers: Markers = new Map();
+  const keyed: KeyedRequest[] = [];
+  const body = (operation: string, further: object = {}) => ({
+    ...plantMarkers(findOperation(operation), 'body', markers),
+    ...further,
+  });
+  const search = async (operation: string, caller = holder as typeof admin | typeof holder) => {
+    const { path, query, example } = findOperation(operation);
+    const planted = plantMarkers(findOperation(operation), 'query', markers);
+    const required = (query?.required ?? []).map((name) => [name, example.query?.[name] ?? '']);
+    const fields = { ...Object.fromEntries(required), ...planted };
+    dataOf(await caller.ask('GET', `${path}?${new URLSearchParams(fields)}`));
+  };
+  const post = async <Data>(operation: string, path: string, content?: object): Promise<Data> => {
+    const repeat = holder.prepare('POST', path, {
+      ...(content ? { body: content } : {}),
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    const first = await repeat();
+    keyed.push({ operation, first, repeat });
+    return dataOf<Data>(first);
+  };
+  const patch = async <Data>(path: string, content: object, caller: typeof holder | typeof admin = holder) =>
+    dataOf<Data>(await caller.ask('PATCH', path, { body: content }));
+
+  const { id } = await post<CreatedClient>('createClient', '/dapp/clients', body('createClient'));
+  const path = `/dapp/clients/${id}`;
+  const address = { countryCode: 'PRT', address1: 'Rua do Exemplo 1' };
+  const changed = await patch<Client>(path, body('updateClient'));
+  expect(changed.firstName).toBe(markers.get('updateClient.firstName'));
+  await patch(path, { shipping: address });
+  await post('readMedicalRecord', `${path}/medical-record`, body('readMedicalRecord'));
+  await post('createKycLink', `${path}/kyc-link`, { anything: 'ignored' });
+  const sale = await post<Sale>('createSale', '/dapp/sales', body('createSale', { clientId: id }));
+  await patch(`/dapp/sales?id=${sale.id}`, body('updateSale'));
+  const decision = { adminApproval: 'REJECTED' };
+  await patch(`/admin/clients/${id}`, body('updateAdminClient', decision), admin);
+  await patch(`/admin/clients/${id}`, { adminApproval: 'VERIFIED', isKYCVerified: true }, admin);
+  for (const operation of ['listClients', 'listCarts', 'listOrders', 'exportOrders']) await search(operation);
+  for (const operation of ['listAdminClients', 'listAdminOrders']) await search(operation, admin);
+
+  const cartItems = [{ strainId, quantity: 1 }];
+  await post('addToCart', '/dapp/carts', { clientId: id, cartItems });
+  const { id: orderId } = await post<OrderWithLines>(
+    'createOrder',
+    '/dapp/orders',
+    body('createOrder', { clientId: id }),
+  );
+  await post<Checkout>('openCheckout', '/payments/checkout', body('openCheckout', { orderId }));
+  await post('cancelCheckout', `/payments/checkout/${orderId}/cancel`);
+  await patch(`/admin/orders/${orderId}`, body('updateAdminOrder', decision), admin);
+
+  // All of this has been delivered, and the endpoint has repeated it.
+  const deliveries = await until(
+    async () => {
+      const listed = await holder.ask('GET', `/webhooks/${webhook.id}/deliveries?take=100`);
+      return dataOf<WebhookDeliveryList>(listed).deliveries;
+    },
+    (listed) =>
+      listed.every(({ status }) => status === 'DELIVERED') &&
+      ['order.rejected', 'sale.stage_changed', 'client.approved'].every((type) =>
+        listed.some(({ eventType, responseBody }) => eventType === type && responseBody?.includes(id)),
+      ),
+  );
+  const created = deliveries.find(
+    ({ eventType, responseBody }) => eventType === 'client.created' && responseBody?.includes(id),
+  );
+  await post('retryWebhookDelivery', `/webhooks/${webhook.id}/deliveries/${created?.id}/retry`);
+  return { id, markers, keyed };
+}
+
+/** Everything that the service has written, wherever. */
+async function readEverything(): Promise<Readonly<Record<string, string>>> {
+  const files = await readdir(imageFolder, { recursive: true, withFileTypes: true });
+  const images = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
+  return {
+    database: await dumpDatabase(sql),
+    images: (await Promise.all(images)).join('\n'),
+    log: logLines.join('\n'),
+  };
+}
+
+const erase = async (id: string) => dataOf(await holder.ask('DELETE', `/dapp/clients/${id}?erase=true`));
+
+it('has a text for every field of every operation', () => {
+  const withTexts = operationList
+    .filter((operation) => {
+      const markers: Markers = new Map();
+      plantMarkers(operation, 'body', markers);
+      plantMarkers(operation, 'query', markers);
+      return markers.size > 0;
+    })
+    .map(({ id }) => id);
+  const aboutClients = [
+    ...['createClient', 'updateClient', 'readMedicalRecord', 'updateAdminClient', 'createSale', 'updateSale'],
+    ...['createOrder', 'updateAdminOrder', 'openCheckout'],
+    ...['listClients', 'listCarts', 'listOrders', 'exportOrders', 'listAdminClients', 'listAdminOrders'],
+  ];
+  expect(withTexts.sort()).toEqual([...aboutClients, ...aboutNoClient].sort());
+});
+
+it('leaves of a client nothing but what invoices need, and of another client everything', async () => {
+  const erased = await liveThrough();
+  const other = await liveThrough();
+  const before = await readEverything();
+  // What was searched for is stored nowhere, and a medical record only encrypted.
+  const isHidden = (field: string) => /^(list|export)|medicalRecord$/.test(field);
+  for (const [field, marker] of [...erased.markers, ...other.markers]) {
+    expect([field, before.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
+  }
+  const repliesOf = async ({ keyed }: typeof other) => {
+    const replies = [];
+    for (const { operation, repeat } of keyed) replies.push({ operation, reply: await repeat() });
+    return replies;
+  };
+  const isRepeated = ({ operation }: { operation: string }) => operation !== 'readMedicalRecord';
+  for (const { operation, reply } of (await repliesOf(erased)).filter(isRepeated)) {
+    const { first } = erased.keyed.find((each) => each.operation === operation) ?? {};
+    expect([operation, reply.text]).toEqual([operation, first?.text]);
+  }
+
+  await erase(erased.id);
+  // The delivery that was retried may have been on its way.
+  const after = await readEverything();
+  const found = Object.entries(after).flatMap(([place, text]) =>
+    [...erased.markers]
+      .filter(([, marker]) => text.includes(marker))
+      .map(([field]) =>
+        place === 'database' && keptForInvoices.includes(field) ? field : `${place}: ${field}`,
+      ),
+  );
+  expect(found.sort()).toEqual([...keptForInvoices].sort());
+
+  for (const { operation, reply } of await repliesOf(erased)) {
+    const expected =
+      operation === 'readMedicalRecord' ? [404, 'RESOURCE_NOT_FOUND'] : [410, 'IDEMPOTENCY_RESPONSE_ERASED'];
+    expect([operation, reply.status, reply.envelope.code]).toEqual([operation, ...expected]);
+    for (const [field, marker] of erased.markers)
+      expect([field, reply.text.includes(marker)]).toEqual([field, false]);
+  }
+
+  for (const [field, marker] of other.markers) {
+    expect([field, after.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
+  }
+  for (const { operation, reply } of (await repliesOf(other)).filter(isRepeated)) {
+    const { first } = other.keyed.find((each) => each.operation === operation) ?? {};
+    expect([operation, reply.status, reply.text]).toEqual([operation, first?.status, first?.text]);
+  }
+});
