@@ -11,6 +11,7 @@ import { Database } from '../packages/server/src/database/database.ts';
 import { addLogMetrics, openStdout } from '../packages/server/src/http/log-output.ts';
 import { addVersionMetric, createMetrics } from '../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
+import { addEventMetrics } from '../packages/server/src/resources/events/event-metrics.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
 import { settings } from '../packages/server/src/settings.ts';
 import { openStorefront } from './support/storefront.ts';
@@ -59,6 +60,7 @@ describe('the guide to operating', () => {
       addLogMetrics(registry, openStdout());
       addVersionMetric(registry, '1.2.3');
       createReaderMetrics(registry);
+      addEventMetrics(registry, async () => 0);
       addDeliveryMetrics(registry, async () => ({ count: 0, oldestAt: null }));
       const names = registry.getMetricsAsArray().map(({ name }) => name);
       const own = names.filter((name) => !/^(process|nodejs)_/.test(name));

@@ -82,7 +82,7 @@ const outcomeOf = ({ status, envelope }: Reply): string => envelope.code ?? Stri
 async function countTransactions(replies: readonly Reply[]): Promise<number> {
   const ids = replies.map((reply) => dataOf<CreatedOrder>(reply).id);
   const [row] = await sql<{ count: number }>(
-    `SELECT count(DISTINCT transaction_number)::int FROM events
+    `SELECT count(DISTINCT xmin::text)::int FROM events
      WHERE type = 'order.created' AND snapshot ->> 'id' = ANY ($1)`,
     [ids],
   );

@@ -363,7 +363,7 @@ it('replays no faster than the endpoint accepts events, and accepts no other rep
   await refuse(replay, test);
   // A replay that was accepted before waits as well.
   await sql(
-    `UPDATE webhooks SET replay_transaction_number = 0, replay_sequence_number = 0, replay_before = event_horizon()
+    `UPDATE webhooks SET replay_transaction_number = 0, replay_sequence_number = 0, replay_before = find_event_horizon()
      WHERE id = $1`,
     [webhook.id],
   );

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 
 /**
  * Follows the events of a caller: each call returns those since the last one, and waits until one of them is as wanted. Events become
- * readable a moment after their commit, when no earlier transaction of the whole server is running.
+ * readable a moment after their commit, when no transaction that has an earlier event is running.
  */
 export function followEvents(caller: TestCaller, filter = '') {
   let after: string | null = null;

@@ -53,6 +53,8 @@ import { bindDashboard } from './resources/dashboard/routes.ts';
 import { bindDeliveryCharges } from './resources/delivery-charges/routes.ts';
 import { createEventDescriber } from './resources/events/describe-events.ts';
 import { EventHub } from './resources/events/event-hub.ts';
+import { addEventMetrics } from './resources/events/event-metrics.ts';
+import { readWaitingSeconds } from './resources/events/event-rules.ts';
 import { bindEvents } from './resources/events/routes.ts';
 import type { StreamParts } from './resources/events/stream-events.ts';
 import { bindHolders } from './resources/holders/routes.ts';
@@ -294,6 +296,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   stopParts.push(() => hub.close());
   metrics.watchStreams(() => hub.subscribers);
+  addEventMetrics(metrics.registry, () => readWaitingSeconds(database));
   const retentionMs = parts.eventRetentionMs ?? defaultEventRetentionMs;
   bindEvents(binder, database, { ...parts.eventStreams, hub, describe, retentionMs });
   const { dataCipher: cipher, deliveries } = parts;

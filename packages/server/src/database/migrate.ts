@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';
 import { readUser } from './connection-url.ts';
-import { continueEventNumbers } from './event-numbers.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
@@ -53,7 +52,6 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     }
     await ensureWorkQueue(session, ownerUrl);
     await verifyPrivileges(session);
-    await continueEventNumbers(session);
   } catch (error) {
     // Every statement fails once the signal is aborted. The reason is the signal.
     signal?.throwIfAborted();

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { getTracing } from '../tracing/tracing.ts';
+import { readEventHorizon } from './event-horizon.ts';
 import { findPlannerSettings, forceGenericPlan, plannerSettings } from './planner-settings.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
@@ -105,6 +106,15 @@ const plannerMessages = new Map(
   plannerSettings.map((setting) => [
     setting,
     Buffer.concat([serialize.bind({ statement: setting.name }), executeMessage]),
+  ]),
+);
+// Parsed each time: a connection may be opened before its database has the function that this calls.
+plannerMessages.set(
+  readEventHorizon,
+  Buffer.concat([
+    serialize.parse({ text: readEventHorizon.text }),
+    serialize.bind({ statement: '' }),
+    executeMessage,
   ]),
 );
 

@@ -1,5 +1,4 @@
 import { StartError } from '../start-error.ts';
-import { hasServerChanged } from './event-numbers.ts';
 import type { MigrationSession } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
@@ -32,5 +31,4 @@ export async function verifyMigrated(
   if (next) refuse(`The database lacks the migration ${next.name}`);
   if (!(await isWorkQueueReady(session))) refuse('The work queue is not up to date');
   await verifyPrivileges(session);
-  if (await hasServerChanged(session)) refuse('The database was restored into another server');
 }

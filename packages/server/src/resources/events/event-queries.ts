@@ -1,5 +1,6 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { eventHorizon } from '../../database/event-horizon.ts';
 import { hideFromPlanner } from '../../database/hide-from-planner.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
@@ -26,7 +27,7 @@ const columns = `transaction_number AS "transactionNumber", sequence_number AS "
   (snapshot || previous)::text AS "earlierSnapshot", coalesce(previous ? 'medical_record', false) AS "changesMedicalRecord"`;
 const isAfter = '(transaction_number, sequence_number) > ($1, $2)';
 // Below the horizon, no transaction can add an event any more.
-const isReadable = 'transaction_number < event_horizon()';
+const isReadable = `transaction_number < ${eventHorizon}`;
 const sort = 'ORDER BY transaction_number, sequence_number LIMIT $3';
 const isBefore = '(transaction_number, sequence_number) < ($1, $2)';
 const reverseSort = 'ORDER BY transaction_number DESC, sequence_number DESC LIMIT $3';
@@ -44,10 +45,12 @@ function composeList(isBeyond: string, sorted: string): string {
 const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), {
   indexScansOnly: true,
   genericPlan: true,
+  readsEvents: true,
 });
 const listOfHolderReversed = statement<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
   indexScansOnly: true,
   genericPlan: true,
+  readsEvents: true,
 });
 
 export interface EventFilter {
@@ -91,6 +94,7 @@ const findOne = statement<EventRow>(
   `SELECT ${columns} FROM events
    WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
      AND (token_id = $4 OR token_id IS NULL) AND (holder_id IS NULL OR holder_id = $5)`,
+  { readsEvents: true },
 );
 
 /** Finds an event in the scope. */
@@ -134,6 +138,7 @@ const existsAt = statement<{ exists: boolean }>(
   `SELECT EXISTS (
      SELECT FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
    ) AS exists`,
+  { readsEvents: true },
 );
 
 /** Whether the event exists, in any scope. */
@@ -149,7 +154,7 @@ export async function eventExists(
 const listOfAll = statement<EventRow>(
   'events.list-all',
   `SELECT ${columns} FROM events WHERE ${isAfter} AND ${isReadable} ${sort}`,
-  { indexScansOnly: true },
+  { indexScansOnly: true, readsEvents: true },
 );
 
 /** Lists events of all digital keys, oldest first. */
@@ -161,12 +166,12 @@ const findLast = statement<EventPosition>(
   'events.last-position',
   `SELECT transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber" FROM events
    WHERE ${isReadable} ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1`,
-  { indexScansOnly: true },
+  { indexScansOnly: true, readsEvents: true },
 );
 
 /**
  * Returns the position that all events which become readable from now on come after. It is that of an event and not the
- * horizon. After a crash, PostgreSQL gives the ids of transactions that were rolled back to others. An event may then
+ * horizon. After a crash, PostgreSQL gives numbers of transactions that were rolled back to others. An event may then
  * still appear below a horizon that was read before.
  */
 export async function findLastPosition(database: Database): Promise<EventPosition> {
@@ -174,18 +179,31 @@ export async function findLastPosition(database: Database): Promise<EventPositio
   return last ?? firstPosition;
 }
 
-const compareHorizon = statement<{ isReached: boolean }>(
+const compareLast = statement<{ isReached: boolean }>(
   'events.is-reached',
-  'SELECT $1::bigint < event_horizon() AS "isReached"',
+  'SELECT $1::bigint <= last_value AS "isReached" FROM event_numbers',
 );
 
-/** Whether this database has reached the position. Every event that a reader has seen lies below the horizon. */
+/** Whether this database has reached the position: whether it has given the number to an event. */
 export async function isPositionReached(
   run: RunStatement,
   { transactionNumber }: EventPosition,
 ): Promise<boolean> {
-  const [row] = await run(compareHorizon, [transactionNumber]);
+  const [row] = await run(compareLast, [transactionNumber]);
   return row?.isReached ?? false;
+}
+
+const findWaiting = statement<{ seconds: number }>(
+  'events.waiting',
+  `SELECT extract(epoch FROM now() - created_at)::float AS seconds FROM events
+   WHERE transaction_number >= find_event_horizon() ORDER BY transaction_number, sequence_number LIMIT 1`,
+  { indexScansOnly: true },
+);
+
+/** Returns the age of the first event that is committed but not readable yet. Zero: there is none. */
+export async function readWaitingSeconds(database: Database): Promise<number> {
+  const [first] = await database.query(systemScope, findWaiting);
+  return first ? Math.max(0, first.seconds) : 0;
 }
 
 // Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet. Their
@@ -202,7 +220,7 @@ const deleteOld = statement<{ count: number }>(
      RETURNING 1
    )
    SELECT count(*) FROM deleted`,
-  { indexScansOnly: true },
+  { indexScansOnly: true, readsEvents: true },
 );
 
 /** Deletes some of the events that are older than this. Returns how many. */

@@ -147,7 +147,7 @@ const change = statement<Webhook>(
      description = CASE WHEN $6::boolean THEN $7 ELSE description END,
      disabled_reason = CASE $8::boolean WHEN true THEN NULL WHEN false THEN 'HOLDER' ELSE disabled_reason END,
      failing_since = CASE WHEN $4 <> url OR $8::boolean AND disabled_reason IS NOT NULL THEN NULL ELSE failing_since END,
-     first_transaction_number = CASE WHEN $8::boolean AND disabled_reason IS NOT NULL THEN event_horizon()
+     first_transaction_number = CASE WHEN $8::boolean AND disabled_reason IS NOT NULL THEN find_event_horizon()
        ELSE first_transaction_number END
    WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
 );
@@ -187,9 +187,11 @@ export async function removeWebhook(
   return deleted ?? null;
 }
 
+// Also events that are not readable yet: the dispatcher sends them as well, but those that were committed before must not be left out.
 const setReplay = statement(
   'webhooks.replay',
-  `UPDATE webhooks SET replay_transaction_number = $4, replay_sequence_number = $5, replay_before = event_horizon()
+  `UPDATE webhooks SET replay_transaction_number = $4, replay_sequence_number = $5,
+     replay_before = (SELECT last_value + 1 FROM event_numbers)
    WHERE ${inScope} AND id = $3`,
 );
 

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/test-database.ts';
-import { until } from '../../../../../../test/support/until.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 
 let test: TestDatabase;
@@ -29,14 +28,7 @@ const record = (type: string, tokenId: number | null, count = 1) =>
     `INSERT INTO events (token_id, type, snapshot) SELECT $1, $2, '{}' FROM generate_series(1, $3)`,
     [tokenId, type, count],
   );
-/** Dispatches when all events are readable. Transactions of other tests delay that: they run on the same server. */
-async function dispatch(): Promise<boolean> {
-  await until(
-    () => owner.query('SELECT FROM events WHERE transaction_number >= event_horizon()'),
-    ({ rowCount }) => rowCount === 0,
-  );
-  return dispatchBatch(test.database);
-}
+const dispatch = () => dispatchBatch(test.database);
 /** Removes what was queued. Returns the deliveries of each job. */
 async function takeJobs(): Promise<number[]> {
   const { rows } = await owner.query<{ count: number }>(

@@ -1,5 +1,6 @@
 import { maximumPendingDeliveries } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
+import { eventHorizon } from '../../../database/event-horizon.ts';
 import { systemScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
@@ -20,10 +21,10 @@ const readState = statement<DispatchState>(
      OR EXISTS (
        SELECT FROM events, webhook_dispatch AS dispatch
        WHERE (events.transaction_number, events.sequence_number) > (dispatch.transaction_number, dispatch.sequence_number)
-         AND events.transaction_number < event_horizon()
+         AND events.transaction_number < ${eventHorizon}
          AND events.transaction_number >= (SELECT min(first_transaction_number) FROM webhooks WHERE disabled_reason IS NULL)
      ) AS "hasWork"`,
-  { indexScansOnly: true },
+  { indexScansOnly: true, readsEvents: true },
 );
 
 export async function readDispatchState(database: Database): Promise<DispatchState> {
@@ -84,7 +85,7 @@ const dispatch = statement<Batch & { readonly hasMore: boolean }>(
   'dispatch.events',
   `WITH following AS (
      SELECT transaction_number, sequence_number, created_at, token_id, holder_id, type FROM events
-     WHERE (transaction_number, sequence_number) > ($2, $3) AND transaction_number < event_horizon()
+     WHERE (transaction_number, sequence_number) > ($2, $3) AND transaction_number < ${eventHorizon}
        AND transaction_number >= (SELECT min(first_transaction_number) FROM webhooks WHERE disabled_reason IS NULL)
      ORDER BY transaction_number, sequence_number LIMIT $4
    ), numbered AS (
@@ -104,6 +105,7 @@ const dispatch = statement<Batch & { readonly hasMore: boolean }>(
    )
    SELECT ${resultOf}, (SELECT count(*) FROM following) = $4
      OR EXISTS (SELECT FROM numbered WHERE catalogue_events > 0) AS "hasMore"`,
+  { readsEvents: true },
 );
 
 const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDelivery[] =>
