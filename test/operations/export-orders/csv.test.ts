@@ -93,14 +93,17 @@ describe('the file', () => {
 });
 
 describe('which of the two comes', () => {
-  it.each(['text/csv', 'TEXT/CSV;q=0.9', 'application/json;q=0.5, text/csv', 'text/csv, */*;q=0.1'])(
-    'is the file for %s',
-    async (accept) => {
-      expect((await ask(accept)).headers.get('content-type')).toMatch(/^text\/csv/);
-    },
-  );
+  it.each([
+    'text/csv',
+    'TEXT/CSV;q=0.9',
+    'text/*',
+    'application/json;q=0.5, text/csv',
+    'text/csv, */*;q=0.1',
+  ])('is the file for %s', async (accept) => {
+    expect((await ask(accept)).headers.get('content-type')).toMatch(/^text\/csv/);
+  });
 
-  it.each(['application/json', '*/*', 'text/*', 'text/csv;q=0', 'application/json, text/csv;q=0.9'])(
+  it.each(['application/json', '*/*', 'text/csv;q=0', 'application/json, text/csv;q=0.9'])(
     'is JSON for %s, which varies with it too',
     async (accept) => {
       const { headers, envelope } = await ask(accept);

@@ -84,8 +84,8 @@ export const orderOperations = defineOperations({
     summary: 'Export orders',
     description:
       'All eight filters are required; an empty value means no filter. For an administrator the export covers the whole ' +
-      'platform. With `Accept: text/csv` the response is one file with all matching orders; paging parameters must be ' +
-      'valid, but have no effect.',
+      'platform. With `Accept: text/csv` or `text/*` the response is one file with all matching orders; paging ' +
+      'parameters must be valid, but have no effect.',
     status: 200,
     retry: 'safe',
     query: OrderExportQuery,

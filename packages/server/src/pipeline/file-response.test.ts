@@ -21,6 +21,12 @@ describe('the preferred content type', () => {
     'application/json;q=0.5, text/csv;q=0.5',
     'application/json;q=0, text/csv;q=0.001',
     'text/csv;q=0.1, text/csv;q=0.9, application/json;q=0.5',
+    'text/*',
+    'Text/*;q=0.5',
+    'text/html, text/*;q=0.9, */*;q=0.1',
+    'text/*, application/json;q=0.9',
+    'text/csv, application/*;q=0.9',
+    'text/csv, text/*;q=0, application/json;q=0.5',
   ])('is the file for %j', (accept) => {
     expect(prefersContent(accept, 'text/csv')).toBe(true);
   });
@@ -29,7 +35,12 @@ describe('the preferred content type', () => {
     undefined,
     '',
     '*/*',
-    'text/*',
+    'text/*;q=0',
+    'text/csv;q=0, text/*',
+    'text/*;q=0.9, application/json',
+    'application/*, text/csv;q=0.9',
+    'application/*',
+    'text/html',
     'application/json',
     'application/json, text/csv;q=0.9',
     'application/json;q=0.6, text/csv;q=0.5',

@@ -157,13 +157,13 @@ export function prefersJson(accept: string | undefined, contentType: string): bo
 }
 
 function readWeights(accept: string | undefined, contentType: string): { wanted: number; json: number } {
-  let wanted = 0;
-  let json = 0;
+  const weights = new Map<string, number>();
   for (const range of accept?.split(',') ?? []) {
     const [, type = '', quality = '1'] = mediaRange.exec(range) ?? [];
-    const weight = Number(quality);
-    if (type.toLowerCase() === contentType) wanted = Math.max(wanted, weight);
-    if (type.toLowerCase() === 'application/json') json = Math.max(json, weight);
+    const name = type.toLowerCase();
+    weights.set(name, Math.max(weights.get(name) ?? 0, Number(quality)));
   }
-  return { wanted, json };
+  // The more specific range wins (RFC 9110, section 12.5.1). Any type at all, `*/*`, prefers neither.
+  const weightOf = (type: string) => weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? 0;
+  return { wanted: weightOf(contentType), json: weightOf('application/json') };
 }
