@@ -97,7 +97,7 @@ it('lets the customer try a failed payment again', async () => {
   const second = await checkOut(orderId);
   expect(second).toMatchObject({ status: 'PENDING', payUrl: expect.any(String) });
   // The failed attempt cannot succeed any more.
-  expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('ORDER_TRANSITION_REFUSED');
+  expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');
   expect((await report(second.payUrl, 'PAID')).status).toBe(200);
   const { history } = dataOf<OrderHistory>(await holder.ask('GET', `/dapp/orders/${orderId}/history`));
   expect(history.map(({ paymentStatus }) => paymentStatus)).toEqual(['PENDING', 'FAILED', 'PENDING', 'PAID']);

@@ -56,6 +56,22 @@ it('a forbidden transition is refused, and nothing changes', async () => {
   });
 });
 
+it('whatever is reported of a checkout that was replaced is refused, and nothing changes', async () => {
+  const orderId = await payments.insertOrder();
+  const first = await payments.checkOut(orderId);
+  await payments.report(first.payUrl, 'FAILED');
+  const second = await payments.checkOut(orderId);
+  const closed = { statusCode: 403, code: 'CHECKOUT_CLOSED' };
+  const expectClosed = async () => {
+    for (const status of ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'])
+      await expectRefused(() => payments.report(first.payUrl, status), closed);
+    await expectRefused(() => payments.report(first.payUrl, 'PAID', { amount: 1 }), closed);
+  };
+  await expectClosed();
+  expect((await payments.report(second.payUrl, 'PAID')).status).toBe(200);
+  await expectClosed();
+});
+
 it('a payment of an order that was cancelled meanwhile is refused, and nothing changes', async () => {
   const orderId = await payments.insertOrder();
   const { payUrl } = await payments.checkOut(orderId);

@@ -133,16 +133,25 @@ const lockByReference = statement<PayableOrder>(
   `SELECT ${orderColumns} FROM orders
    WHERE id = (SELECT order_id FROM payment_checkouts WHERE reference = $1) FOR NO KEY UPDATE`,
 );
-const findByReference = statement<CheckoutRecord>(
+const findByReference = statement<ReportedCheckout>(
   'payments.find-by-reference',
-  `SELECT ${checkoutColumns} FROM payment_checkouts WHERE reference = $1`,
+  `SELECT ${checkoutColumns}, EXISTS (
+     SELECT FROM payment_checkouts AS later WHERE later.order_id = reported.order_id AND later.id > reported.id
+   ) AS "isReplaced"
+   FROM payment_checkouts AS reported WHERE reference = $1`,
 );
+
+/** A checkout that a provider reports about. */
+export interface ReportedCheckout extends CheckoutRecord {
+  /** Whether the order has a later checkout. */
+  readonly isReplaced: boolean;
+}
 
 /** Locks the order of a checkout until the transaction ends. Returns null if no checkout has this reference. */
 export async function lockReportedCheckout(
   run: RunInTransaction,
   reference: string,
-): Promise<{ order: PayableOrder; checkout: CheckoutRecord } | null> {
+): Promise<{ order: PayableOrder; checkout: ReportedCheckout } | null> {
   // One round trip. The second statement runs after the lock.
   const [[order], [checkout]] = await Promise.all([
     run(lockByReference, [reference]),

@@ -6,9 +6,9 @@ import { auditChange } from '../audit/audit-rules.ts';
 import { transitionOrder } from '../orders/state/order-state-machine.ts';
 import { explainTransition, paymentTransitions } from '../transitions.ts';
 import {
-  type CheckoutRecord,
   lockReportedCheckout,
   type PayableOrder,
+  type ReportedCheckout,
   updateCheckout,
   updatePaymentStatus,
 } from './payment-queries.ts';
@@ -22,8 +22,10 @@ export async function applyPaymentReport(
   const reported = await lockReportedCheckout(run, reference);
   if (!reported) throw notFound('Reference');
   const { order, checkout } = reported;
+  const checkoutStatus = requireOpen(checkout);
   checkAmount(order, report);
-  checkCheckout(checkout, status);
+  const reason = explainTransition('A payment', paymentTransitions.PROVIDER, checkoutStatus, status);
+  if (reason !== null) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: reason });
   const transition = transitionOrder('PROVIDER', order, { paymentStatus: status });
   if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
   if (checkout.status !== status) updateCheckout(run, checkout.id, status);
@@ -48,8 +50,7 @@ function checkAmount({ totalAmount, currency }: PayableOrder, report: PaymentRep
  * Refuses a report about a checkout that can no longer be paid. An expired link is not a reason: the customer may have paid
  * in the last moment. A checkout that was replaced is one, because the order may be paid by its successor.
  */
-function checkCheckout(checkout: CheckoutRecord, status: PaymentStatus): void {
-  if (checkout.status === 'CANCELLED' || checkout.status === 'EXPIRED') throw new ApiError('CHECKOUT_CLOSED');
-  const reason = explainTransition('A payment', paymentTransitions.PROVIDER, checkout.status, status);
-  if (reason !== null) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: reason });
+function requireOpen({ status, isReplaced }: ReportedCheckout): PaymentStatus {
+  if (isReplaced || status === 'CANCELLED' || status === 'EXPIRED') throw new ApiError('CHECKOUT_CLOSED');
+  return status;
 }
