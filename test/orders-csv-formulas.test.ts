@@ -2,13 +2,21 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { neutralizeFormulas } from '../packages/sdk/src/xlsx/neutralize-formulas.ts';
 import { composeCsvText } from '../packages/server/src/resources/orders/listing/csv-text-queries.ts';
-import { exportHostileTexts, hostileTexts, separators } from './support/hostile-csv-texts.ts';
+import {
+  exportHostileTexts,
+  hostileTexts,
+  invisibleCharacters,
+  lineBreaks,
+  separators,
+} from './support/hostile-csv-texts.ts';
 import { readCsv } from './support/read-csv.ts';
 import { openStorefront } from './support/storefront.ts';
 
 const { holder, sql } = await openStorefront();
 
-const formulaStarts = [...'=+-@\t\r＝＋－＠'];
+const formulaStarts = [...'=+-@\t\r＝＋－＠﹦﹢﹣﹫−'];
+/** Everything that a spreadsheet might skip at the start of a cell. */
+const skipped = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Reads CSV as a spreadsheet does that was told this separator: a quote counts only at the start of a cell. */
 function readLikeSpreadsheet(text: string, separator: string): string[] {
@@ -31,17 +39,25 @@ function readLikeSpreadsheet(text: string, separator: string): string[] {
   return cells;
 }
 
+const lineEnds = new RegExp(`\r\n|[\r\n${lineBreaks.join('')}]`);
+
 /** The cells of every way to read the text: with quotes and without, by each separator. */
 function listCells(text: string): string[] {
+  const lines = text.split(lineEnds);
   return Object.values(separators).flatMap((separator) => [
     ...readLikeSpreadsheet(text, separator),
-    ...text.split(/\r\n|\r|\n/).flatMap((line) => line.split(separator)),
-    ...text.split(/\r\n|\r|\n/).flatMap((line) => line.replaceAll('"', '').split(separator)),
+    ...lines.flatMap((line) => line.split(separator)),
+    ...lines.flatMap((line) => line.replaceAll('"', '').split(separator)),
   ]);
 }
 
-const isFormula = (cell: string) =>
-  formulaStarts.includes(cell.replace(/^[ \u00a0\u3000\ufeff]+/, '')[0] ?? '');
+const isFormula = (cell: string) => {
+  const starts = [...cell].findIndex((character) => !skipped.test(character));
+  // Tab and CR are skipped by some, and start a formula for others.
+  return [...cell]
+    .slice(0, starts === -1 ? undefined : starts + 1)
+    .some((character) => formulaStarts.includes(character));
+};
 
 const writeAsCsv = async (texts: readonly string[]) =>
   (
@@ -79,12 +95,25 @@ describe('the CSV file of orders in a spreadsheet', () => {
     expect(await writeAsCsv(plain)).toEqual(plain);
   });
 
+  it('sees a formula behind every character that has no shape', async () => {
+    const characters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => skipped.test(character));
+    const texts = characters.map((character) => `${character}=1`);
+    const cells = await writeAsCsv(texts);
+    const read = readCsv(`${cells.join('\r\n')}\r\n`).map(([cell]) => cell);
+    expect(read).toEqual(texts.map(neutralizeFormulas));
+    expect(read.filter((cell) => !cell?.endsWith("'=1"))).toEqual([]);
+  });
+
   it('neutralizes any text as the command line does in a workbook', async () => {
     const unit = fc.oneof(
       {
         weight: 5,
-        arbitrary: fc.constantFrom(...formulaStarts, ...Object.values(separators), ...'"\n \u00a0\u3000'),
+        arbitrary: fc.constantFrom(...formulaStarts, ...Object.values(separators), ...'"\n '),
       },
+      { weight: 2, arbitrary: fc.constantFrom(...invisibleCharacters, ...lineBreaks) },
       { weight: 2, arbitrary: fc.constantFrom(..."a1'(") },
       { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
     );

@@ -6,6 +6,13 @@ import { insertClient } from './storefront-data.ts';
 type Storefront = Awaited<ReturnType<typeof openStorefront>>;
 
 export const separators = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
+/** White space and characters without a shape, which a spreadsheet may skip before a formula: some of each kind. */
+export const invisibleCharacters = [
+  ...'\v\f\u0001\u001b\u007f\u0085\u00a0\u00ad\u034f\u061c\u1680\u180e\u2003\u2028\u202f\u205f\u3000',
+  ...'\u200b\u200d\u200e\u200f\u202a\u202e\u2060\u2064\u2066\u2069\u2800\u3164\ufe0f\ufeff\uffa0\ufffb\u{e0001}\u{e0020}',
+];
+/** Characters that some readers end a line with, besides CR and LF. */
+export const lineBreaks = [...'\v\f\u001c\u001d\u001e\u001f\u0085\u2028\u2029'];
 /** Texts that became formulas in some spreadsheet: plain, behind each separator, and behind quotes that end too early. */
 export const hostileTexts = [
   '=1+1',
@@ -22,6 +29,13 @@ export const hostileTexts = [
   '\r=1+1',
   '\n=1+1',
   '"=1+1"',
+  ...invisibleCharacters.flatMap((character) => [`${character}=1+1`, `x; ${character}${character}-1+1`]),
+  ...lineBreaks.map((lineBreak) => `x${lineBreak}@SUM(1)`),
+  '﹦1+1',
+  '﹢1+1',
+  '﹣1+1',
+  '﹫SUM(1)',
+  '−1+1',
   ...Object.values(separators).flatMap((separator) => [
     `x${separator}=1+1`,
     `x${separator} =1+1`,
