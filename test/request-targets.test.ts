@@ -7,11 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { scale } from './support/scale.ts';
+import { signBound } from './support/sign-bound.ts';
 import { testOperation } from './support/test-operation.ts';
 
-/** RFC 3986: pchar, and the characters that a path and a query may have besides. */
+/** RFC 3986: pchar. */
 const pchar = `(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})`;
-const validTarget = new RegExp(`^(?:/${pchar}*)+(?:\\?(?:${pchar}|[/?])*)?$`);
+/** What the URL standard does not encode in a query either. */
+const leftInQuery = '[]|\\^{}`';
+const validTarget = new RegExp(`^(?:/${pchar}*)+(?:\\?(?:${pchar}|[/?[\\]|\\\\^{}\`])*)?$`);
 
 let service: GuardedApp;
 let privateKey: KeyObject;
@@ -58,7 +61,7 @@ const readJson = ({ body }: RawResponse) => JSON.parse(body.toString());
 
 const invalidUrl = failure(
   'MALFORMED_REQUEST',
-  'The URL is not valid: characters that RFC 3986 does not allow must be percent-encoded',
+  'The URL is not valid: characters that the URL standard encodes must be percent-encoded',
 );
 
 describe('a request target', () => {
@@ -78,7 +81,7 @@ describe('a request target', () => {
     }
   });
 
-  it('is 400 with any byte that RFC 3986 forbids, before the credentials are looked at', async () => {
+  it('is 400 with any byte that must be encoded in its place, before the credentials are looked at', async () => {
     for (let byte = 0x21; byte < 0x100; byte++) {
       const character = String.fromCharCode(byte);
       for (const target of [
@@ -96,6 +99,38 @@ describe('a request target', () => {
       expect([target, (await send(target, '{}')).status]).toEqual([target, 400]);
     }
   });
+
+  it.each(['GET', 'DELETE'])(
+    'may have a query with every character that the URL standard leaves as it is, signed in either way: %s',
+    async (method) => {
+      for (const left of leftInQuery) {
+        const url = `http://127.0.0.1:${service.port}/api/v1/test/echoes/a?ids[]=1&search=${left}b${left}`;
+        // The URL that `fetch` sends is the URL as it was written.
+        expect(new URL(url).href).toBe(url);
+        const [, query = ''] = url.split('?');
+        const simple = {
+          'x-auth-apikey': service.key.apiKey,
+          'x-auth-signature': sign('sha256', Buffer.from(query), privateKey).toString('base64'),
+        };
+        const components = ['@method', '@authority', '@path', '@query'];
+        for (const headers of [
+          simple,
+          signBound(privateKey, { method, url }),
+          signBound(privateKey, { method, url }, { components }),
+        ]) {
+          const response = await fetch(url, { method, headers });
+          expect([response.status, (await response.json()).data]).toEqual([
+            200,
+            { name: 'a', search: `${left}b${left}` },
+          ]);
+        }
+        const braces = sign('sha256', Buffer.from('{}'), privateKey).toString('base64');
+        const refused = await fetch(url, { method, headers: { ...simple, 'x-auth-signature': braces } });
+        expect(refused.status).toBe(401);
+      }
+      expect((await send('/api/v1/test/echoes/a?{}', '{}', method)).status).toBe(401);
+    },
+  );
 
   it('is accepted in the absolute form, with the same meaning', async () => {
     for (const origin of ['http://shop.example', 'HTTPS://shop.example:8443', 'http://']) {

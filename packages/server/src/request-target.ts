@@ -28,8 +28,10 @@ declare module 'node:http' {
   }
 }
 
-/** Everything else must be percent-encoded in a path or a query (RFC 3986, sections 3.3 and 3.4). */
-const forbiddenCharacter = /[^\w\-.~!$&'()*+,;=:@/?%]/;
+/** Everything else must be percent-encoded in a path (RFC 3986, section 3.3). */
+const forbiddenInPath = /[^\w\-.~!$&'()*+,;=:@/%]/;
+/** A query may also contain what the URL standard leaves as it is: browsers and `fetch` do not encode it. */
+const forbiddenInQuery = /[^\w\-.~!$&'()*+,;=:@/?%[\]|\\^{}`]/;
 const brokenEncoding = /%(?![\dA-Fa-f]{2})/;
 /** The absolute form, which a client sends to a proxy. Every server must accept it (RFC 9112, section 3.2.2). */
 const schemeAndAuthority = /^https?:\/\/([^/?]*)/i;
@@ -38,16 +40,17 @@ const doubledPrefix = `${versionPrefix}${versionPrefix}/`;
 /** A path that the router cannot decode: Fastify responds with the 400 before it runs any hook. */
 const undecodablePath = '/%';
 
-/** Splits a request target. Returns null if RFC 3986 does not allow it. */
+/** Splits a request target. Returns null if it contains what must be percent-encoded. */
 function parseRequestTarget(target: string): RequestTarget | null {
   const parts = splitAuthority(target);
-  if (parts === null || forbiddenCharacter.test(parts.origin)) return null;
+  if (parts === null) return null;
   const { authority, origin } = parts;
   if (origin.includes('%') && brokenEncoding.test(origin)) return null;
   const url = origin.startsWith(doubledPrefix) ? origin.slice(versionPrefix.length) : origin;
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? null : url.slice(mark + 1);
+  if (forbiddenInPath.test(path) || (query !== null && forbiddenInQuery.test(query))) return null;
   return { path, query, url, sentPath: url === origin ? path : versionPrefix + path, authority };
 }
 

@@ -16,7 +16,7 @@ const retryAfterSeconds = '2';
 /** For a client that has disconnected; nobody reads it. Created once, because many clients disconnect together. */
 const clientDisconnected = new ApiError('MALFORMED_REQUEST');
 
-const invalidUrl = 'The URL is not valid: characters that RFC 3986 does not allow must be percent-encoded';
+const invalidUrl = 'The URL is not valid: characters that the URL standard encodes must be percent-encoded';
 
 /** Converts whatever was thrown into an error that reveals no internals. */
 function toApiError(error: unknown): ApiError {

@@ -235,7 +235,7 @@ describe('an error', () => {
   });
 
   it('is 400 for a URL that cannot be decoded', async () => {
-    const message = 'The URL is not valid: characters that RFC 3986 does not allow must be percent-encoded';
+    const message = 'The URL is not valid: characters that the URL standard encodes must be percent-encoded';
     for (const path of ['/api/v1/%zz', '/api/v1/dapp/orders/%zz', '/api/v1/dapp/orders/%ff'])
       expectError(400, await curl(service.origin + path), message);
   });
