@@ -109,8 +109,8 @@ it('filters by administrator, subject and what it was done to, alone and togethe
 
 it('ignores an empty filter', async () => {
   const id = await insertEntry(holder.walletAddress, 'STRAIN', 5);
-  expect(idsOf(await list(`administrator=${holder.walletAddress}&subject=&subjectId=`))).toContain(id);
-  expect((await list('administrator=&subject=&subjectId=')).entries).not.toEqual([]);
+  expect(idsOf(await list(`administrator=${holder.walletAddress}&subject=`))).toContain(id);
+  expect((await list('subject=')).entries).not.toEqual([]);
 });
 
 it('pages without gaps or duplicates, also for entries with equal times', async () => {

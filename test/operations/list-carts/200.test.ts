@@ -131,7 +131,7 @@ it('finds neither empty carts nor clients without one', async () => {
 });
 
 it('ignores an empty filter', async () => {
-  expect(ids(await list('?search=&clientId='))).toEqual(all);
+  expect(ids(await list('?search='))).toEqual(all);
 });
 
 it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {

@@ -101,7 +101,7 @@ it('filters by token, seller and state, and by all of them together', async () =
 });
 
 it('ignores an empty filter', async () => {
-  expect(ids(await list('?tokenId=&seller=&state='))).toEqual(all);
+  expect(ids(await list('?state='))).toEqual(all);
 });
 
 it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {

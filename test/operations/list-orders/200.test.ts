@@ -147,7 +147,7 @@ describe('filters', () => {
 
   it('are ignored if empty', async () => {
     const names = ['orderBy', 'startDate', 'endDate', 'search', 'searchBy', 'status', 'paymentStatus'];
-    const empty = [...names, 'adminApproval', 'clientId', 'cursor'].map((name) => [name, '']);
+    const empty = [...names, 'adminApproval', 'cursor'].map((name) => [name, '']);
     expect(ids(await list(Object.fromEntries(empty)))).toEqual(newest);
   });
 });

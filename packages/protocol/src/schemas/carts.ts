@@ -133,9 +133,6 @@ export const CartPath = Type.Object({ cartId: Uuid('Id of the cart, or of its cl
 export const CartClientPath = Type.Object({ clientId: Uuid('Id of the client') });
 
 export const CartRemovalQuery = Type.Object({
-  strainId: Type.Optional(
-    // Not empty: an id that is empty by mistake must not empty the cart.
-    Type.String({ minLength: 1, format: 'uuid', description: 'Remove only this strain' }),
-  ),
+  strainId: Type.Optional(Uuid('Remove only this strain')),
 });
 export type CartRemovalQuery = Static<typeof CartRemovalQuery>;

@@ -273,6 +273,7 @@ const listFields = {
   clientId: Type.Optional(Uuid('Only orders of this client')),
   clientIds: Type.Optional(
     Type.String({
+      minLength: 1,
       maxLength: 10_000,
       description: 'Only orders of these clients: a JSON array of ids, or ids separated by commas',
     }),

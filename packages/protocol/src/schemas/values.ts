@@ -90,7 +90,7 @@ export const NftReference = Type.Object(
   { title: 'NftReference', description: 'The digital key that the resource belongs to' },
 );
 
-/** A digital key as a filter. It is a string so that it may be empty, as every filter may. */
+/** A digital key as a filter, with the digits of its token id. */
 export const TokenFilter = (description: string) =>
   Type.Optional(Type.String({ pattern: textPatterns.tokenId.pattern, description, examples: ['1001'] }));
 

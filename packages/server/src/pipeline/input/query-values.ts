@@ -1,4 +1,5 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
+import { textPatterns } from '@keyfront/protocol';
 import type { TObject } from 'typebox';
 
 // More digits than any limit has, so that a number that is too large is reported as such; not so many that it is infinite.
@@ -21,14 +22,19 @@ export function readQueryValues(schema: TObject, query: Record<string, unknown>)
     const given = query[name];
     if (given === undefined) continue;
     // An empty filter is no filter. A required parameter stays, and so does one that must not be empty.
-    if (given === '' && !required.has(name) && isFilter(property)) continue;
+    if (given === '' && !required.has(name) && mayBeEmpty(property)) continue;
     result[name] = readValue(property, given);
   }
   return result;
 }
 
-function isFilter(property: object): boolean {
-  return 'type' in property && property.type === 'string' && !('minLength' in property);
+const { tokenId, eventId, ethereumAddress } = textPatterns;
+const idPatterns = new Set([tokenId.pattern, eventId.pattern, ethereumAddress.pattern]);
+
+/** An id may not: a storefront whose variable is undefined would show one customer what belongs to all. */
+function mayBeEmpty(property: { type?: unknown; minLength?: unknown; format?: unknown; pattern?: unknown }): boolean {
+  const { type, minLength, format, pattern } = property;
+  return type === 'string' && minLength === undefined && format !== 'uuid' && !idPatterns.has(String(pattern));
 }
 
 function readValue(property: object, given: unknown): unknown {

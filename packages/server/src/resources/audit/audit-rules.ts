@@ -78,7 +78,7 @@ export function auditReading(
   });
 }
 
-/** Gets one page of the audit log. An empty filter value means no filter. */
+/** Gets one page of the audit log. An empty `subject` means no filter. */
 export async function getAuditPage(
   database: Database,
   scope: AdministratorScope,
@@ -87,8 +87,8 @@ export async function getAuditPage(
   const page = pageRequest(query);
   const filter = {
     subject: query.subject || null,
-    subjectId: query.subjectId || null,
-    administrator: query.administrator?.toLowerCase() || null,
+    subjectId: query.subjectId ?? null,
+    administrator: query.administrator?.toLowerCase() ?? null,
   };
   const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
   return {

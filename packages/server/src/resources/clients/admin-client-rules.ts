@@ -24,7 +24,7 @@ export async function getAdminClientPage(
   kycLinks: ProviderLinks,
 ): Promise<AdminClientPage> {
   const page = pageRequest(query);
-  const tokenId = query.tokenId || null;
+  const tokenId = query.tokenId ?? null;
   const { clients, itemCount } = await listAdminClients(
     database,
     scope,

@@ -12,7 +12,7 @@ import { readPlanetReference } from '../planets/planet-reference.ts';
 import { listNftListings, type NftListingRecord, type NftListingSort } from './nft-listing-queries.ts';
 import { buildSaleTypedData, type Marketplace } from './typed-data.ts';
 
-/** Gets one page of what is for sale. It is the same for every caller. An empty filter value means no filter. */
+/** Gets one page of what is for sale. It is the same for every caller. */
 export async function getNftListingPage(
   database: Database,
   marketplace: Marketplace,
@@ -20,9 +20,9 @@ export async function getNftListingPage(
 ): Promise<NftListingPage> {
   const page = pageRequest(query);
   const filter = {
-    tokenId: query.tokenId || null,
+    tokenId: query.tokenId ?? null,
     planet: query.planet ? readPlanetReference(query.planet) : null,
-    seller: query.seller?.toLowerCase() || null,
+    seller: query.seller?.toLowerCase() ?? null,
     minPrice: query.minPrice || null,
     maxPrice: query.maxPrice || null,
   };

@@ -59,8 +59,8 @@ export async function getNftSalePage(
 ): Promise<NftSalePage> {
   const page = pageRequest(query);
   const filter = {
-    tokenId: query.tokenId || null,
-    seller: query.seller?.toLowerCase() || null,
+    tokenId: query.tokenId ?? null,
+    seller: query.seller?.toLowerCase() ?? null,
     state: query.state || null,
   };
   const { sales, itemCount } = await listNftSales(database, scope, filter, page);

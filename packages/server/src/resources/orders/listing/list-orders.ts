@@ -35,7 +35,7 @@ export async function getAdminOrderPage(
   scope: Scope,
   { tokenId, ...query }: AdminOrderListQuery,
 ): Promise<AdminOrderPage> {
-  return getPage(database, scope, query, tokenId ? Number(tokenId) : null);
+  return getPage(database, scope, query, tokenId === undefined ? null : Number(tokenId));
 }
 
 async function getPage(

@@ -34,7 +34,7 @@ export interface OrderSort {
   readonly direction: 'asc' | 'desc';
 }
 
-/** The filters of a list or an export. An empty value means no filter. */
+/** The filters of a list or an export. An empty value means no filter, except that of an id. */
 export type OrderFilterQuery = Partial<OrderExportFileQuery> & {
   readonly clientId?: string;
   readonly clientIds?: string;
@@ -57,7 +57,7 @@ export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null)
     paymentStatus: query.paymentStatus === 'COMPLETED' ? 'PAID' : query.paymentStatus || null,
     adminApproval: query.adminApproval || null,
     clientId: query.clientId ?? null,
-    clientIds: query.clientIds ? readClientIds(query.clientIds) : null,
+    clientIds: query.clientIds === undefined ? null : readClientIds(query.clientIds),
     tokenId,
   };
 }
