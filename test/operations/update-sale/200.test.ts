@@ -37,12 +37,6 @@ it('changes the own sale of the digital key when no id is given, and no other', 
   expect(await Promise.all([ownSale(sibling), ownSale(stranger)])).toEqual(before);
 });
 
-it('treats an empty id as no id', async () => {
-  const [own] = await ownSale(holder);
-  const sale = dataOf<Sale>(await holder.ask('PATCH', '/dapp/sales?id=', { body: { description: 'Again' } }));
-  expect(sale).toMatchObject({ id: own?.id, description: 'Again', clientId: null });
-});
-
 it('changes the sale that is named, also in capital letters, and leaves out what is not given', async () => {
   const id = await insertSale();
   const change = async (query: string, body: object) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ClientContact, clientSearch } from './clients.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { Strain } from './strains.ts';
-import { Amount, Currency, Nullable, Uuid } from './values.ts';
+import { Alias, Amount, Currency, Nullable, Uuid } from './values.ts';
 
 /** The largest quantity of one strain in a cart. */
 export const maximumCartQuantity = 1000;
@@ -75,21 +75,18 @@ const RequestedItem = Type.Object(
   { strainId: Uuid('Id of the strain'), quantity: quantity('Number of units') },
   { title: 'RequestedCartItem' },
 );
-const addedItems = (description: string) =>
-  Type.Optional(
-    Type.Array(RequestedItem, {
-      minItems: 1,
-      maxItems: maximumItemsPerRequest,
-      description,
-    }),
-  );
+const addedItems = Type.Array(RequestedItem, {
+  minItems: 1,
+  maxItems: maximumItemsPerRequest,
+  description: 'If a strain appears twice, the quantities are added up',
+});
 
 export const CartAddition = Type.Object(
   {
     clientId: Type.Optional(Uuid('Id of the client. It may stand in the query instead.')),
     clientCartId: Type.Optional(Uuid('Id of the cart, or of its client. Give it or `clientId`.')),
-    cartItems: addedItems('If a strain appears twice, the quantities are added up'),
-    items: addedItems('Alias of `cartItems`'),
+    cartItems: Type.Optional(addedItems),
+    items: Alias('cartItems', addedItems),
   },
   { title: 'CartAddition', anyOf: [{ required: ['cartItems'] }, { required: ['items'] }] },
 );

@@ -11,6 +11,7 @@ import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
   AdminApproval,
+  Alias,
   approvals,
   Count,
   FilledText,
@@ -22,6 +23,7 @@ import {
   TokenFilter,
   Uuid,
   YesOrNo,
+  yesOrNo,
 } from './values.ts';
 
 const names = {
@@ -300,7 +302,7 @@ const filterFields = {
   status: Type.Optional(
     StringEnum(['ACTIVE', 'INACTIVE'], { description: 'Only active, or only deactivated, clients' }),
   ),
-  kyc: YesOrNo('Another name for `isKYCVerified`'),
+  kyc: Alias('isKYCVerified', StringEnum(yesOrNo)),
   adminApproval: Type.Optional(StringEnum(approvals, { description: 'Only clients with this approval' })),
   isActive: YesOrNo('Only clients that may order (`true`) or may not (`false`)'),
   isKYCVerified: YesOrNo('Only clients whose identity is verified (`true`) or not (`false`)'),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maximumSignatureLength } from '../signature-issues.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import { textPatterns } from './text-patterns.ts';
-import { FilledText, Nullable, StringEnum, Timestamp, TokenId, Uuid } from './values.ts';
+import { Alias, FilledText, Nullable, StringEnum, Timestamp, TokenId, Uuid } from './values.ts';
 
 const keyName = FilledText(100, 'Name of the API key', 'My storefront');
 
@@ -100,7 +100,7 @@ export type KeyProof = Static<typeof KeyProof>;
 export const NewKey = Type.Object(
   {
     keyName: Type.Optional(keyName),
-    label: Type.Optional(FilledText(100, 'Alias of `keyName`', 'My storefront')),
+    label: Alias('keyName', keyName),
     publicKey: Type.Optional(
       Type.String({
         minLength: 1,

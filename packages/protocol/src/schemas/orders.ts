@@ -8,6 +8,7 @@ import { StrainType } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import {
   AdminApproval,
+  Alias,
   Amount,
   AmountInput,
   approvals,
@@ -132,7 +133,7 @@ export const OrderPath = Type.Object({ orderId: Uuid('Id of the order') });
 const OrderItem = Type.Object(
   {
     strainId: Type.Optional(Uuid('Id of the strain')),
-    productId: Type.Optional(Uuid('Alias of `strainId`')),
+    productId: Alias('strainId', Uuid('')),
     quantity: Type.Integer({
       minimum: 1,
       maximum: maximumCartQuantity,

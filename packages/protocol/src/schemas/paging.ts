@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from './values.ts';
+import { Alias, Nullable } from './values.ts';
 
 export const defaultTake = 10;
 export const maximumTake = 1000;
 // Larger than any list, and small enough that the offset stays an exact integer.
 const maximumPage = 2_147_483_647;
+
+const takeField = { minimum: 1, maximum: maximumTake };
 
 /** The query parameters of every paged list. */
 export const pageQueryFields = {
@@ -12,20 +14,9 @@ export const pageQueryFields = {
     Type.Integer({ minimum: 1, maximum: maximumPage, default: 1, description: 'Page number, starting at 1' }),
   ),
   take: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maximumTake,
-      default: defaultTake,
-      description: 'Number of items per page',
-    }),
+    Type.Integer({ ...takeField, default: defaultTake, description: 'Number of items per page' }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maximumTake,
-      description: 'Alias of `take`. If both are given, `take` wins.',
-    }),
-  ),
+  limit: Alias('take', Type.Integer(takeField)),
 };
 
 export interface PageRequest {

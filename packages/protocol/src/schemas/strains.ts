@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
 import {
+  Alias,
   Alpha3Code,
   Amount,
   AmountInput,
@@ -113,7 +114,7 @@ export const StrainListQuery = Type.Object({
       'Only strains that are sold in this country, with its price and stock (ISO 3166-1 alpha-3 or alpha-2)',
     ),
   ),
-  country: Type.Optional(CountryCode('Alias of `countryCode`')),
+  country: Alias('countryCode', CountryCode('')),
   planet: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -128,7 +129,7 @@ export const StrainQuery = Type.Object({
   countryCode: Type.Optional(
     CountryCode('Show price and stock of this country (ISO 3166-1 alpha-3 or alpha-2)'),
   ),
-  country: Type.Optional(CountryCode('Alias of `countryCode`')),
+  country: Alias('countryCode', CountryCode('')),
 });
 export type StrainQuery = Static<typeof StrainQuery>;
 

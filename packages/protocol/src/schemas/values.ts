@@ -13,8 +13,10 @@ export const StringEnum = <const Value extends string>(
   options: { readonly description?: string; readonly default?: Value; readonly title?: string } = {},
 ) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 
+export const yesOrNo = ['true', 'false'] as const;
+
 /** A choice in a query. */
-export const YesOrNo = (description: string) => Type.Optional(StringEnum(['true', 'false'], { description }));
+export const YesOrNo = (description: string) => Type.Optional(StringEnum(yesOrNo, { description }));
 
 /** An amount of money in a response: a JSON number with at most two decimals, next to a currency. */
 export const Amount = (description: string) =>
@@ -57,6 +59,14 @@ export const Alpha3Code = (description: string) =>
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+
+/** Another name of a field. A request may have both if they say the same. */
+export const Alias = <Schema extends TSchema>(name: string, schema: Schema) =>
+  Type.Optional({
+    ...schema,
+    description: `Alias of \`${name}\`. If both are given, they must be the same.`,
+    'x-alias-of': name,
+  });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 

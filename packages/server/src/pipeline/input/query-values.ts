@@ -29,12 +29,17 @@ export function readQueryValues(schema: TObject, query: Record<string, unknown>)
 }
 
 const { tokenId, eventId, ethereumAddress } = textPatterns;
-const idPatterns = new Set([tokenId.pattern, eventId.pattern, ethereumAddress.pattern]);
+const idPatterns: ReadonlySet<unknown> = new Set([tokenId.pattern, eventId.pattern, ethereumAddress.pattern]);
 
 /** An id may not: a storefront whose variable is undefined would show one customer what belongs to all. */
-function mayBeEmpty(property: { type?: unknown; minLength?: unknown; format?: unknown; pattern?: unknown }): boolean {
+function mayBeEmpty(property: {
+  type?: unknown;
+  minLength?: unknown;
+  format?: unknown;
+  pattern?: unknown;
+}): boolean {
   const { type, minLength, format, pattern } = property;
-  return type === 'string' && minLength === undefined && format !== 'uuid' && !idPatterns.has(String(pattern));
+  return type === 'string' && minLength === undefined && format !== 'uuid' && !idPatterns.has(pattern);
 }
 
 function readValue(property: object, given: unknown): unknown {

@@ -40,6 +40,8 @@ export function describeIssue(error: ErrorObject): string {
       return params.multipleOf === 0.01
         ? `${path} must have at most two decimals`
         : `${path} must be a multiple of ${params.multipleOf}`;
+    case 'x-alias-of':
+      return `${path} must be the same as ${error.schema}`;
     case 'minProperties':
       return describeNoField(path, Object.keys(error.parentSchema?.properties ?? {}));
     default:

@@ -1,9 +1,11 @@
 import { uuidForm } from '@keyfront/protocol';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { TObject } from 'typebox';
 import { completePatterns, valueRules } from './complete-patterns.ts';
 import { limitEffort } from './limit-effort.ts';
+import { isSameValue } from './same-value.ts';
 import { describeIssue } from './validation-issues.ts';
 
 /** Returns one issue for each rule that a value violates. */
@@ -32,6 +34,14 @@ formats.default(ajv, ['email', 'uri', 'date']);
 ajv.addFormat('uuid', uuidForm);
 for (const [format, { pattern: _pattern, ...rule }] of Object.entries(valueRules))
   ajv.addFormat(format, rule);
+
+// Another name of a field, see `Alias` of the protocol.
+ajv.addKeyword({
+  keyword: 'x-alias-of',
+  schemaType: 'string',
+  validate: (name: string, value: unknown, schema?: SchemaObject, context?: DataValidationCxt) =>
+    isSameValue(schema ?? {}, value, context?.parentData[name]),
+});
 
 /**
  * Validates by a schema, which is compiled when the first value arrives. Compiling the schemas of all operations would

@@ -44,9 +44,6 @@ export async function addToCart(
   addition: CartAddition,
   query: CartAdditionQuery,
 ): Promise<CartOfClient> {
-  if (addition.cartItems && addition.items) {
-    throw validationFailed(['items must not be given together with cartItems']);
-  }
   const { clientId, clientCartId } = readCartReference(addition, query);
   const added = sumQuantities(addition.cartItems ?? addition.items ?? []);
   const reference = clientId ?? clientCartId;

@@ -1,27 +1,24 @@
 import { type ClientListQuery, clientSearchFields } from '@keyfront/protocol';
+import { validationFailed } from '../../api-error.ts';
 import type { ClientFilter } from './client-list-queries.ts';
 
-type YesOrNo = '' | 'true' | 'false' | undefined;
-
-/** Reads the filter of a query. An empty value means no filter. */
+/** Reads the filter of a query, or throws the 400. An empty value means no filter. */
 export function readClientFilter(query: ClientListQuery): ClientFilter {
   const { search, searchBy, status, adminApproval, orderBy } = query;
+  const isActive = readYesOrNo(query.isActive);
+  // Two names for one thing, with values of their own.
+  if (status && isActive !== null && isActive !== (status === 'ACTIVE')) {
+    throw validationFailed(['status must be the same as isActive']);
+  }
   return {
     search: search ? { text: search, by: searchBy ? [searchBy] : clientSearchFields } : null,
     adminApproval: adminApproval || null,
-    isActive: intersect(readYesOrNo(query.isActive), status ? status === 'ACTIVE' : null),
-    isKYCVerified: intersect(readYesOrNo(query.isKYCVerified), readYesOrNo(query.kyc)),
+    isActive: isActive ?? (status ? status === 'ACTIVE' : null),
+    isKYCVerified: readYesOrNo(query.isKYCVerified ?? query.kyc),
     direction: orderBy || 'desc',
   };
 }
 
-function readYesOrNo(value: YesOrNo): boolean | null {
-  return value ? value === 'true' : null;
-}
-
-/** Returns the values that two filters of the same field accept: null for all, and none if they contradict each other. */
-function intersect(one: boolean | null, other: boolean | null): boolean[] | null {
-  const wanted = [one, other].filter((value) => value !== null);
-  if (wanted.length === 0) return null;
-  return [true, false].filter((value) => wanted.every((each) => each === value));
+function readYesOrNo(value: 'true' | 'false' | undefined): boolean | null {
+  return value === undefined ? null : value === 'true';
 }

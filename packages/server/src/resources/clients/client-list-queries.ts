@@ -19,9 +19,8 @@ export interface ClientSearch {
 export interface ClientFilter {
   readonly search: ClientSearch | null;
   readonly adminApproval: Approval | null;
-  /** The values that match; null for all. */
-  readonly isActive: readonly boolean[] | null;
-  readonly isKYCVerified: readonly boolean[] | null;
+  readonly isActive: boolean | null;
+  readonly isKYCVerified: boolean | null;
   /** By the time of creation. */
   readonly direction: 'asc' | 'desc';
 }
@@ -60,7 +59,7 @@ interface Listing<Row> {
 function listing<Row>(name: string, columns: string, owner: string, ownerOfPage = owner): Listing<Row> {
   // `clients` and `client_tallies` share these column names.
   const statuses = `($4::text IS NULL OR admin_approval = $4)
-    AND ($5::boolean[] IS NULL OR is_active = ANY ($5)) AND ($6::boolean[] IS NULL OR is_kyc_verified = ANY ($6))`;
+    AND ($5::boolean IS NULL OR is_active = $5) AND ($6::boolean IS NULL OR is_kyc_verified = $6)`;
   const composePages = (direction: ClientFilter['direction']): Pages<Row> => {
     // LIMIT applies before the columns are built: building them for every skipped row would dominate the cost of late pages.
     const page = `ORDER BY created_at ${direction}, id ${direction} LIMIT $2 OFFSET $3`;

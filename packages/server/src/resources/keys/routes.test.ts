@@ -91,7 +91,7 @@ describe('POST /keys', () => {
 
   it('takes label as another name of keyName', async () => {
     expect(await create(ada, { label: 'Labelled' })).toMatchObject({ keyName: 'Labelled' });
-    expect(await create(ada, { keyName: 'Name', label: 'Label' })).toMatchObject({ keyName: 'Name' });
+    expect(await create(ada, { keyName: 'Name', label: 'Name' })).toMatchObject({ keyName: 'Name' });
   });
 
   it('registers a public key of the builder with a proof of possession, without a secret key', async () => {

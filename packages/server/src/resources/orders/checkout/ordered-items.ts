@@ -13,11 +13,8 @@ export interface OrderedItems {
 export function readOrderedItems(items: NonNullable<NewOrder['items']>): OrderedItems {
   const quantities = new Map<string, number>();
   const pricesByStrain = new Map<string, bigint[]>();
-  items.forEach(({ strainId, productId, quantity, price }, index) => {
+  items.forEach(({ strainId, productId, quantity, price }) => {
     const id = (strainId ?? productId ?? '').toLowerCase();
-    if (strainId !== undefined && productId !== undefined && id !== productId.toLowerCase()) {
-      throw validationFailed([`items.${index}.productId must be the same as strainId`]);
-    }
     quantities.set(id, (quantities.get(id) ?? 0) + quantity);
     if (price !== undefined) pricesByStrain.set(id, [...(pricesByStrain.get(id) ?? []), toCents(price)]);
   });
