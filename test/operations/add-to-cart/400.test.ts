@@ -16,7 +16,7 @@ it.each<[string, unknown, string[]]>([
   ['no items', { clientId }, ['cartItems is required']],
   ['an empty list of items', { clientId, cartItems: [] }, ['cartItems should not be empty']],
   ['items that are no list', { clientId, cartItems: item }, ['cartItems must be an array']],
-  ['items of null', { clientId, cartItems: null }, ['cartItems must be an array']],
+  ['items of null', { clientId, cartItems: null }, ['cartItems is required']],
   [
     'more than a hundred entries',
     { clientId, cartItems: Array.from({ length: 101 }, () => item) },
@@ -98,9 +98,9 @@ it.each<[string, unknown, string[]]>([
     ],
   ],
   [
-    'items under both names',
-    { clientId, cartItems: [item], items: [item] },
-    ['items must not be given together with cartItems'],
+    'other items under the other name',
+    { clientId, cartItems: [item], items: [item, item] },
+    ['items must be the same as cartItems'],
   ],
 ])('rejects %s', async (_name, body, issues) => {
   const reply = await holder.ask('POST', '/dapp/carts', { body });

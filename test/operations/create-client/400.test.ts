@@ -72,11 +72,11 @@ it.each([
     ],
   ],
   ['shipping', 'Lisboa', ['shipping must be an object']],
-  ['shipping', null, ['shipping must be an object']],
+  ['shipping', 7, ['shipping must be an object']],
   ['shipping', [], ['shipping must be an object']],
   [
     'shipping',
-    { city: 1, state: null },
+    { city: 1, state: false },
     ['shipping.city must be a string', 'shipping.state must be a string'],
   ],
   ['shipping', { countryCode: 'P' }, ['shipping.countryCode must be an ISO 3166-1 country code']],

@@ -39,7 +39,7 @@ it.each([
   ['name', '', ['name should not be empty']],
   ['name', ' \t', ['name should not be empty']],
   ['name', 'a'.repeat(101), ['name must be shorter than or equal to 100 characters']],
-  ['description', null, ['description must be a string']],
+  ['description', {}, ['description must be a string']],
   ['description', 'a'.repeat(2001), ['description must be shorter than or equal to 2000 characters']],
   ['imageUrl', 7, ['imageUrl must be a string or null']],
   ['imageUrl', '', ['imageUrl should not be empty']],

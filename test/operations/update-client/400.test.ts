@@ -41,17 +41,17 @@ it('rejects fields that only administrators change, for a client that does not e
 
 it.each([
   [{ firstName: 7 }, ['firstName must be a string']],
-  [{ firstName: null }, ['firstName must be a string']],
+  [{ firstName: false }, ['firstName must be a string']],
   [{ firstName: '' }, ['firstName should not be empty']],
   [{ lastName: '  ' }, ['lastName should not be empty']],
   [{ lastName: 'a'.repeat(101) }, ['lastName must be shorter than or equal to 100 characters']],
   [{ email: 'ada' }, ['email must be an email']],
-  [{ email: null }, ['email must be a string']],
+  [{ email: 7 }, ['email must be a string']],
   [{ phoneCode: [] }, ['phoneCode must be a string']],
   [{ phoneCountryCode: 'PRTX' }, ['phoneCountryCode must be shorter than or equal to 3 characters']],
   [{ contactNumber: '1'.repeat(33) }, ['contactNumber must be shorter than or equal to 32 characters']],
-  [{ shipping: null }, ['shipping must be an object']],
-  [{ shipping: { city: null } }, ['shipping.city must be a string']],
+  [{ shipping: [] }, ['shipping must be an object']],
+  [{ shipping: { city: {} } }, ['shipping.city must be a string']],
   [{ shipping: { countryCode: 'zz' } }, ['shipping.countryCode must be an ISO 3166-1 country code']],
   [
     { firstName: 1, email: 'x', shipping: { city: 2 } },

@@ -32,10 +32,10 @@ it('rejects a change that names none of its fields', async () => {
 
 it.each([
   [{ number: '7' }, ['number must be an integer number']],
-  [{ number: null }, ['number must be an integer number']],
+  [{ number: '' }, ['number must be an integer number']],
   [{ number: 0 }, ['number must not be less than 1']],
   [{ number: 1_000_000_000 }, ['number must not be greater than 999999999']],
-  [{ name: null }, ['name must be a string']],
+  [{ name: false }, ['name must be a string']],
   [{ name: '' }, ['name should not be empty']],
   [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
   [{ description: 7 }, ['description must be a string']],

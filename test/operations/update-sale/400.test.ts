@@ -11,9 +11,9 @@ it.each<[string, unknown, string[]]>([
   ['an unknown stage', { stage: 'WON' }, [stages]],
   ['a stage in small letters', { stage: 'closed' }, [stages]],
   ['an empty stage', { stage: '' }, [stages]],
-  ['a stage of null', { stage: null }, [stages]],
+  ['a stage of another type', { stage: {} }, [stages]],
   ['a description that is no text', { description: 7 }, ['description must be a string']],
-  ['a description of null', { description: null }, ['description must be a string']],
+  ['a description of another type', { description: {} }, ['description must be a string']],
   [
     'a description that is too long',
     { description: 'x'.repeat(2001) },

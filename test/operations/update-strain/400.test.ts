@@ -71,7 +71,7 @@ it('rejects a change of locations that contradicts itself', async () => {
 
 it.each([
   [{ name: '' }, ['name should not be empty']],
-  [{ name: null }, ['name must be a string']],
+  [{ name: 7 }, ['name must be a string']],
   [{ name: 'a'.repeat(101) }, ['name must be shorter than or equal to 100 characters']],
   [{ type: 'RUDERALIS' }, ['type must be one of the following values: INDICA, SATIVA, HYBRID']],
   [{ thc: 100.5 }, ['thc must not be greater than 100']],
@@ -80,7 +80,7 @@ it.each([
   [{ retailPrice: true }, ['retailPrice must be a number or a decimal string']],
   [{ currency: 'E' }, ['currency must be an ISO 4217 currency code']],
   [{ stockQuantity: -1 }, ['stockQuantity must not be less than 0']],
-  [{ stockQuantity: null }, ['stockQuantity must be an integer number']],
+  [{ stockQuantity: '' }, ['stockQuantity must be an integer number']],
   [{ stockChange: '5' }, ['stockChange must be an integer number']],
   [{ stockChange: 0.5 }, ['stockChange must be an integer number']],
   [{ stockChange: 2_147_483_648 }, ['stockChange must not be greater than 2147483647']],

@@ -4,6 +4,7 @@ import { validationFailed } from '../../api-error.ts';
 import { targetOf } from '../../request-target.ts';
 import type { AddressedOperation } from '../other-address.ts';
 import { parseJsonBody } from './json-body.ts';
+import { compileNullFields } from './null-fields.ts';
 import { describeQueryIssue } from './query-issues.ts';
 import { parseQuery, readQueryValues } from './query-values.ts';
 import { compileUnknownFields } from './unknown-fields.ts';
@@ -32,12 +33,13 @@ export function compileInput(
 ): (request: FastifyRequest) => Input {
   const { query, queryInPath = [] } = schemas;
   const body = findBodySchema(schemas);
+  const removeNullFields = compileNullFields(body ?? noFields);
   const validate = compileInputValidator(schemas);
   return (request) => {
     const input = {
       parameters: request.params,
       query: query && readQueryValues(query, readQuery(request, queryInPath)),
-      body: body && readBody(request.body),
+      body: body && removeNullFields(readBody(request.body)),
     };
     const issues = validate(input);
     if (issues.length === 0) issues.push(...findUnstorableText(input.query));

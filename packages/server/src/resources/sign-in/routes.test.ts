@@ -92,7 +92,7 @@ describe('POST /auth/nonce', () => {
     for (const email of ['ada', 'ada@', '@example.org', 'ada@example', 'a b@example.org']) {
       expect(await refuse({ walletAddress: address, email })).toEqual(['email must be an email']);
     }
-    expect(await refuse({ walletAddress: address, email: null })).toEqual(['email must be a string']);
+    expect(await refuse({ walletAddress: address, email: 7 })).toEqual(['email must be a string']);
     expect(await refuse({ walletAddress: address, email: `${'a'.repeat(250)}@example.org` })).toContain(
       'email must be shorter than or equal to 254 characters',
     );
