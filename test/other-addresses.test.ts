@@ -5,9 +5,10 @@ import { otherAddresses } from '../packages/server/src/other-addresses.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';
 import { insertReadyClient } from './support/order-data.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
+import { unknownId } from './support/storefront-data.ts';
 
 const storefront = await openStorefront();
-const { holder, stranger, nobody, sql } = storefront;
+const { holder, sibling, stranger, nobody, sql } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 
 const expectLink = ({ headers }: Reply, canonical: string) => {
@@ -80,6 +81,32 @@ it.each(['/dapp/client', '/dapp/clients'])(
     expect((await holder.ask('GET', `${path}/7/orders`)).envelope.data).toEqual(['clientId must be a UUID']);
   },
 );
+
+it.each(['/dapp/client', '/dapp/clients'])(
+  'GET %s/{clientId}/orders lists nothing of a client who is not one of the digital key',
+  async (path) => {
+    const { clientId } = await insertReadyClient(sql, holder.tokenId);
+    expect(dataOf<OrderPage>(await holder.ask('GET', `${path}/${clientId}/orders`)).orders).toEqual([]);
+    for (const query of ['', '?take=5&page=2', '?status=PENDING']) {
+      for (const caller of [stranger, sibling]) {
+        const foreign = await caller.ask('GET', `${path}/${clientId}/orders${query}`);
+        expect([foreign.status, foreign.envelope.code]).toEqual([403, 'NOT_OWNED']);
+      }
+      const unknown = await holder.ask('GET', `${path}/${unknownId}/orders${query}`);
+      expect([unknown.status, unknown.envelope.message]).toEqual([404, 'Client not found']);
+    }
+    expect((await stranger.ask('GET', `${path}/${clientId.toUpperCase()}/orders`)).status).toBe(403);
+  },
+);
+
+it('GET /dapp/clients/{clientId}/orders lists the orders of a client who was archived', async () => {
+  const { clientId } = await insertReadyClient(sql, holder.tokenId);
+  const order = dataOf<OrderWithLines>(await holder.ask('POST', '/dapp/orders', { body: { clientId } }));
+  dataOf(await holder.ask('DELETE', `/dapp/clients/${clientId}`));
+  const { orders } = dataOf<OrderPage>(await holder.ask('GET', `/dapp/clients/${clientId}/orders`));
+  expect(orders.map(({ id }) => id)).toEqual([order.id]);
+  expect((await stranger.ask('GET', `/dapp/clients/${clientId}/orders`)).status).toBe(403);
+});
 
 it('GET /dapp/clients/{clientId}/orders/{orderId} finds an order of that client only', async () => {
   const { clientId } = await insertReadyClient(sql, holder.tokenId);

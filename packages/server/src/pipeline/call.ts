@@ -58,6 +58,11 @@ export interface RouteOptions<Definition extends Operation> {
   readonly readsReplica?: boolean;
   /** Caches responses that are the same for every caller. */
   readonly cache?: ResponseCache;
+  /**
+   * Runs before the handler at an address whose path contains parameters of the query. There they name a resource that must exist, and
+   * are no filter.
+   */
+  readonly requireQueryInPath?: (call: FileCall<Definition>) => Promise<void>;
   /** Runs before the transaction of a POST, for checks that wait for other servers and should hold no connection meanwhile. */
   readonly before?: (call: { readonly body: BodyOf<Definition> }) => Promise<void>;
   /** Lets a POST share a transaction with others of the caller that arrive at the same time, see `Database.shareTransaction`. */
@@ -93,6 +98,7 @@ export interface AnyRouteOptions {
   readonly file?: (call: Input & { scope: CallerScope }) => FileResponse;
   readonly readsReplica?: boolean;
   readonly cache?: ResponseCache;
+  readonly requireQueryInPath?: (call: Parameters<AnyHandler>[0]) => Promise<void>;
   readonly before?: (call: Input) => Promise<void>;
   readonly shareTransaction?: { readonly conflictKeysOf: (body: unknown) => readonly string[] };
   readonly after?: () => void | Promise<void>;

@@ -70,6 +70,7 @@ export class OperationBinder {
       if (address.operation !== operation.id) continue;
       const addressed = atAddress(operation, address);
       const handleThere: AnyHandler = async (call) => {
+        if (addressed.queryInPath?.length) await anyOptions.requireQueryInPath?.(call);
         const data = await anyHandle(call);
         requireWithin(address, data, call.parameters as Record<string, string>);
         return data;

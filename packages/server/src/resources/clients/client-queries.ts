@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { placeByNumber } from '../../database/place-by-number.ts';
 import { rowExists } from '../../database/row-exists.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import { type HolderScope, systemScope } from '../../database/scope.ts';
 import { statement } from '../../database/statement.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
 import { findViolatedIndex } from '../../database/unique-violation.ts';
@@ -221,3 +221,14 @@ export async function lockClientRow(
 
 /** Whether the client exists and is not archived, in any scope. */
 export const clientExists = rowExists('clients', 'archived_at IS NULL');
+
+const findToken = statement<{ tokenId: number }>(
+  'clients.find-token',
+  'SELECT token_id AS "tokenId" FROM clients WHERE id = $1',
+);
+
+/** The digital key of a client, archived or not, in any scope. Null if there is no such client. */
+export async function findTokenOfClient(database: Database, clientId: string): Promise<number | null> {
+  const [row] = await database.query(systemScope, findToken, [clientId]);
+  return row?.tokenId ?? null;
+}

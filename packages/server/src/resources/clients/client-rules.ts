@@ -26,6 +26,7 @@ import {
   clientExists,
   findClient,
   findClientDetails,
+  findTokenOfClient,
   insertClient,
   isEmailTaken,
   type LockedClient,
@@ -173,6 +174,16 @@ export async function lockClient(
 /** Throws the 403 for a client of another digital key, or the 404 for a client that does not exist. */
 export async function throwClientNotInScope(database: Database, clientId: string): Promise<never> {
   throw notInScope('Client', await clientExists(database, clientId));
+}
+
+/** Throws the 404 or 403 unless the client belongs to the digital key. The orders of an archived one remain. */
+export async function requireOwnClient(
+  database: Database,
+  { tokenId }: HolderScope,
+  clientId: string,
+): Promise<void> {
+  const owner = await findTokenOfClient(database, clientId);
+  if (owner !== tokenId) throw notInScope('Client', owner !== null);
 }
 
 function emailTaken(): ApiError {

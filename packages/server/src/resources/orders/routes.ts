@@ -2,6 +2,7 @@ import { orderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationBinder } from '../../pipeline/operation-binder.ts';
 import type { CatalogueCache } from '../catalogue-cache.ts';
+import { requireOwnClient } from '../clients/client-rules.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
 import type { CheckoutSettings } from '../payments/checkout-rules.ts';
 import { placeOrder } from './checkout/place-order.ts';
@@ -31,7 +32,11 @@ export function bindOrders(
   binder.bind(
     orderOperations.listOrders,
     ({ scope, query }) => getOrderPage(database, requireHolder(scope), query),
-    { readsReplica: true },
+    {
+      readsReplica: true,
+      requireQueryInPath: ({ scope, query: { clientId = '' } }) =>
+        requireOwnClient(database, requireHolder(scope), clientId),
+    },
   );
   binder.bind(orderOperations.exportOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
     readsReplica: true,
