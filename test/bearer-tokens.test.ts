@@ -75,7 +75,10 @@ describe('a bearer token', () => {
     ['that is none', () => 'nonsense'],
   ])('%s is refused with the text of the route', async (_what, make) => {
     const onTokenRoute = await service.call(make(), 'GET', '/keys');
-    expect(onTokenRoute.json).toEqual(failure('TOKEN_INVALID'));
+    expect(onTokenRoute.json).toEqual({
+      ...failure('TOKEN_INVALID'),
+      reason: expect.stringMatching(/^the (token|claim|session) /),
+    });
     expect(onTokenRoute.headers.get('www-authenticate')).toMatch(
       /^Bearer realm="keyfront", error="invalid_token", error_description="the (token|claim|session) /,
     );

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPublicKey } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, sign } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import {
   watchCommands,
 } from './support/guide-programs.ts';
 import { type GuideService, startGuideService } from './support/guide-service.ts';
-import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
+import { makeOpensslKey, type OpensslKey, signWithOpenssl } from './support/openssl.ts';
 import { runSql } from './support/test-database.ts';
 
 const guide = readDocument('docs/guides/signing.md');
@@ -88,10 +88,12 @@ interface Mistake {
   readonly apiKey?: string | null;
   readonly signature?: string | null;
   readonly more?: readonly string[];
+  readonly signer?: OpensslKey;
 }
 
 function send({ method = 'GET', path = '/planets', body, payload = '{}', ...rest }: Mistake) {
-  const { apiKey = service.key.apiKey, signature = signWithOpenssl(service.key, payload), more = [] } = rest;
+  const { signer = service.key, more = [] } = rest;
+  const { apiKey = signer.apiKey, signature = signWithOpenssl(signer, payload) } = rest;
   return curl(
     ...['--request', method],
     ...(apiKey === null ? [] : ['--header', `x-auth-apikey: ${apiKey}`]),
@@ -176,6 +178,23 @@ const mistakes: Readonly<Record<string, () => Mistake | Promise<Mistake>>> = {
     path,
     payload: `?${query}`,
   }),
+  [`${mismatch} ${anyPayload}; the query was signed decoded: sign it exactly as it stands in the URL`]:
+    () => ({
+      path: '/dapp/strains?search=a%20b',
+      payload: 'search=a b',
+    }),
+  [`${mismatch} ${anyPayload}; the parameters of the query were signed in another order`]: () => ({
+    path: '/dapp/strains?take=5&page=1',
+    payload: 'page=1&take=5',
+  }),
+  [`${mismatch} ${anyPayload}; the query was signed as JSON with numbers: its values are strings`]: () => ({
+    path,
+    payload: '{"page":1}',
+  }),
+  [`${mismatch} ${anyPayload}; the path or the URL was signed, which is not part of the payload`]: () => ({
+    path,
+    payload: `/api/v1${path}`,
+  }),
   [`${mismatch} ${anyPayload}; {} was signed, which is correct only for a request without a body`]: () =>
     order,
   [`${mismatch} ${anyPayload}; the query was signed, but for this method the body must be signed`]: () => ({
@@ -183,6 +202,13 @@ const mistakes: Readonly<Record<string, () => Mistake | Promise<Mistake>>> = {
     path: `${order.path}?${query}`,
     payload: query,
   }),
+  [`${mismatch} ${anyPayload}; other JSON than that of the body was signed: serialize it once, sign that text and send it`]:
+    () => ({ ...order, payload: '{"clientId": "42"}' }),
+  [`${mismatch} ${anyPayload}; it was hashed with SHA-512 instead of SHA-256`]: () => {
+    const key = makeOpensslKey(folder, 'hashed');
+    const signature = sign('sha512', Buffer.from('{}'), readFileSync(key.file)).toString('base64');
+    return { apiKey: key.apiKey, signature };
+  },
   [`${mismatch} ${anyPayload}; it was signed with a trailing line break`]: () => ({
     ...order,
     payload: `${body}\n`,
@@ -216,9 +242,13 @@ describe('the reasons in the signing guide', () => {
     expect(reasons).toEqual(Object.keys(mistakes));
   });
 
-  it.each(reasons)('are sent by the service: %s', async (reason) => {
-    const answer = await send((await mistakes[reason]?.()) ?? {});
+  it.each(rows)('are sent by the service: %s', async (quotedReason = '', quotedCode = '') => {
+    const [reason = '', code] = [quotedReason, quotedCode].map((text) => text.replace(/^`(.*)`$/, '$1'));
+    // A key of its own: the mistakes of a key are searched for once a second.
+    const signer = reason.startsWith(mismatch) ? makeOpensslKey(folder, 'mistaken') : service.key;
+    const answer = await send({ signer, ...(await mistakes[reason]?.()) });
     expect(answer.status).toBe(401);
+    expect(answer.json).toMatchObject({ code, reason: readReason(answer) });
     expect(readReason(answer)).toMatch(toPattern(reason));
     const message = reason.startsWith('this route') ? 'Unauthorized' : 'User is not authorized';
     expect(answer.json).toMatchObject({ success: false, message, data: null });

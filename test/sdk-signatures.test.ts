@@ -119,13 +119,16 @@ it('never falls back after the bound form was accepted', async () => {
   ]);
 });
 
-it('does not try the simple form for a key that is not known', async () => {
+it('learns from the simple form that a key is not known: a bound signature does not tell', async () => {
   const { generateKeyPairSync } = await import('node:crypto');
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
   const { client, sent } = openClient({ apiKey, secretKey: privateKey });
   await expect(client.planets.list()).rejects.toMatchObject({ code: 'API_KEY_UNKNOWN' });
-  expect(sent).toEqual([{ form: 'bound', status: 401 }]);
+  expect(sent).toEqual([
+    { form: 'bound', status: 401 },
+    { form: 'simple', status: 401 },
+  ]);
 });
 
 /** Runs a client whose clock is wrong by some seconds. The service is in this process and keeps its own time. */

@@ -7,7 +7,9 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp2
 const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
 const secretKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const keyfront = new Keyfront({ baseUrl: 'https://shop.example', apiKey, secretKey });
-const verifier = createRequestVerifier();
+/** Each moment is a second after the one before, so that every mistake is searched for. */
+let nowMs = 0;
+const verifier = createRequestVerifier({ now: () => (nowMs += 1_000) });
 
 const signed = (payload: string | Buffer, key: KeyObject = privateKey) =>
   sign('sha256', Buffer.from(payload), key).toString('base64');
@@ -28,6 +30,7 @@ async function explain({ method, path, query, body }: Request, signature: string
     apiKeyHeader: apiKey,
     signatureHeader: signature,
     request: { method, query, body: body === null ? null : Buffer.from(body), pathParameters: {} },
+    url: () => `https://shop.example/api/v1${path}${query === null ? '' : `?${query}`}`,
   });
   const { signature: verdict } = await keyfront.explain({
     method,
@@ -35,7 +38,8 @@ async function explain({ method, path, query, body }: Request, signature: string
     ...(body === null ? {} : { body }),
     signature,
   });
-  return { service: verified.ok ? 'valid' : verified.reason, sdk: verdict?.message };
+  const service = verified.ok ? 'valid' : (verified.explain?.() ?? verified).reason;
+  return { service, sdk: verdict?.message };
 }
 
 const valid = Buffer.from(signed('{}'), 'base64');
@@ -80,6 +84,10 @@ describe('the service and the SDK name the same mistake', () => {
     ['the query of a POST', post, signed('a=1')],
     ['a line break', post, signed(`${post.body}\n`)],
     ['a line break after {}', plainGet, signed('{}\n')],
+    ['the path', get, signed('/dapp/strains?take=5')],
+    ['the decoded query', { ...get, query: 'search=a%2Cb' }, signed('search=a,b')],
+    ['the query in another order', { ...get, query: 'take=5&page=1' }, signed('page=1&take=5')],
+    ['JSON with white space', post, signed('{"clientId": "42"}')],
     ['the hash', plainGet, signed(digest)],
     ['the hash in hex', plainGet, signed(digest.toString('hex'))],
   ])('%s', async (_what, request, signature) => {

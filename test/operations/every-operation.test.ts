@@ -25,7 +25,9 @@ const declares = (code: ErrorCode) => (operation: Operation) => operation.errors
 const hasParameter = ({ parameters }: Operation) => parameters !== undefined;
 
 function expectError(reply: Reply, code: ErrorCode, message: string = errorTable[code].message): void {
-  expect([reply.status, reply.envelope]).toEqual([errorTable[code].status, failure(code, message)]);
+  const { status } = errorTable[code];
+  const reason = status === 401 ? { reason: expect.stringMatching(/^[\x20-\x7e]+$/) } : {};
+  expect([reply.status, reply.envelope]).toEqual([status, { ...failure(code, message), ...reason }]);
 }
 
 describe('without valid credentials', () => {
@@ -150,6 +152,15 @@ describe('a body', () => {
   it.each(withBody)('%s returns 415 for another content type', async (id) => {
     const send = await requests.prepareRefused(id, { headers: { 'content-type': 'text/plain' } });
     expectError(await send(), 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  const ofAdministrators = select(({ access, method }) => access === 'administrator' && method !== 'GET');
+  it.each(ofAdministrators)('%s returns 403 to a holder, whatever the content type', async (id) => {
+    for (const type of ['text/plain', 'none']) {
+      const headers = { 'content-type': type };
+      const send = await requests.prepareRefused(id, { caller: holder.signedIn, headers });
+      expectError(await send(), 'ADMINISTRATOR_REQUIRED');
+    }
   });
 
   it.each(withBody)('%s returns 400 for malformed JSON and for duplicate names', async (id) => {

@@ -6,7 +6,6 @@ import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
-import { BodyMemory } from '../../packages/server/src/pipeline/input/body-memory.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
 import { createAuthentication } from '../../packages/server/src/process/authentication.ts';
@@ -83,7 +82,6 @@ export async function startGuardedApp(
           responseCipher: testCipher,
           callbackSecrets: { KYC: [], PAYMENT: [] },
           concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
-          bodyMemory: new BodyMemory(),
           stallTimeoutMs: 30_000,
           unreadResponses: new UnreadResponses(),
           securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),

@@ -129,6 +129,9 @@ export function expectRefused(response: ReceivedEnvelope, reason: string): void 
   expect(response).toEqual({
     status: 401,
     reason,
-    body: { success: false, statusCode: 401, code: 'SIGN_IN_FAILED', message: 'Unauthorized', data: null },
+    body: {
+      ...{ success: false, statusCode: 401, code: 'SIGN_IN_FAILED', message: 'Unauthorized' },
+      ...{ reason, data: null },
+    },
   });
 }

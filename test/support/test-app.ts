@@ -14,7 +14,6 @@ import { createLogger } from '../../packages/server/src/http/logging.ts';
 import { createMetrics } from '../../packages/server/src/http/metrics.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
-import { BodyMemory } from '../../packages/server/src/pipeline/input/body-memory.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
 import { MemoryCounter } from '../../packages/server/src/rate-limit/memory-counter.ts';
@@ -64,7 +63,6 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
     responseCipher: testCipher,
     callbackSecrets: { KYC: [], PAYMENT: [] },
     concurrencyLimits: createConcurrencyLimits({ poolSize: 25, streamPoolSize: 2 }),
-    bodyMemory: new BodyMemory(),
     stallTimeoutMs: 30_000,
     unreadResponses: new UnreadResponses(),
     securityLog: new SecurityLog({ info: () => undefined, warn: () => undefined }),

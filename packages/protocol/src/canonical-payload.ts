@@ -32,24 +32,30 @@ export function signedPayload(request: RequestToSign): Uint8Array {
 
 /**
  * What a server accepts as signed, in this order. A caller signs the first form; the others are what common HTTP
- * clients make of it on the way. No form is empty. Each is made only when it is asked for.
+ * clients make of it on the way. No form is empty. Each is made only when it is asked for. `parsesBody`: whether forms count
+ * that can only be made by parsing the body.
  */
-export function* acceptedPayloads(request: RequestToSign): Generator<Uint8Array, void, undefined> {
+export function* acceptedPayloads(
+  request: RequestToSign,
+  { parsesBody = true }: { readonly parsesBody?: boolean | undefined } = {},
+): Generator<Uint8Array, void, undefined> {
   const body = request.body?.length ? request.body : null;
   if (signsBody(request.method)) {
-    if (body) yield* bodyForms(body);
+    if (body) yield* bodyForms(body, parsesBody);
     else yield emptyPayload;
     return;
   }
   if (request.query) yield* queryForms(request.query);
   else yield* addressForms(request.pathParameters ?? {});
+  if (body && !parsesBody) return;
   if (request.method.toUpperCase() === 'DELETE' && body) yield* deleteBodyForms(body);
   // The rarest form comes last, because each form costs a verification.
   if (request.query) yield* queryAsJson(request.query, body);
 }
 
-function* bodyForms(body: Uint8Array): Generator<Uint8Array, void, undefined> {
+function* bodyForms(body: Uint8Array, parsesBody: boolean): Generator<Uint8Array, void, undefined> {
   if (!isSignatureBase(body)) yield body;
+  if (!parsesBody) return;
   const compact = compactJson(body);
   if (compact && !equalBytes(compact, body)) yield compact;
 }

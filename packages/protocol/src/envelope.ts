@@ -43,6 +43,26 @@ export const ErrorEnvelope = Type.Object(
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
+export const AuthenticationErrorEnvelope = Type.Object(
+  {
+    ...errorFields,
+    statusCode: Type.Integer({ description: 'Mirrors the HTTP status', examples: [401] }),
+    message: Type.String({
+      description: '`User is not authorized`, or `Unauthorized` where only a JWT is accepted',
+      examples: ['User is not authorized'],
+    }),
+    reason: Type.String({
+      description:
+        'One sentence that says what is wrong with the credentials. It describes only the request itself. `WWW-Authenticate` ' +
+        'has the same sentence as its `error_description`',
+      examples: ['x-auth-apikey is missing; x-auth-signature is missing'],
+    }),
+    data: Type.Null({ description: 'Always null' }),
+  },
+  { title: 'AuthenticationError' },
+);
+export type AuthenticationErrorEnvelope = Static<typeof AuthenticationErrorEnvelope>;
+
 /** A response lists no more violated rules than this. */
 export const maximumIssues = 50;
 
@@ -72,11 +92,14 @@ export function success<Data>(statusCode: number, data: Data): SuccessEnvelope<D
   return { success: true, statusCode, message: successMessage, data };
 }
 
-/** Wraps an error. `data` is null, except for the issues of a failed validation. */
+/** Wraps an error. `data` is null, except for the issues of a failed validation. A 401 has a reason. */
 export function failure(
   code: ErrorCode,
   message: string = errorTable[code].message,
   issues: readonly string[] | null = null,
+  reason: string | null = null,
 ) {
-  return { success: false, statusCode: errorTable[code].status, code, message, data: issues } as const;
+  const { status: statusCode } = errorTable[code];
+  const explained = reason === null ? {} : { reason };
+  return { success: false, statusCode, code, message, ...explained, data: issues } as const;
 }

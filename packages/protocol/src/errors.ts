@@ -18,6 +18,16 @@ export const errorTable = {
 
   // 401
   CREDENTIALS_MISSING: { status: 401, message: 'User is not authorized' },
+  API_KEY_MALFORMED: { status: 401, message: 'User is not authorized' },
+  SIGNATURE_MALFORMED: { status: 401, message: 'User is not authorized' },
+  SIGNATURE_IS_HMAC: { status: 401, message: 'User is not authorized' },
+  SIGNED_EMPTY_STRING: { status: 401, message: 'User is not authorized' },
+  SIGNED_BRACES_OVER_QUERY: { status: 401, message: 'User is not authorized' },
+  SIGNED_PATH: { status: 401, message: 'User is not authorized' },
+  SIGNED_DECODED_QUERY: { status: 401, message: 'User is not authorized' },
+  SIGNED_REORDERED_QUERY: { status: 401, message: 'User is not authorized' },
+  SIGNED_OTHER_JSON: { status: 401, message: 'User is not authorized' },
+  SIGNED_OTHER_HASH: { status: 401, message: 'User is not authorized' },
   SIGNATURE_INVALID: { status: 401, message: 'User is not authorized' },
   API_KEY_UNKNOWN: { status: 401, message: 'User is not authorized' },
   API_KEY_EXPIRED: { status: 401, message: 'User is not authorized' },
@@ -133,7 +143,7 @@ export const errorTable = {
     message:
       'The request with this Idempotency-Key was executed, and its response was erased with the client',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 16 KiB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be sent as application/json' },
   IMAGE_TYPE_REFUSED: { status: 415, message: 'The file is not a PNG, JPEG or WebP image' },
   EXPECTATION_FAILED: { status: 417, message: 'The only supported expectation is 100-continue' },
@@ -157,5 +167,21 @@ export const errorTable = {
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** The codes of a 401 that say what is wrong with a signature, in both forms. */
+export const signatureErrorCodes = [
+  'API_KEY_MALFORMED',
+  'SIGNATURE_MALFORMED',
+  'SIGNATURE_IS_HMAC',
+  'SIGNED_EMPTY_STRING',
+  'SIGNED_BRACES_OVER_QUERY',
+  'SIGNED_PATH',
+  'SIGNED_DECODED_QUERY',
+  'SIGNED_REORDERED_QUERY',
+  'SIGNED_OTHER_JSON',
+  'SIGNED_OTHER_HASH',
+  'SIGNATURE_INVALID',
+] as const satisfies readonly ErrorCode[];
+export type SignatureErrorCode = (typeof signatureErrorCodes)[number];
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];

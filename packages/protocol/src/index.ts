@@ -7,3 +7,4 @@ export * from './operation.ts';
 export * from './operations/index.ts';
 export * from './schemas/index.ts';
 export * from './signature-issues.ts';
+export * from './signing-mistakes.ts';

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, signatureErrorCodes } from './errors.ts';
 
 /**
  * Who may call an operation: anybody (`public`), a signed request or a JWT (`credential`), a JWT only (`jwt`), the JWT of an
@@ -11,9 +11,14 @@ export type Access = 'public' | 'credential' | 'jwt' | 'administrator' | 'provid
 export const providers = ['KYC', 'PAYMENT'] as const;
 export type Provider = (typeof providers)[number];
 
-/** The size of the largest body that an operation reads. */
-export const defaultBodyLimitBytes = 1024 * 1024;
-/** The same for callbacks, whose reports are small. */
+/**
+ * The size of the largest body that an operation reads, unless its schema allows a larger one. A body is read and hashed before anybody
+ * knows whether its signature is valid, so this bounds what a stranger can cost.
+ */
+export const defaultBodyLimitBytes = 16 * 1024;
+/** For operations whose largest valid bodies are lists or long signatures. */
+export const listBodyLimitBytes = 32 * 1024;
+/** For callbacks. Their reports are small, but providers may add fields of their own. */
 export const callbackBodyLimitBytes = 64 * 1024;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -147,8 +152,8 @@ export function isGuarded(access: Access): access is Exclude<Access, 'public' | 
 }
 
 /** The size of the largest body that the operation reads. */
-export function bodyLimitOf({ bodyLimitBytes = defaultBodyLimitBytes }: Operation): number {
-  return bodyLimitBytes;
+export function bodyLimitOf({ upload, bodyLimitBytes = defaultBodyLimitBytes }: Operation): number {
+  return upload?.maxBytes ?? bodyLimitBytes;
 }
 
 /** What the 413 of a body that is larger than this says. */
@@ -184,7 +189,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
   if (parameters || query || (method !== 'GET' && !upload)) codes.push('VALIDATION_FAILED');
   if (access === 'credential') {
-    codes.push('CREDENTIALS_MISSING', 'SIGNATURE_INVALID', 'API_KEY_UNKNOWN', 'API_KEY_EXPIRED');
+    codes.push('CREDENTIALS_MISSING', ...signatureErrorCodes, 'API_KEY_UNKNOWN', 'API_KEY_EXPIRED');
     codes.push('BOUND_SIGNATURE_REQUIRED', 'TOKEN_INVALID');
     codes.push('SCOPE_MISSING', 'NETWORK_NOT_ALLOWED', 'DIGITAL_KEY_REQUIRED');
   }

@@ -17,7 +17,13 @@ const header = `// Generated from the operation table of @keyfront/protocol by @
 
 const protocolFolder = new URL('../../protocol/src/', import.meta.url);
 /** Files of the protocol that the SDK contains as they are, because it depends on no other package. */
-const copiedFiles = ['bound-signature.ts', 'canonical-payload.ts', 'key-proof.ts', 'signature-issues.ts'];
+const copiedFiles = [
+  'bound-signature.ts',
+  'canonical-payload.ts',
+  'key-proof.ts',
+  'signature-issues.ts',
+  'signing-mistakes.ts',
+];
 
 /** The generated files of the SDK, by name. The same operations always give the same text. */
 export function generateSdk(all: readonly Operation[] = protocol.operationList): ReadonlyMap<string, string> {
@@ -42,6 +48,9 @@ export function generateSdk(all: readonly Operation[] = protocol.operationList):
 
 function readProtocolFile(name: string): string {
   const text = readFileSync(new URL(name, protocolFolder), 'utf8');
-  if (/^import\b/m.test(text)) throw new Error(`${name} must not import anything: the SDK copies it`);
+  for (const [, imported = ''] of text.matchAll(/^import\b[^;]* from '(?:\.\/)?([^']+)'/gm)) {
+    if (!copiedFiles.includes(imported))
+      throw new Error(`${name} must not import ${imported}: the SDK copies it`);
+  }
   return text;
 }

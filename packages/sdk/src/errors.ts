@@ -57,7 +57,7 @@ export class ValidationError extends KeyfrontError {
 /** 401: the service does not accept the credentials. */
 export class AuthenticationError extends KeyfrontError {
   override readonly name = 'AuthenticationError';
-  /** What is wrong with the credentials, from the `WWW-Authenticate` header. */
+  /** What is wrong with the credentials. */
   readonly reason: string | null;
 
   constructor(message: string, reason: string | null, details?: ErrorDetails) {

@@ -7,6 +7,8 @@ interface ApiErrorDetails {
   readonly message?: string;
   /** The issues of a failed validation. */
   readonly issues?: string[];
+  /** What is wrong with the credentials of a 401. */
+  readonly reason?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log only; never sent. */
   readonly cause?: unknown;
@@ -20,6 +22,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly issues: string[] | null;
+  readonly reason: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly actor: Actor | null;
 
@@ -28,6 +31,7 @@ export class ApiError extends Error {
     this.code = code;
     this.status = errorTable[code].status;
     this.issues = details.issues ?? null;
+    this.reason = details.reason ?? null;
     this.headers = details.headers ?? {};
     this.actor = details.actor ?? null;
   }

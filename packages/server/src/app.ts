@@ -208,8 +208,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   takeTurns(app);
   recordResponses(app, metrics);
 
-  const bodyMemory = parts.bodyMemory ?? new BodyMemory();
-  readBodies(app, bodyMemory);
+  readBodies(app, parts.bodyMemory ?? new BodyMemory());
 
   // Kept, because a server that is closing no longer says where it listened, and still answers.
   let listensAt = '';
@@ -232,7 +231,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
     unreadResponses: parts.unreadResponses ?? new UnreadResponses(),
-    bodyMemory,
     publishUrl: (url) => imageUrls.publish(url),
     stallTimeoutMs: timeouts.stallMs,
     securityLog,

@@ -1,4 +1,4 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes } from '../operation.ts';
 import { EndedSessions, Session, SessionEndQuery, SessionList, SessionPath } from '../schemas/sessions.ts';
 import { defaultSignInType, Nonce, NonceRequest, SignIn, SignInRequest } from '../schemas/sign-in.ts';
 import { createdAt, ids, wallets } from './examples.ts';
@@ -62,7 +62,7 @@ export const authOperations = defineOperations({
     summary: 'Sign in',
     description:
       'The second step of a sign-in. The token is valid for 24 hours, that of an administrator for one hour, or until its ' +
-      'session is ended. If the message, the nonce or the signature is wrong, the `WWW-Authenticate` header of the 401 says ' +
+      'session is ended. If the message, the nonce or the signature is wrong, the `reason` of the 401 says ' +
       'which. A wallet that owns no digital key gets 403. If the response is lost, send the same request again within the ' +
       'five minutes of the nonce: it gives the same session.',
     status: 201,
@@ -70,7 +70,7 @@ export const authOperations = defineOperations({
     retry: 'safe',
     rateLimit: 'signIn',
     // The longest message and signature, in which characters may be escaped.
-    bodyLimitBytes: 32 * 1024,
+    bodyLimitBytes: listBodyLimitBytes,
     body: SignInRequest,
     response: SignIn,
     errors: ['SIGN_IN_FAILED', 'ADMINISTRATOR_REQUIRED', 'DIGITAL_KEY_REQUIRED'],

@@ -1,4 +1,4 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes } from '../operation.ts';
 import {
   CartAddition,
   CartAdditionQuery,
@@ -68,6 +68,7 @@ export const cartOperations = defineOperations({
     retry: 'idempotency-key',
     query: CartAdditionQuery,
     body: CartAddition,
+    bodyLimitBytes: listBodyLimitBytes,
     response: CartOfClient,
     erasedWith: 'clientId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'RESOURCE_NOT_FOUND', ...unfitStrains],

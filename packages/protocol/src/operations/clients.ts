@@ -19,6 +19,7 @@ import {
   MarketingConsentChange,
   MedicalRecordRequest,
   MedicalRecordResponse,
+  maximumMedicalRecordBytes,
   NewClient,
 } from '../schemas/clients.ts';
 import { client, createdAt, ids, onlyPage } from './examples.ts';
@@ -31,6 +32,9 @@ const rejected = {
   rejectedAt: '2026-11-16T08:00:00.000Z',
   rejectionNote: 'The document photo cannot be read.',
 };
+
+/** The rest are addresses. Most clients have few, which leaves room for a record that is written with white space or escapes. */
+const clientBodyLimitBytes = maximumMedicalRecordBytes + 96 * 1024;
 
 export const clientOperations = defineOperations({
   createClient: {
@@ -46,6 +50,7 @@ export const clientOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewClient,
+    bodyLimitBytes: clientBodyLimitBytes,
     response: CreatedClient,
     erasedWith: 'id',
     errors: ['HOLDER_REQUIRED', 'EMAIL_TAKEN', 'MEDICAL_RECORDS_DISABLED'],
@@ -160,6 +165,7 @@ export const clientOperations = defineOperations({
     retry: 'safe',
     parameters: ClientPath,
     body: ClientChange,
+    bodyLimitBytes: clientBodyLimitBytes,
     response: Client,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'EMAIL_TAKEN', 'MEDICAL_RECORDS_DISABLED'],
     example: {

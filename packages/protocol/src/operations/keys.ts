@@ -1,4 +1,4 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes } from '../operation.ts';
 import {
   ApiKey,
   CreatedKey,
@@ -41,6 +41,7 @@ export const keyOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewKey,
+    bodyLimitBytes: listBodyLimitBytes,
     response: CreatedKey,
     errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'KEY_PROOF_INVALID', 'PUBLIC_KEY_REFUSED'],
     example: {
@@ -79,6 +80,7 @@ export const keyOperations = defineOperations({
     retry: 'safe',
     parameters: KeyPath,
     body: KeyChange,
+    bodyLimitBytes: listBodyLimitBytes,
     response: ApiKey,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'API_KEY_ENDED'],
     example: {

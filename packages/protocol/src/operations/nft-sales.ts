@@ -1,4 +1,4 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes } from '../operation.ts';
 import {
   NewNftSale,
   NftListingPage,
@@ -112,6 +112,7 @@ export const nftSaleOperations = defineOperations({
     retry: 'safe',
     parameters: NftSalePath,
     body: NftSaleChange,
+    bodyLimitBytes: listBodyLimitBytes,
     response: NftSale,
     errors: [
       'HOLDER_REQUIRED',

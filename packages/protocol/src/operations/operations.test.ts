@@ -3,7 +3,8 @@ import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../errors.ts';
-import { errorCodesOf, isGuarded, type Operation } from '../operation.ts';
+import { bodyLimitOf, errorCodesOf, isGuarded, type Operation } from '../operation.ts';
+import { maximumMedicalRecordBytes } from '../schemas/clients.ts';
 import { textPatterns } from '../schemas/text-patterns.ts';
 import { operationList } from './index.ts';
 
@@ -28,6 +29,49 @@ const hasNoClient = new Set([
   // A test sends nothing about a client, and has no response yet.
   ...['createWebhook', 'rotateWebhookSecret', 'replayWebhook', 'testWebhook'],
 ]);
+
+type JsonSchema = {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+};
+
+/** The size of the largest compact JSON in UTF-8 that a schema allows. */
+function largestJsonBytes(schema: JsonSchema): number {
+  const { enum: values, anyOf = [], properties, type = [] } = schema;
+  if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
+  if (anyOf.length > 0 && !properties) return Math.max(...anyOf.map(largestJsonBytes));
+  return Math.max(...[type].flat().map((each) => largestOfType(each, schema)));
+}
+
+function largestOfType(type: string, schema: JsonSchema): number {
+  const { properties, items = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (type === 'string') return 2 + largestTextBytes(schema);
+  if (type === 'array') return 2 + maxItems * (1 + largestJsonBytes(items));
+  // A number, a boolean or null.
+  if (type !== 'object') return 24;
+  // The only object without fields of its own.
+  if (!properties) return maximumMedicalRecordBytes;
+  return Object.entries(properties).reduce(
+    (bytes, [name, inner]) => bytes + name.length + 4 + largestJsonBytes(inner),
+    2,
+  );
+}
+
+/** A text with a strict form has ASCII only. Any other may have four bytes for each character. */
+function largestTextBytes({ maxLength, format, pattern }: JsonSchema): number {
+  if (format === 'uuid') return 36;
+  if (maxLength === undefined) return (format ?? pattern) ? 64 : Number.POSITIVE_INFINITY;
+  const isFree =
+    format === undefined && (pattern === undefined || new RegExp(pattern, 'u').test('\u{1f600}'));
+  return maxLength * (isFree ? 4 : 1);
+}
 
 describe('the operation table', () => {
   it('has unique ids, routes and SDK names', () => {
@@ -90,6 +134,18 @@ describe('the operation table', () => {
         else expect([ajv.validate(schema, value), ajv.errors]).toEqual([true, null]);
       }
       expect([ajv.validate(response, example.response), ajv.errors]).toEqual([true, null]);
+    },
+  );
+
+  // Those of anybody and of providers are small in any case: see `request-bodies.test.ts`.
+  const guardedBodies = operationList.filter(({ access, body }) => body && isGuarded(access));
+  it.each(guardedBodies.map((operation) => [operation.id, operation] as const))(
+    '%s reads every body that its schema allows, and not many times more',
+    (_id, operation) => {
+      const limit = bodyLimitOf(operation);
+      const largest = largestJsonBytes(operation.body ?? {});
+      expect(largest).toBeLessThanOrEqual(limit);
+      expect(limit).toBeLessThanOrEqual(Math.max(16 * 1024, 4 * largest));
     },
   );
 

@@ -1,4 +1,4 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes } from '../operation.ts';
 import {
   AdminOrderChange,
   AdminOrderListQuery,
@@ -37,6 +37,7 @@ export const orderOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewOrder,
+    bodyLimitBytes: listBodyLimitBytes,
     response: CreatedOrder,
     erasedWith: 'id',
     errors: [

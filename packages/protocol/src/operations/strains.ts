@@ -12,6 +12,9 @@ import { ids, onlyPage, strain } from './examples.ts';
 
 const { name, type, thc, cbd, retailPrice, currency, stockQuantity, countryCodes } = strain;
 
+/** Room for all images and locations of a strain. Only administrators send it. */
+const strainBodyLimitBytes = 256 * 1024;
+
 export const strainOperations = defineOperations({
   listStrains: {
     method: 'GET',
@@ -66,6 +69,7 @@ export const strainOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewStrain,
+    bodyLimitBytes: strainBodyLimitBytes,
     response: Strain,
     errors: ['RESOURCE_NOT_FOUND', 'NAME_TAKEN'],
     example: {
@@ -89,6 +93,7 @@ export const strainOperations = defineOperations({
     retry: { unless: ['stockChange', 'strainLocations'] },
     parameters: StrainPath,
     body: StrainChange,
+    bodyLimitBytes: strainBodyLimitBytes,
     response: Strain,
     errors: ['NAME_TAKEN', 'STOCK_TOO_LOW', 'STOCK_TOO_HIGH'],
     example: {

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { acceptedPayloads } from '../generated/canonical-payload.ts';
 import { payloadMismatch } from '../generated/signature-issues.ts';
+import { listSigningMistakes } from '../generated/signing-mistakes.ts';
 import type { PreparedRequest } from '../requests/prepare-request.ts';
-import { listCommonMistakes } from './common-mistakes.ts';
 import { readSignature } from './read-signature.ts';
 
 const header = 'x-auth-signature';
@@ -36,8 +36,9 @@ export function checkSignature(
   for (const payload of acceptedPayloads(request)) {
     if (covers(payload)) return { isValid: true, message: 'The signature is valid' };
   }
-  const mistake = listCommonMistakes(request, sha256).find(({ payload }) => covers(payload));
-  if (mistake) return invalid(`${header} ${payloadMismatch}: ${mistake.hint}`);
+  for (const { payload, hint } of listSigningMistakes({ ...request, sha256 })) {
+    if (covers(payload)) return invalid(`${header} ${payloadMismatch}: ${hint}`);
+  }
   if (ownPublicKey && covers(request.payload, ownPublicKey)) {
     return invalid(
       'The signature was made with the secretKey of this client, which does not belong to the apiKey',

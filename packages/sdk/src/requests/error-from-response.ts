@@ -12,12 +12,13 @@ import {
 
 interface ErrorBody {
   readonly message: unknown;
+  readonly reason?: unknown;
   readonly data: unknown;
 }
 
 /** The error that an error response stands for. The status selects the class. */
 export function errorFromResponse(
-  { message, data }: ErrorBody,
+  { message, reason: given, data }: ErrorBody,
   wwwAuthenticate: string | null,
   details: ErrorDetails & { readonly status: number },
 ): KeyfrontError {
@@ -28,7 +29,7 @@ export function errorFromResponse(
     return new ValidationError(issues ?? [text], details);
   }
   if (status === 401) {
-    const reason = readReason(wwwAuthenticate);
+    const reason = readReason(given, wwwAuthenticate);
     return new AuthenticationError(text, reason && explainClock(reason), details);
   }
   if (status === 403) return new ForbiddenError(text, details);
@@ -52,8 +53,9 @@ function explainClock(reason: string): string {
   return `the clock of this machine is ${seconds} seconds ${side} that of the service: synchronize it, for example with NTP (${reason})`;
 }
 
-/** Reads the reason of a 401 from its `WWW-Authenticate`. */
-export function readReason(wwwAuthenticate: string | null): string | null {
+/** The reason of a 401: that of its body, or else of its `WWW-Authenticate`, where older services have it. */
+export function readReason(given: unknown, wwwAuthenticate: string | null): string | null {
+  if (typeof given === 'string') return given;
   const [, quoted] = /error_description="((?:[^"\\]|\\.)*)"/.exec(wwwAuthenticate ?? '') ?? [];
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? null;
 }

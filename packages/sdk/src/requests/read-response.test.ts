@@ -111,6 +111,21 @@ describe('an error of the service', () => {
     expect(error.message).toBe(String.raw`User is not authorized: the payload is "{}" \ here`);
   });
 
+  it('has the reason of the body, where there is one', async () => {
+    const reason = 'x-auth-signature is missing';
+    const envelope = {
+      success: false,
+      statusCode: 401,
+      code: 'CREDENTIALS_MISSING',
+      message: 'No',
+      reason,
+      data: null,
+    };
+    const headers = { 'www-authenticate': 'Signature error_description="another"' };
+    const error = await errorOf(Response.json(envelope, { status: 401, headers }));
+    expect(error).toMatchObject({ reason, message: `No: ${reason}`, code: 'CREDENTIALS_MISSING' });
+  });
+
   it('has no reason if the service gives none', async () => {
     expect(await errorOf(failure(401, 'Unauthorized'))).toMatchObject({
       reason: null,

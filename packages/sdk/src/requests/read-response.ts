@@ -7,6 +7,7 @@ interface Envelope {
   readonly success: boolean;
   readonly code?: unknown;
   readonly message: unknown;
+  readonly reason?: unknown;
   readonly data: unknown;
 }
 

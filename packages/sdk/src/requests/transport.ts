@@ -130,10 +130,11 @@ export class Transport {
       return response.status !== 401;
     });
     if ('result' in second) return second.result;
-    // Neither is accepted. The bound form is the one to mend.
+    // Neither is accepted. The bound form is the one to mend, unless the simple one shows that it is not the form.
+    const [shown, other] = (await mayDependOnForm(second.rejected)) ? [first, second] : [second, first];
     // Not awaited: the promise waits for all readers of a response that was cloned.
-    second.rejected.body?.cancel().catch(() => undefined);
-    return read(first.rejected);
+    other.rejected.body?.cancel().catch(() => undefined);
+    return read(shown.rejected);
   }
 
   /** Resolves after the time. */
@@ -174,12 +175,12 @@ function isAuthenticated({ ok, status }: Response): boolean {
 /** Whether a request may have been rejected because of the form of its signature. */
 async function mayDependOnForm(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
-  if (boundReasons.test(readReason(response.headers.get('www-authenticate')) ?? '')) return false;
   const envelope: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  const { code } = (envelope ?? {}) as { readonly code?: unknown };
+  const { code, reason } = (envelope ?? {}) as { readonly code?: unknown; readonly reason?: unknown };
+  if (boundReasons.test(readReason(reason, response.headers.get('www-authenticate')) ?? '')) return false;
   return !otherReasons.includes(code);
 }
 

@@ -26,8 +26,12 @@ export class ApiKeyCache {
 
   /** The holder of a key; null if the key is unknown or revoked. */
   find(fingerprint: string): KeyHolder | Promise<KeyHolder | null> {
-    const cached = this.#options.isTrusted() ? this.#holders.get(fingerprint) : undefined;
-    return cached ?? this.#read(fingerprint);
+    return this.findCached(fingerprint) ?? this.read(fingerprint);
+  }
+
+  /** The holder of a key, if it is cached. */
+  findCached(fingerprint: string): KeyHolder | undefined {
+    return this.#options.isTrusted() ? this.#holders.get(fingerprint) : undefined;
   }
 
   /** Whether the key was valid when it was last read. It may have been revoked since, so this authenticates nobody. */
@@ -35,7 +39,8 @@ export class ApiKeyCache {
     return this.#known.get(fingerprint) !== undefined;
   }
 
-  async #read(fingerprint: string): Promise<KeyHolder | null> {
+  /** Asks the database for the holder of a key; null if the key is unknown or revoked. */
+  async read(fingerprint: string): Promise<KeyHolder | null> {
     const generation = this.#generation;
     const holder = await this.#options.find(fingerprint);
     if (holder) this.#known.set(fingerprint, true);

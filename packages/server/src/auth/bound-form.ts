@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import { needsNonce, signatureToleranceSeconds } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import { RequestNonce } from '../database/request-nonce.ts';
@@ -14,7 +14,7 @@ import {
   boundSignatureHeaderName,
   signatureInputHeaderName,
 } from './bound-signatures/verify-bound-request.ts';
-import { invalidSignature, unknownKey } from './invalid-credential.ts';
+import { invalidSignature } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
 import type { KeyDirectory, KeyHolder, SignatureForm } from './signature-form.ts';
 import type { PublicKeyCache } from './signatures/public-key-cache.ts';
@@ -27,9 +27,19 @@ export interface BoundFormParts {
   readonly publicAddress: PublicAddress | null;
 }
 
+/**
+ * Stands in for the key of an unknown or revoked `keyid`, so that its requests take as long and are refused with the same words
+ * as those with a wrong signature. Nobody has its private key.
+ */
+function createDecoyKey(): Buffer {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  return publicKey.export({ type: 'spki', format: 'der' });
+}
+
 /** The form of RFC 9421, with `Signature-Input` and `Signature`. */
 export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): SignatureForm {
   const { verifier, publicKeys } = parts;
+  const decoyKey = createDecoyKey();
 
   /** Whether `x-auth-apikey`, if it is sent, is the key of this fingerprint. */
   const agrees = ({ headers }: FastifyRequest, fingerprint: string): boolean => {
@@ -51,14 +61,20 @@ export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): Sign
     authenticate(request) {
       const bound = readBoundRequest(request, parts.publicAddress);
       const claim = verifier.readClaim(bound);
-      if (!claim.ok) return invalidSignature(true, claim.reason);
-      return thenMaybe(keys.findKeyHolder(claim.input.keyid), (holder) => {
-        if (!holder) return unknownKey();
+      if (!claim.ok) return invalidSignature(claim);
+      const { keyid } = claim.input;
+      const found = keys.findKeyHolder(keyid);
+      return thenMaybe(found, (holder) => {
         const body = Buffer.isBuffer(request.body) ? request.body : null;
-        const verified = verifier.verify(bound, claim, holder.publicKey, body);
-        if (!verified.ok) return invalidSignature(true, verified.reason);
+        const verified = verifier.verify(bound, claim, holder?.publicKey ?? decoyKey, body);
+        if (!verified.ok) {
+          const invalid = invalidSignature(verified);
+          // An unknown key is never cached. That of a known one is looked up as well, or the time would tell them apart.
+          return found instanceof Promise ? invalid : keys.readKeyHolder(keyid).then(() => invalid);
+        }
+        if (!holder) throw new Error('A signature of the decoy key is valid');
         if (!agrees(request, verified.key.fingerprint)) {
-          return invalidSignature(true, refusalReasons.otherApiKey());
+          return invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.otherApiKey() });
         }
         const { keyId, holderId, tokenId, walletAddress, policy } = holder;
         const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });

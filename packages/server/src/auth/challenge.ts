@@ -1,3 +1,4 @@
+import type { SignatureErrorCode } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
 import type { Actor } from '../security-log/security-event.ts';
 import { shorten } from '../shorten.ts';
@@ -10,7 +11,7 @@ export type Scheme = 'Signature' | 'Bearer' | 'Webhook';
 export interface CredentialRejection {
   readonly code:
     | 'CREDENTIALS_MISSING'
-    | 'SIGNATURE_INVALID'
+    | SignatureErrorCode
     | 'API_KEY_UNKNOWN'
     | 'API_KEY_EXPIRED'
     | 'BOUND_SIGNATURE_REQUIRED'
@@ -24,8 +25,8 @@ export interface CredentialRejection {
 }
 
 /**
- * The 401 of a route, with the reason in `WWW-Authenticate`. The reason quotes the caller's own request, so it is not
- * logged.
+ * The 401 of a route, with the reason in its body and in `WWW-Authenticate`. The reason quotes the caller's own request, so it is
+ * not logged.
  */
 export function unauthorized(
   access: GuardedAccess,
@@ -33,18 +34,25 @@ export function unauthorized(
 ): ApiError {
   return new ApiError(code, {
     message: access === 'credential' ? 'User is not authorized' : 'Unauthorized',
-    headers: { 'www-authenticate': formatChallenge(scheme, reason) },
+    ...describeReason(scheme, reason),
     actor,
   });
 }
 
 const maximumReasonLength = 1_000;
 
-/** A challenge as in RFC 9110. Characters that are not printable ASCII are not allowed in a header. */
-export function formatChallenge(scheme: Scheme, reason: string): string {
-  const quoted = shorten(reason, maximumReasonLength)
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .replaceAll(/["\\]/g, '\\$&');
+/** The reason for the body, and for the challenge as in RFC 9110. Only printable ASCII is allowed in a header. */
+export function describeReason(
+  scheme: Scheme,
+  text: string,
+): { readonly reason: string; readonly headers: { readonly 'www-authenticate': string } } {
+  const reason = shorten(text, maximumReasonLength).replaceAll(/[^\x20-\x7e]/g, '?');
+  const quoted = reason.replaceAll(/["\\]/g, '\\$&');
   const error = scheme === 'Bearer' ? 'invalid_token' : 'invalid_signature';
-  return `${scheme} realm="keyfront", error="${error}", error_description="${quoted}"`;
+  return {
+    reason,
+    headers: {
+      'www-authenticate': `${scheme} realm="keyfront", error="${error}", error_description="${quoted}"`,
+    },
+  };
 }

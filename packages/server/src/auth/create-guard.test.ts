@@ -45,6 +45,8 @@ function setUp({ limits = createRateLimits({ counter: new MemoryCounter(), enabl
       if (state.holder) known.add(fingerprint);
       return state.holder;
     },
+    findCachedKeyHolder: () => undefined,
+    readKeyHolder: async () => null,
     isKnownKey: (fingerprint) => known.has(fingerprint),
     recordKeyUse: (keyId) => state.uses.push(keyId),
   };
@@ -52,7 +54,7 @@ function setUp({ limits = createRateLimits({ counter: new MemoryCounter(), enabl
   const bound = { verifier: boundVerifier, publicKeys: new PublicKeyCache(), publicAddress: null };
   const guard = createGuard({
     ...keys,
-    simpleForm: createSimpleForm(verifier, keys),
+    simpleForm: createSimpleForm(verifier, keys, null),
     boundForm: createBoundForm(bound, keys),
     limits,
     tokens: createTokens({ secret: 'a secret that nobody uses here', previousSecret: null }),

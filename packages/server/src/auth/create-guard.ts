@@ -1,3 +1,4 @@
+import { defaultBodyLimitBytes } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { RateLimits } from '../rate-limit/rate-limits.ts';
@@ -6,13 +7,7 @@ import { hasBoundSignature } from './bound-form.ts';
 import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
-import {
-  InvalidCredential,
-  invalidSignature,
-  invalidToken,
-  missingToken,
-  unknownKey,
-} from './invalid-credential.ts';
+import { InvalidCredential, invalidSignature, invalidToken, missingToken } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
 import { verifyRequestToken, verifyRequestTokenAgain } from './request-token.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
@@ -68,18 +63,27 @@ export function createGuard(parts: GuardParts): Guard {
   });
 }
 
-const repeatedNonce = invalidSignature(true, refusalReasons.repeatedNonce());
+const repeatedNonce = invalidSignature({
+  code: 'SIGNATURE_INVALID',
+  reason: refusalReasons.repeatedNonce(),
+});
+
+/** A larger body is not hashed for an address that has sent too many invalid credentials. */
+const largestSuspectBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
   return (request, access) =>
-    thenMaybe(readClaimedWallet(parts, request, access), (claimed) =>
+    thenMaybe(readClaimedOwner(parts, request, access), (claimed) =>
       claimed instanceof InvalidCredential ? rejectCredential(parts, request, access, claimed) : claimed,
     );
 }
 
-/** The wallet of the caller if the rest of the request is valid: the same for all of its keys and tokens. */
-function readClaimedWallet(
+/**
+ * Who calls if the rest of the request is valid: the wallet, which is the same for all of its keys and tokens. The name of a key that
+ * is not cached stands for itself: whether it is known is not looked up before its signature can be verified.
+ */
+function readClaimedOwner(
   parts: GuardParts,
   request: FastifyRequest,
   access: GuardedAccess,
@@ -94,11 +98,15 @@ function readClaimedWallet(
     });
   }
   const signer = form.readSigner(request);
-  if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
-  return thenMaybe(parts.findKeyHolder(signer.keyName), (holder) => holder?.walletAddress ?? unknownKey());
+  if (!signer.ok) return invalidSignature(signer);
+  if (Number(request.headers['content-length']) > largestSuspectBodyBytes) {
+    const failureRejection = parts.limits.findFailureRejection(request.ip);
+    if (failureRejection) throw failureRejection;
+  }
+  return parts.findCachedKeyHolder(signer.keyName)?.walletAddress ?? signer.keyName;
 }
 
-/** Counts an invalid credential of the address, and throws the 401 or the 429. */
+/** Counts an invalid credential of the address, and throws the 401 or the 429. Only what was counted is explained. */
 function rejectCredential(
   parts: GuardParts,
   request: FastifyRequest,
@@ -106,13 +114,13 @@ function rejectCredential(
   invalid: InvalidCredential,
 ): Promise<never> {
   return thenMaybe(parts.limits.takeFailure(request.ip), () => {
-    throw unauthorized(access, withClaimedKey(parts, request, invalid));
+    throw unauthorized(access, withClaimedKey(parts, request, invalid.explain?.() ?? invalid));
   });
 }
 
 function authenticate(parts: GuardParts, request: FastifyRequest, access: GuardedAccess): Authenticated {
   const form = findForm(parts, request, access);
-  if (form) return form.authenticate(request, { explains: true });
+  if (form) return form.authenticate(request, { parsesBody: true });
   if (request.headers.authorization !== undefined) {
     return authenticateToken(parts, access, verifyRequestToken(request, parts.tokens));
   }
@@ -139,11 +147,11 @@ async function reauthenticate(
 }
 
 async function findSignerAgain(
-  { findKeyHolder }: GuardParts,
+  parts: GuardParts,
   { scope, credential: keyId }: Caller,
   request: { readonly isBound: boolean; readonly address: string },
 ): Promise<Caller | null> {
-  const holder = await findKeyHolder(keyId);
+  const holder = await parts.findKeyHolder(keyId);
   if (!holder || findPolicyRejection(holder.policy, { ...request, keyId })) return null;
   return { scope, credential: keyId, keyScopes: holder.policy.scopes };
 }
@@ -164,15 +172,22 @@ async function authenticateSuspect(
   const form = findForm(parts, request, access);
   // A token takes less time to verify than its request took to read.
   if (!form) return authenticate(parts, request, access);
-  const verify = () => form.authenticate(request, { explains: false });
+  if (Buffer.isBuffer(request.body) && request.body.length > largestSuspectBodyBytes) return tooManyFailures;
+  const verify = () => form.authenticate(request, { parsesBody: false });
   if (form.isRecognized(request)) return verify();
   const signer = form.readSigner(request);
-  if (!signer.ok) return invalidSignature(hasSignature(request), signer.reason);
+  if (!signer.ok) return invalidSignature(signer);
   const { keyName } = signer;
   const key = { fingerprint: keyName, isKnown: parts.isKnownKey(keyName) };
   const caller = await suspects.verify(request, key, verify);
-  return caller ?? invalidSignature(true, 'too many signatures of this address wait for verification');
+  return caller ?? tooManyFailures;
 }
+
+/** Only a 429 tells of it. */
+const tooManyFailures = invalidSignature({
+  code: 'SIGNATURE_INVALID',
+  reason: 'this address has sent too many invalid credentials',
+});
 
 function hasSignature(request: FastifyRequest): boolean {
   return hasSimpleSignature(request) || hasBoundSignature(request);

@@ -1,16 +1,25 @@
 import type { CredentialRejection, Scheme } from './challenge.ts';
 import { keyReasons } from './key-reasons.ts';
+import type { SignatureRejection } from './rejection.ts';
 
 /** A credential that is not accepted, and why. */
 export class InvalidCredential implements CredentialRejection {
   readonly code: CredentialRejection['code'];
   readonly scheme: Scheme;
   readonly reason: string;
+  /** Searches for the mistake in a signature. Called only for an address that may still fail, because it takes long. */
+  readonly explain: (() => InvalidCredential) | undefined;
 
-  constructor(code: CredentialRejection['code'], scheme: Scheme, reason: string) {
+  constructor(
+    code: CredentialRejection['code'],
+    scheme: Scheme,
+    reason: string,
+    explain?: () => InvalidCredential,
+  ) {
     this.code = code;
     this.scheme = scheme;
     this.reason = reason;
+    this.explain = explain;
   }
 }
 
@@ -24,12 +33,16 @@ export function missingToken(isSigned: boolean): InvalidCredential {
   );
 }
 
-export function invalidSignature(isSigned: boolean, reason: string): InvalidCredential {
-  return new InvalidCredential(isSigned ? 'SIGNATURE_INVALID' : 'CREDENTIALS_MISSING', 'Signature', reason);
+export function invalidSignature({
+  code,
+  reason,
+  explain,
+}: Omit<SignatureRejection, 'ok'>): InvalidCredential {
+  return new InvalidCredential(code, 'Signature', reason, explain && (() => invalidSignature(explain())));
 }
 
-export function unknownKey(prefix = ''): InvalidCredential {
-  return new InvalidCredential('API_KEY_UNKNOWN', 'Signature', `${prefix}${keyReasons.unknown()}`);
+export function unknownKey(): InvalidCredential {
+  return new InvalidCredential('API_KEY_UNKNOWN', 'Signature', keyReasons.unknown());
 }
 
 export function invalidToken(reason: string): InvalidCredential {

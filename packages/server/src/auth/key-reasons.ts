@@ -4,7 +4,7 @@
  */
 export const keyReasons = {
   /** The same for an unknown and a revoked key, so that nobody learns whether a key has ever existed. */
-  unknown: () => 'its key is not known here or was revoked',
+  unknown: () => 'the signature is valid, but its key is not known here or was revoked',
   expired: (moment: string) => `the key has expired at ${moment}`,
   boundRequired: () => 'this key is accepted only with signatures that are bound to their request (RFC 9421)',
 } as const;

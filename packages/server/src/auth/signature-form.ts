@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from './guard.ts';
 import type { InvalidCredential } from './invalid-credential.ts';
 import type { KeyPolicy } from './key-policy.ts';
-import type { Rejection } from './rejection.ts';
+import type { SignatureRejection } from './rejection.ts';
 
 /** The holder that an API key acts for. */
 export interface KeyHolder {
@@ -19,6 +19,10 @@ export interface KeyHolder {
 export interface KeyDirectory {
   /** By the SHA-256 of the key in hex, or by its id; null if the key is unknown or revoked. */
   readonly findKeyHolder: (name: string) => KeyHolder | null | Promise<KeyHolder | null>;
+  /** The same if it is known without the database. */
+  readonly findCachedKeyHolder: (name: string) => KeyHolder | undefined;
+  /** The same from the database in any case. */
+  readonly readKeyHolder: (name: string) => Promise<KeyHolder | null>;
   /** Whether the key was found before, as far as this process knows. */
   readonly isKnownKey: (name: string) => boolean;
   readonly recordKeyUse: (keyId: string) => void;
@@ -29,9 +33,9 @@ export type Authenticated = Caller | InvalidCredential | Promise<Caller | Invali
 /** One of the forms in which a request is signed. */
 export interface SignatureForm {
   /** Reads which key claims to have signed a request. Verifies only what the headers alone show. */
-  readSigner(request: FastifyRequest): { readonly ok: true; readonly keyName: string } | Rejection;
+  readSigner(request: FastifyRequest): { readonly ok: true; readonly keyName: string } | SignatureRejection;
   /** Whether the signature of the request has been verified before, so that it costs nothing now. */
   isRecognized(request: FastifyRequest): boolean;
-  /** Verifies the signature and finds the holder. `explains`: whether it may search for the mistake in a wrong signature. */
-  authenticate(request: FastifyRequest, options: { readonly explains: boolean }): Authenticated;
+  /** Verifies the signature and finds the holder. `parsesBody`: whether it may parse a body whose bytes were not signed. */
+  authenticate(request: FastifyRequest, options: { readonly parsesBody: boolean }): Authenticated;
 }

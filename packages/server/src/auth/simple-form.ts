@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { targetOf } from '../request-target.ts';
 import { thenMaybe } from '../then-maybe.ts';
+import { addressOf, type PublicAddress, urlOf } from './bound-signatures/request-components.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
@@ -13,14 +14,18 @@ import {
 } from './signatures/verify-request.ts';
 
 /** The form with `x-auth-apikey` and `x-auth-signature`, whose signature covers the body or the query. */
-export function createSimpleForm(verifier: RequestVerifier, keys: KeyDirectory): SignatureForm {
+export function createSimpleForm(
+  verifier: RequestVerifier,
+  keys: KeyDirectory,
+  publicAddress: PublicAddress | null,
+): SignatureForm {
   /** Finds the holder who has signed a request. */
   const findSigner = (request: FastifyRequest, verified: VerifiedRequest): Authenticated =>
     thenMaybe(keys.findKeyHolder(verified.fingerprint), (holder) => {
       if (!holder) {
         // Nothing is cached for a key that was revoked, or that anybody may have made up.
         verifier.forget(verified);
-        return unknownKey('the signature is valid, but ');
+        return unknownKey();
       }
       const { keyId, holderId, tokenId, walletAddress, policy } = holder;
       const rejection = findPolicyRejection(policy, { isBound: false, address: request.ip, keyId });
@@ -35,12 +40,11 @@ export function createSimpleForm(verifier: RequestVerifier, keys: KeyDirectory):
       const signer = verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
       return signer.ok ? { ok: true, keyName: signer.fingerprint } : signer;
     },
-    isRecognized: (request) => verifier.recognize(readSignedRequest(request, { explains: false })) !== null,
-    authenticate(request, options) {
-      const verified = verifier.verifyRequestSignature(readSignedRequest(request, options));
-      return verified.ok
-        ? findSigner(request, verified)
-        : invalidSignature(hasSimpleSignature(request), verified.reason);
+    isRecognized: (request) => verifier.recognize(readSignedRequest(request, false, publicAddress)) !== null,
+    authenticate(request, { parsesBody }) {
+      const signed = readSignedRequest(request, parsesBody, publicAddress);
+      const verified = verifier.verifyRequestSignature(signed);
+      return verified.ok ? findSigner(request, verified) : invalidSignature(verified);
     },
   };
 }
@@ -52,10 +56,12 @@ export function hasSimpleSignature({ headers }: FastifyRequest): boolean {
 
 function readSignedRequest(
   request: FastifyRequest,
-  { explains }: { readonly explains: boolean },
+  parsesBody: boolean,
+  publicAddress: PublicAddress | null,
 ): SignedRequest {
-  const { method, headers } = request;
-  const { query, url } = targetOf(request);
+  const { method, headers, protocol } = request;
+  const target = targetOf(request);
+  const { query } = target;
   const body = Buffer.isBuffer(request.body) ? request.body : null;
   return {
     apiKeyHeader: headers[apiKeyHeaderName],
@@ -66,7 +72,8 @@ function readSignedRequest(
       body,
       pathParameters: request.params as Record<string, string>,
     },
-    target: body ? null : `${method} ${url}`,
-    explains,
+    target: body ? null : `${method} ${target.url}`,
+    parsesBody,
+    url: () => urlOf(addressOf(target, { protocol, host: headers.host }, publicAddress)),
   };
 }

@@ -51,6 +51,7 @@ function isFault({ status, code }: ApiError): boolean {
 /** Sends an error as the response. All errors of requests pass through here. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
+  const { code, message, issues, reason } = apiError;
   if (isFault(apiError))
     request.log.error({ reqId: request.id, err: apiError.cause ?? apiError }, apiError.message);
   else request.log.debug({ reqId: request.id, code: apiError.code }, apiError.message);
@@ -61,7 +62,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .headers(apiError.headers)
     .serializer(JSON.stringify)
     .type('application/json; charset=utf-8')
-    .send(failure(apiError.code, shorten(apiError.message, maximumMessageLength), apiError.issues));
+    .send(failure(code, shorten(message, maximumMessageLength), issues, reason));
 }
 
 /** For errors that occur before any hook has run, such as a URL that cannot be decoded. */

@@ -143,7 +143,15 @@ describe('an error', () => {
   };
   const expectError = (status: number, response: Awaited<ReturnType<typeof curl>>, message: string) => {
     const code = codesByStatus[status];
-    expect(response.json).toEqual({ success: false, statusCode: status, code, message, data: null });
+    const reason = status === 401 ? { reason: expect.any(String) } : {};
+    expect(response.json).toEqual({
+      success: false,
+      statusCode: status,
+      code,
+      message,
+      ...reason,
+      data: null,
+    });
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('x-request-id')).toBeTruthy();
@@ -185,23 +193,23 @@ describe('an error', () => {
     }
   });
 
-  it('is 413 for a body over 1 MiB, but not for one of exactly 1 MiB', async () => {
+  it('is 413 for a body over 16 KiB, but not for one of exactly 16 KiB', async () => {
     const large = join(folder, 'large.json');
-    await writeFile(large, JSON.stringify('x'.repeat(1024 * 1024)));
+    await writeFile(large, JSON.stringify('x'.repeat(16 * 1024)));
     expectError(
       413,
       await curl(...json, '--data-binary', `@${large}`, thingUrl()),
-      'The body is larger than 1 MiB',
+      'The body is larger than 16 KiB',
     );
     const chunked = ['--header', 'transfer-encoding: chunked'];
     expectError(
       413,
       await curl(...json, ...chunked, '--data-binary', `@${large}`, thingUrl()),
-      'The body is larger than 1 MiB',
+      'The body is larger than 16 KiB',
     );
     const fitting = join(folder, 'fitting.json');
     const rest = '{"email":"a@b.example","clientId":""}'.length;
-    await writeFile(fitting, `{"email":"a@b.example","clientId":"${'x'.repeat(1024 * 1024 - rest)}"}`);
+    await writeFile(fitting, `{"email":"a@b.example","clientId":"${'x'.repeat(16 * 1024 - rest)}"}`);
     expect((await curl(...json, '--data-binary', `@${fitting}`, thingUrl())).status).toBe(201);
   });
 

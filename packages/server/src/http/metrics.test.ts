@@ -44,7 +44,7 @@ describe('/metrics', () => {
       ['--oauth2-bearer', 'wrong'],
     ]) {
       const rejected = await curl(...args, url);
-      expect(rejected.json).toEqual(failure('TOKEN_INVALID'));
+      expect(rejected.json).toEqual({ ...failure('TOKEN_INVALID'), reason: expect.any(String) });
       expect(rejected.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
     }
     expect((await curl('--header', 'x-forwarded-for: 192.0.2.1', '--oauth2-bearer', token, url)).status).toBe(

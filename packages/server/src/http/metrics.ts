@@ -175,7 +175,11 @@ export function addMetricsRoute(
 ): void {
   app.get('/metrics', async (request, reply) => {
     if (!hasToken(request, token)) {
-      throw new ApiError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
+      const reason = 'the authorization header must have the token of METRICS_TOKEN';
+      throw new ApiError('TOKEN_INVALID', {
+        reason,
+        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+      });
     }
     return reply.type(contentType).send(await read());
   });

@@ -17,6 +17,7 @@ beforeAll(async () => {
         path: '/test/carts/{cartId}',
         id: 'createCart',
         status: 201,
+        bodyLimitBytes,
         parameters: Type.Object({ cartId: Type.String({ pattern: '^[a-z]+$' }) }),
         query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 5, pattern: '^[a-z]*$' })) }),
         body: Type.Object({

@@ -23,7 +23,7 @@ export const securitySchemes = {
     name: 'Signature-Input',
     description:
       'What the bound signature covers (RFC 9421): `sig1=("@method" "@target-uri");created=...;keyid="..."`, with ' +
-      '`"content-digest"` if there is a body, and a new `nonce` for each request that is not a GET. Send it together with ' +
+      '`"content-digest"` if there is a body, and a new `nonce` of at least 16 characters for each request that is not a GET. Send it together with ' +
       '`Signature`, in place of `x-auth-apikey` and `x-auth-signature`.',
   },
   boundSignature: {
@@ -95,7 +95,7 @@ export const headers = {
     schema: { type: 'string', examples: ['"credential";q=3000;w=60'] },
   },
   'www-authenticate': {
-    description: 'The scheme to use, and in `error_description` why the credentials were not accepted',
+    description: 'The scheme to use, and in `error_description` the `reason` of the body',
     schema: { type: 'string' },
   },
   'retry-after': {

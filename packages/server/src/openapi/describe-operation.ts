@@ -1,5 +1,6 @@
 import type { CodeSample, OpenApiOperation, OpenApiParameter } from '@keyfront/api-reference';
 import {
+  AuthenticationErrorEnvelope,
   bodyLimitOf,
   describeBodyLimit,
   type ErrorCode,
@@ -9,8 +10,11 @@ import {
   errorTable,
   failure,
   type Operation,
+  payloadMismatch,
   SuccessEnvelope,
   scopesOf,
+  signatureIssues,
+  signingMistakes,
   success,
   takesIdempotencyKey,
   ValidationErrorEnvelope,
@@ -203,7 +207,8 @@ function describeError(
   codes: readonly ErrorCode[],
   schemas: SchemaComponents,
 ): object {
-  const envelope = codes.includes('VALIDATION_FAILED') ? ValidationErrorEnvelope : ErrorEnvelope;
+  const ordinary = codes.includes('VALIDATION_FAILED') ? ValidationErrorEnvelope : ErrorEnvelope;
+  const envelope = status === 401 ? AuthenticationErrorEnvelope : ordinary;
   return {
     description: statusDescriptions[status] ?? 'Error',
     headers: headersOf('x-request-id', ...(headersByStatus[status] ?? [])),
@@ -227,14 +232,43 @@ function errorExample(operation: Operation | null, code: ErrorCode): ReturnType<
   if (code === 'PAYLOAD_TOO_LARGE') return failure(code, describeBodyLimit(bodyLimitOf(operation)));
   // Routes that accept only a JWT say it in one word, whatever is wrong with the credential.
   if (errorTable[code].status === 401) {
-    return failure(code, operation.access === 'credential' ? 'User is not authorized' : 'Unauthorized');
+    const message = operation.access === 'credential' ? 'User is not authorized' : 'Unauthorized';
+    return failure(code, message, null, reasonExamples[code] ?? 'the reason');
   }
   return failure(code);
 }
 
+const mismatch = `x-auth-signature ${payloadMismatch}: {} (2 bytes, SHA-256 ...)`;
+const queryMismatch = `x-auth-signature ${payloadMismatch}: page=1&take=5 (13 bytes, SHA-256 ...)`;
+const bodyMismatch = `x-auth-signature ${payloadMismatch}: {"clientId":"42"} (17 bytes, SHA-256 ...)`;
+
+/** A reason for each code of a 401. */
+const reasonExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
+  CREDENTIALS_MISSING: 'x-auth-apikey is missing; x-auth-signature is missing',
+  API_KEY_MALFORMED: 'x-auth-apikey must be Base64 of a PEM public key: it is not Base64',
+  SIGNATURE_MALFORMED: `x-auth-signature ${signatureIssues.notBase64}`,
+  SIGNATURE_IS_HMAC: `x-auth-signature ${signatureIssues.hmac}`,
+  SIGNED_EMPTY_STRING: `${mismatch}; ${signingMistakes.emptyText}`,
+  SIGNED_BRACES_OVER_QUERY: `${queryMismatch}; ${signingMistakes.emptyObjectForQuery}`,
+  SIGNED_PATH: `${mismatch}; ${signingMistakes.path}`,
+  SIGNED_DECODED_QUERY: `${queryMismatch}; ${signingMistakes.decodedQuery}`,
+  SIGNED_REORDERED_QUERY: `${queryMismatch}; ${signingMistakes.reorderedQuery}`,
+  SIGNED_OTHER_JSON: `${bodyMismatch}; ${signingMistakes.otherJson}`,
+  SIGNED_OTHER_HASH: `${mismatch}; ${signingMistakes.otherHash('SHA-512')}`,
+  SIGNATURE_INVALID: mismatch,
+  API_KEY_UNKNOWN: 'the signature is valid, but its key is not known here or was revoked',
+  API_KEY_EXPIRED: 'the key has expired at 2026-01-01T00:00:00.000Z',
+  BOUND_SIGNATURE_REQUIRED:
+    'this key is accepted only with signatures that are bound to their request (RFC 9421)',
+  TOKEN_INVALID: 'the token has expired: sign in again',
+  TOKEN_REQUIRED: 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer',
+  SIGN_IN_FAILED: 'the message has expired: ask for a new nonce',
+  CALLBACK_EXPIRED: 'webhook-timestamp must be within five minutes of the time here',
+};
+
 const statusDescriptions: Readonly<Record<number, string>> = {
   400: 'The request violates a rule. `data` lists the violations; it is null if the request is not valid HTTP.',
-  401: 'The credentials are missing or not accepted. `WWW-Authenticate` says why.',
+  401: 'The credentials are missing or not accepted. `code` and `reason` say why.',
   403: 'The caller may not do this, or the state of the resource does not permit it. `code` says why.',
   404: 'The resource does not exist.',
   408: 'The request took too long to arrive.',
@@ -260,6 +294,7 @@ const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   404: rateLimitHeaders,
   409: ['retry-after', ...rateLimitHeaders],
   410: rateLimitHeaders,
+  415: rateLimitHeaders,
   422: rateLimitHeaders,
   429: ['retry-after', ...rateLimitHeaders],
   500: rateLimitHeaders,

@@ -2,7 +2,7 @@ import { isGuarded, type Operation } from '@keyfront/protocol';
 import type { preParsingHookHandler } from 'fastify';
 import { hasBody } from '../has-body.ts';
 import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
-import { setBodyOwner } from './input/request-body.ts';
+import { hideMalformedContentType, setBodyOwner } from './input/request-body.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 
 /** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */
@@ -11,6 +11,7 @@ export function createBodyCheck(operation: Operation, parts: PipelineParts): pre
   const { access } = operation;
   if (!isGuarded(access)) return createPublicBodyCheck(operation, parts);
   return (request, reply, payload, done) => {
+    hideMalformedContentType(request);
     if (!hasBody(request)) return done(null, payload);
     const readFor = (wallet: string | null) => {
       setBodyOwner(request, reply, wallet);
@@ -32,6 +33,7 @@ function createPublicBodyCheck(operation: Operation, parts: PipelineParts): preP
   const { provider, rateLimit = 'address' } = operation;
   const { callbackSecrets, limits } = parts;
   return async (request, reply, payload) => {
+    hideMalformedContentType(request);
     reply.headers(await limits.take(rateLimit, request.ip));
     if (!hasBody(request)) return payload;
     if (provider) await checkCallbackHeaders(request, callbackSecrets[provider], limits);

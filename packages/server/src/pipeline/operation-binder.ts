@@ -17,7 +17,7 @@ import { createCreatingHandler } from './handlers/creating-handler.ts';
 import { createPlainHandler } from './handlers/plain-handler.ts';
 import { createPublicHandler } from './handlers/public-handler.ts';
 import { defaultEvent, recordSuccess } from './handlers/record-success.ts';
-import { readUploads } from './input/request-body.ts';
+import { requireContentType } from './input/request-body.ts';
 import {
   type AddressedOperation,
   atAddress,
@@ -108,28 +108,26 @@ export class OperationBinder {
     handle: (file: Buffer) => Promise<ResponseOf<Definition>>,
   ): void {
     const { id, method, path, access, status, upload } = operation;
-    const { guard, concurrencyLimits, bodyMemory, securityLog } = this.#parts;
+    const { guard, concurrencyLimits, securityLog } = this.#parts;
     this.#bound.add(id);
     const securityEvent = defaultEvent(operation);
-    this.#app.register(async (app) => {
-      readUploads(app, bodyMemory, upload.contentTypes);
-      app.route({
-        method,
-        url: toRouteUrl(path),
-        bodyLimit: upload.maxBytes,
-        schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
-        preParsing: createBodyCheck(operation, this.#parts),
-        handler: async (request, reply) => {
-          const caller = await guard(request, reply, access);
-          const file = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          const connection = new SocketConnection(request.raw.socket);
-          const { walletAddress } = caller.scope;
-          const data = await concurrencyLimits.uploads.run(walletAddress, () => handle(file), connection);
-          if (securityEvent) recordSuccess(securityLog, securityEvent, request, describeCaller(caller));
-          reply.code(status);
-          return success(status, data);
-        },
-      });
+    this.#app.route({
+      method,
+      url: toRouteUrl(path),
+      bodyLimit: bodyLimitOf(operation),
+      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
+      preParsing: createBodyCheck(operation, this.#parts),
+      handler: async (request, reply) => {
+        const caller = await guard(request, reply, access);
+        requireContentType(request, upload.contentTypes);
+        const file = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const connection = new SocketConnection(request.raw.socket);
+        const { walletAddress } = caller.scope;
+        const data = await concurrencyLimits.uploads.run(walletAddress, () => handle(file), connection);
+        if (securityEvent) recordSuccess(securityLog, securityEvent, request, describeCaller(caller));
+        reply.code(status);
+        return success(status, data);
+      },
     });
   }
 

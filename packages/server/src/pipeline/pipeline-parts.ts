@@ -5,7 +5,6 @@ import type { SecurityLog } from '../security-log/security-log.ts';
 import type { CallbackSecrets } from './callbacks/authenticate-callback.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
-import type { BodyMemory } from './input/body-memory.ts';
 import type { OtherAddress } from './other-address.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
@@ -19,7 +18,6 @@ export interface PipelineParts {
   readonly callbackSecrets: CallbackSecrets;
   readonly concurrencyLimits: ConcurrencyLimits;
   readonly unreadResponses: UnreadResponses;
-  readonly bodyMemory: BodyMemory;
   /** Converts a URL of a response from the form that the database stores. The default changes nothing. */
   readonly publishUrl?: (url: string) => string;
   /** How long a client may take to accept a slice of a file; see file-response.ts. */

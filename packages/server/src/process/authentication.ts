@@ -79,6 +79,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   });
   const keys: KeyDirectory = {
     findKeyHolder: (name) => apiKeyCache.find(name),
+    findCachedKeyHolder: (name) => apiKeyCache.findCached(name),
+    readKeyHolder: (name) => apiKeyCache.read(name),
     isKnownKey: (name) => apiKeyCache.isKnown(name),
     recordKeyUse: (keyId) => keyUses.note(keyId),
   };
@@ -87,7 +89,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   return {
     guard: createGuard({
       ...keys,
-      simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys),
+      simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys, publicAddress),
       boundForm: createBoundForm(
         { verifier: new BoundVerifier({ verifier }), publicKeys, publicAddress },
         keys,

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { formatChallenge } from '../../../../server/src/auth/challenge.ts';
 import { describeService } from '../../../../server/src/openapi/describe-service.ts';
 import { buildRequest } from './build-request.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -95,9 +94,11 @@ describe('the request explorer', () => {
   });
 
   it('reads why a credential was not accepted', () => {
-    const challenge = formatChallenge('Bearer', 'the token has "ended"');
-    expect(readReason(challenge)).toBe('the token has "ended"');
-    expect(readReason(null)).toBeNull();
+    expect(readReason('{"success":false,"reason":"the token has \\"ended\\""}')).toBe(
+      'the token has "ended"',
+    );
+    expect(readReason('{"success":true,"data":null}')).toBeNull();
+    expect(readReason('<html>')).toBeNull();
   });
 
   it('writes commands that a shell takes as they are meant, whatever was entered', () => {

@@ -1,5 +1,9 @@
-/** The sentence of a `WWW-Authenticate` header that says why a credential was not accepted. Null if there is none. */
-export function readReason(wwwAuthenticate: string | null): string | null {
-  const [, quoted] = /error_description="((?:[^"\\]|\\.)*)"/.exec(wwwAuthenticate ?? '') ?? [];
-  return quoted?.replaceAll(/\\(.)/g, '$1') ?? null;
+/** The sentence of a 401 that says why a credential was not accepted. Null for any other response. */
+export function readReason(text: string): string | null {
+  try {
+    const { reason } = JSON.parse(text) as { reason?: unknown };
+    return typeof reason === 'string' ? reason : null;
+  } catch {
+    return null;
+  }
 }

@@ -26,6 +26,6 @@ export async function sendRequest({ method, path, query, body }: BuiltRequest): 
     durationMs: performance.now() - started,
     headers: Object.fromEntries(response.headers),
     text,
-    reason: readReason(response.headers.get('www-authenticate')),
+    reason: readReason(text),
   };
 }

@@ -1,5 +1,7 @@
 import { signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
 
+/** A random nonce of 16 characters is not used twice by accident. */
+export const minNonceLength = 16;
 export const maxNonceLength = 255;
 export const maxComponents = 20;
 export const algorithmName = 'ecdsa-secp256k1-sha256';
@@ -26,7 +28,7 @@ export const refusalReasons = {
   keyidForm: () =>
     'keyid must be the SHA-256 of the public key (SPKI, DER) in lower-case hex, or the id of the API key',
   otherAlgorithm: () => `alg must be left out, or be ${algorithmName}`,
-  nonceForm: () => `nonce must be a text of 1 to ${maxNonceLength} characters`,
+  nonceForm: () => `nonce must be a text of ${minNonceLength} to ${maxNonceLength} characters`,
   signatureForm: (label: Part) => `signature must have the form ${label}=:<Base64>:`,
   signatureInDer: () => 'signature must be the 64 bytes of r and s: it is DER',
   signatureLength: (bytes: Part) => `signature must be the 64 bytes of r and s: it has ${bytes} bytes`,
@@ -43,7 +45,9 @@ export const refusalReasons = {
   digestForm: () => 'content-digest must have the form sha-256=:<Base64>:',
   digestDiffers: (algorithm: Part) => `content-digest is not that of the body: its ${algorithm} differs`,
   digestUnknown: () => 'content-digest must contain a digest with sha-256 or sha-512',
-  mismatch: (base: Part) => `signature does not match this request, whose signature base is: ${base}`,
+  /** The same for a wrong signature and for a key that is unknown or revoked. */
+  mismatch: (base: Part) =>
+    `signature does not match this request and a key that is known here; the signature base of the request is: ${base}`,
   otherApiKey: () => 'x-auth-apikey is not the key that keyid names',
   repeatedNonce: () =>
     'the nonce was used before: sign each request with a new one, also when it is sent again',

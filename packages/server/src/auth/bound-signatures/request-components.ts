@@ -49,18 +49,24 @@ export function addressOf(
   return { scheme, authority, path: sentPath, query };
 }
 
+/** The whole URL of a request. */
+export function urlOf({ scheme, authority, path, query }: RequestAddress): string {
+  return `${scheme}://${authority}${path}${query === null ? '' : `?${query}`}`;
+}
+
 /** The value of a component (RFC 9421, section 2). Null for a header that the request does not have. */
 export function readComponent(
   name: string,
   method: string,
-  { scheme, authority, path, query }: RequestAddress,
+  address: RequestAddress,
   rawHeaders: readonly string[],
 ): string | null {
+  const { scheme, authority, path, query } = address;
   switch (name) {
     case '@method':
       return method;
     case '@target-uri':
-      return `${scheme}://${authority}${path}${query === null ? '' : `?${query}`}`;
+      return urlOf(address);
     case '@authority':
       return authority;
     case '@scheme':

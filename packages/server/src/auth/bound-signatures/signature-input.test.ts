@@ -4,7 +4,7 @@ import { readAnyClaim, readUsualClaim } from './signature-input.ts';
 
 const keyid = 'ab'.repeat(32);
 const signature = Buffer.alloc(64, 7).toString('base64');
-const usual = `sig1=("@method" "@target-uri" "content-digest");created=1794800000;keyid="${keyid}";nonce="a.b-c"`;
+const usual = `sig1=("@method" "@target-uri" "content-digest");created=1794800000;keyid="${keyid}";nonce="a.b-c~0123456789"`;
 
 it('reads the usual form without parsing structured fields', () => {
   expect(readUsualClaim(usual, `sig1=:${signature}:`)).toMatchObject({
@@ -12,7 +12,7 @@ it('reads the usual form without parsing structured fields', () => {
       components: ['@method', '@target-uri', 'content-digest'],
       created: 1794800000,
       keyid,
-      nonce: 'a.b-c',
+      nonce: 'a.b-c~0123456789',
     },
   });
 });

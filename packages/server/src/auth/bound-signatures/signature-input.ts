@@ -1,7 +1,13 @@
 import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
 import { BoundedMap } from '../../bounded-map.ts';
 import { type Rejection, reject } from '../rejection.ts';
-import { algorithmName, maxComponents, maxNonceLength, refusalReasons } from './refusal-reasons.ts';
+import {
+  algorithmName,
+  maxComponents,
+  maxNonceLength,
+  minNonceLength,
+  refusalReasons,
+} from './refusal-reasons.ts';
 import {
   type BareItem,
   type Dictionary,
@@ -47,7 +53,7 @@ const keyidForm = /^(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})
 
 /** The form in which nearly all callers write the header: one signature, its parameters in this order, no blanks to spare. */
 const usualInput =
-  /^([a-z][a-z0-9_.-]*)=(\(("[@a-z0-9-]+"(?: "[@a-z0-9-]+")*)\);created=(\d{1,15});keyid="([0-9a-f-]{36,64})"(?:;nonce="([\w.~+/=-]{1,255})")?)$/;
+  /^([a-z][a-z0-9_.-]*)=(\(("[@a-z0-9-]+"(?: "[@a-z0-9-]+")*)\);created=(\d{1,15});keyid="([0-9a-f-]{36,64})"(?:;nonce="([\w.~+/=-]{16,255})")?)$/;
 /** 64 bytes in Base64. The last digit has four bits that must be zero. */
 const compactBase64 = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 /** The validated components by their text. Callers use few different lists. */
@@ -133,7 +139,8 @@ function readInput(list: InnerList): SignatureInput | Rejection {
   if (alg && readText(alg) !== algorithmName) return reject(refusalReasons.otherAlgorithm());
   const nonce = parameters.get('nonce');
   const nonceText = readText(nonce);
-  if (nonce && (nonceText === null || nonceText === '' || nonceText.length > maxNonceLength)) {
+  const nonceLength = nonceText?.length ?? 0;
+  if (nonce && (nonceLength < minNonceLength || nonceLength > maxNonceLength)) {
     return reject(refusalReasons.nonceForm());
   }
   return {

@@ -1,6 +1,6 @@
 import { needsNonce, signatureToleranceSeconds, writeSignatureBase } from '@keyfront/protocol';
 import { BoundedMap } from '../../bounded-map.ts';
-import { type Rejection, reject } from '../rejection.ts';
+import { type Rejection, rejectSignature, type SignatureRejection } from '../rejection.ts';
 import { isScalar } from '../signatures/curve.ts';
 import { HashedPayload } from '../signatures/hashed-payload.ts';
 import { type PublicKey, readPublicKeyDer } from '../signatures/public-key.ts';
@@ -73,22 +73,22 @@ export class BoundVerifier {
   }
 
   /** Checks everything but the signature itself and the body. */
-  readClaim(request: BoundRequest): BoundClaim | Rejection {
+  readClaim(request: BoundRequest): BoundClaim | SignatureRejection {
     const { inputHeader, signatureHeader, method, address, rawHeaders, hasBody } = request;
     const verified = this.#findVerified(request);
     const claim = verified?.claim ?? readSignatureClaim(inputHeader, signatureHeader);
-    if (!claim.ok) return claim;
+    if (!claim.ok) return rejectForm(claim);
     const { input, signature } = claim;
     const checked = checkSignatureInput(input, { method, hasBody, nowMs: this.#now() });
-    if (!checked.ok) return checked;
+    if (!checked.ok) return invalid(checked.reason);
     // A request of HTTP/1.0 may have none. Its signature would be valid at every service that knows the key.
-    if (address.authority === '') return reject(refusalReasons.hostMissing());
+    if (address.authority === '') return invalid(refusalReasons.hostMissing());
     const values: string[] = [];
     // The same header covers the same components with the same parameters, so equal values make an equal signature base.
     let verifiedWith = verified?.fingerprint ?? null;
     for (const name of input.components) {
       const value = readComponent(name, method, address, rawHeaders);
-      if (value === null) return reject(refusalReasons.componentMissing(name));
+      if (value === null) return invalid(refusalReasons.componentMissing(name));
       if (value !== verified?.values[values.length]) verifiedWith = null;
       values.push(value);
     }
@@ -101,14 +101,14 @@ export class BoundVerifier {
     claim: BoundClaim,
     spki: Buffer,
     body: Uint8Array | null,
-  ): { readonly ok: true; readonly key: PublicKey } | Rejection {
+  ): { readonly ok: true; readonly key: PublicKey } | SignatureRejection {
     const { method, address, rawHeaders } = request;
     const { input, values } = claim;
     // The body of a read is not read.
     if (input.components.includes('content-digest') && needsNonce(method)) {
       const digest = readComponent('content-digest', method, address, rawHeaders) ?? '';
       const checked = checkContentDigest(digest, body ?? new Uint8Array());
-      if (!checked.ok) return checked;
+      if (!checked.ok) return invalid(checked.reason);
     }
     const key = this.#readKey(spki);
     if (claim.verifiedWith === key.fingerprint) return { ok: true, key };
@@ -161,8 +161,18 @@ export class BoundVerifier {
 const maxShownLength = 400;
 
 /** Shows the caller what the service has derived from the request. A line break cannot be part of a header. */
-function rejectMismatch(base: string): Rejection {
+function rejectMismatch(base: string): SignatureRejection {
   const lines = base.split('\n').join(' | ');
   const shown = lines.length > maxShownLength ? `${lines.slice(0, maxShownLength)}...` : lines;
-  return reject(refusalReasons.mismatch(shown));
+  return invalid(refusalReasons.mismatch(shown));
+}
+
+function invalid(reason: string): SignatureRejection {
+  return rejectSignature('SIGNATURE_INVALID', reason);
+}
+
+/** Rejects headers that are missing or malformed. */
+function rejectForm({ reason }: Rejection): SignatureRejection {
+  const isMissing = reason === refusalReasons.noSignature();
+  return rejectSignature(isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_MALFORMED', reason);
 }

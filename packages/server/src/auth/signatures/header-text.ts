@@ -1,4 +1,4 @@
-import { type Rejection, reject } from '../rejection.ts';
+import { rejectSignature, type SignatureRejection } from '../rejection.ts';
 
 const wrapping = ' \t\r\n"\'`';
 
@@ -6,12 +6,14 @@ const wrapping = ' \t\r\n"\'`';
 export function readHeaderText(
   name: string,
   value: string | readonly string[] | undefined,
-): { readonly ok: true; readonly text: string } | Rejection {
-  if (value === undefined) return reject(`${name} is missing`);
+  malformed: 'API_KEY_MALFORMED' | 'SIGNATURE_MALFORMED',
+): { readonly ok: true; readonly text: string } | SignatureRejection {
+  if (value === undefined) return rejectSignature('CREDENTIALS_MISSING', `${name} is missing`);
   // Node joins the values of a repeated header with a comma, which does not occur in Base64.
-  if (typeof value !== 'string' || value.includes(',')) return reject(`${name} must be sent once`);
+  if (typeof value !== 'string' || value.includes(','))
+    return rejectSignature(malformed, `${name} must be sent once`);
   const text = unwrap(value);
-  return text === '' ? reject(`${name} is empty`) : { ok: true, text };
+  return text === '' ? rejectSignature(malformed, `${name} is empty`) : { ok: true, text };
 }
 
 /** Removes whitespace and quotes around a text, which remain when it is copied from a file or a shell. */

@@ -17,6 +17,11 @@ export function createNodeCryptoVerifier(): SignatureVerifier {
   return {
     name: 'node:crypto',
     verify: (payload, signature, key) =>
-      verify('sha256', payload.bytes, { key: getKeyObject(key), dsaEncoding: 'ieee-p1363' }, signature),
+      verify(
+        payload.hashName,
+        payload.bytes,
+        { key: getKeyObject(key), dsaEncoding: 'ieee-p1363' },
+        signature,
+      ),
   };
 }

@@ -11,9 +11,10 @@ const get: RequestToSign = { method: 'GET', query: null, body: null };
 const getWithQuery: RequestToSign = { method: 'GET', query: 'page=1', body: null };
 
 let requests: RequestVerifier;
+let nowMs = 0;
 
 beforeEach(() => {
-  requests = createRequestVerifier();
+  requests = createRequestVerifier({ now: () => nowMs });
 });
 
 function signText(text: string): string {
@@ -31,7 +32,8 @@ function verify(request: RequestToSign, signatureHeader: string) {
 function reasonOf(request: RequestToSign, signatureHeader: string): string {
   const result = verify(request, signatureHeader);
   if (result.ok) throw new Error('the signature was accepted');
-  return result.reason;
+  nowMs += 1_000;
+  return (result.explain?.() ?? result).reason;
 }
 
 describe('accepted requests', () => {
@@ -67,7 +69,7 @@ describe('number of verifications on the curve', () => {
     expect(requests.curveVerifications).toBe(2);
   });
 
-  it('is zero for a repeated target, and one for another target with another payload', () => {
+  it('is zero for a repeated target, and for another payload with the same signature', () => {
     const signature = signText('page=1');
     const ask = (query: string) =>
       requests.verifyRequestSignature({
@@ -77,11 +79,8 @@ describe('number of verifications on the curve', () => {
         target: `GET /strains?${query}`,
       }).ok;
     expect([ask('page=1'), ask('page=1'), requests.curveVerifications]).toEqual([true, true, 1]);
-    expect(ask('page=2')).toBe(false);
-    const rejected = requests.curveVerifications;
-    // The rejection is not cached, and the valid signature still is.
-    expect(ask('page=2')).toBe(false);
-    expect(requests.curveVerifications).toBeGreaterThan(rejected);
+    // A signature is valid for one payload only.
+    expect([ask('page=2'), ask('page=2'), requests.curveVerifications]).toEqual([false, false, 1]);
     expect(ask('page=1')).toBe(true);
   });
 
@@ -117,10 +116,37 @@ describe('number of verifications on the curve', () => {
       pathParameters: { id: '1' },
     };
     const signature = signText('something else');
-    expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(11);
-    expect(verify(request, signature).ok).toBe(false);
-    expect(requests.curveVerifications).toBe(22);
+    for (const expected of [5, 10]) {
+      expect(verify(request, signature).ok).toBe(false);
+      expect(requests.curveVerifications).toBe(expected);
+    }
+  });
+
+  it('is one where the body must not be parsed', () => {
+    const signed = { apiKeyHeader, signatureHeader: signText('{"a":1}'), request: post('{ "a":1}') };
+    expect(requests.verifyRequestSignature({ ...signed, parsesBody: false }).ok).toBe(false);
+    expect(requests.curveVerifications).toBe(1);
+    expect(requests.verifyRequestSignature(signed).ok).toBe(true);
+  });
+
+  it('is bounded for an explanation, which a key gets once a second', () => {
+    const request = { ...post('{"a":1,"b":[{"c":2}],"d":3}'), query: 'a=1&b=2&c=%20' };
+    const signature = signText('something else');
+    const explain = () => {
+      const result = verify(request, signature);
+      if (result.ok) throw new Error('the signature was accepted');
+      const before = requests.curveVerifications;
+      expect(result.explain?.().code).toBe('SIGNATURE_INVALID');
+      return requests.curveVerifications - before;
+    };
+    const first = explain();
+    expect(first).toBeGreaterThan(20);
+    expect(first).toBeLessThan(50);
+    expect(explain()).toBe(0);
+    nowMs += 999;
+    expect(explain()).toBe(0);
+    nowMs += 1;
+    expect(explain()).toBe(first);
   });
 
   it('is zero for malformed headers', () => {
@@ -135,18 +161,20 @@ describe('number of verifications on the curve', () => {
 
 describe('rejected requests', () => {
   it.each([
-    [undefined, undefined, 'x-auth-apikey is missing; x-auth-signature is missing'],
-    [undefined, 'AAAA', 'x-auth-apikey is missing'],
-    [apiKeyHeader, undefined, 'x-auth-signature is missing'],
-    [apiKeyHeader, ' "" ', 'x-auth-signature is empty'],
-    ['', 'AAAA', 'x-auth-apikey is empty'],
-    [`${apiKeyHeader}, ${apiKeyHeader}`, 'AAAA', 'x-auth-apikey must be sent once'],
-    [[apiKeyHeader, apiKeyHeader], 'AAAA', 'x-auth-apikey must be sent once'],
-    [apiKeyHeader, 'AAAA, AAAA', 'x-auth-signature must be sent once'],
-    ['x!', 'AAAA', 'x-auth-apikey must be Base64 of a PEM public key: it is not Base64'],
-  ])('rejects headers %#', (apiKey, signatureHeader, reason) => {
+    [undefined, undefined, 'CREDENTIALS_MISSING', 'x-auth-apikey is missing; x-auth-signature is missing'],
+    [undefined, 'AAAA', 'CREDENTIALS_MISSING', 'x-auth-apikey is missing'],
+    [apiKeyHeader, undefined, 'CREDENTIALS_MISSING', 'x-auth-signature is missing'],
+    ['', undefined, 'CREDENTIALS_MISSING', 'x-auth-apikey is empty; x-auth-signature is missing'],
+    [apiKeyHeader, ' "" ', 'SIGNATURE_MALFORMED', 'x-auth-signature is empty'],
+    ['', 'AAAA', 'API_KEY_MALFORMED', 'x-auth-apikey is empty'],
+    [`${apiKeyHeader}, ${apiKeyHeader}`, 'AAAA', 'API_KEY_MALFORMED', 'x-auth-apikey must be sent once'],
+    [[apiKeyHeader, apiKeyHeader], 'AAAA', 'API_KEY_MALFORMED', 'x-auth-apikey must be sent once'],
+    [apiKeyHeader, 'AAAA, AAAA', 'SIGNATURE_MALFORMED', 'x-auth-signature must be sent once'],
+    ['x!', 'AAAA', 'API_KEY_MALFORMED', 'x-auth-apikey must be Base64 of a PEM public key: it is not Base64'],
+  ])('rejects headers %#', (apiKey, signatureHeader, code, reason) => {
     expect(requests.verifyRequestSignature({ apiKeyHeader: apiKey, signatureHeader, request: get })).toEqual({
       ok: false,
+      code,
       reason,
     });
   });

@@ -1,6 +1,14 @@
-import { acceptedPayloads, payloadMismatch, type RequestToSign, signedPayload } from '@keyfront/protocol';
-import { type Rejection, reject } from '../rejection.ts';
+import {
+  acceptedPayloads,
+  payloadMismatch,
+  type RequestToSign,
+  signatureIssues,
+  signedPayload,
+} from '@keyfront/protocol';
+import { BoundedMap } from '../../bounded-map.ts';
+import { rejectSignature, type SignatureRejection } from '../rejection.ts';
 import { describePayload } from './describe-payload.ts';
+import { findSigningMistake } from './find-signing-mistake.ts';
 import { HashedPayload } from './hashed-payload.ts';
 import { readHeaderText } from './header-text.ts';
 import { loadLibsecp256k1Verifier } from './libsecp256k1-verifier.ts';
@@ -8,8 +16,7 @@ import { createNodeCryptoVerifier } from './node-crypto-verifier.ts';
 import type { PublicKey } from './public-key.ts';
 import { PublicKeyCache } from './public-key-cache.ts';
 import { parseSignature, type SignatureResult } from './signature-value.ts';
-import { listSigningMistakes } from './signing-mistakes.ts';
-import { VerifiedSignatureCache } from './verified-signature-cache.ts';
+import { type VerifiedSignature, VerifiedSignatureCache } from './verified-signature-cache.ts';
 import type { SignatureVerifier } from './verifier.ts';
 
 export const apiKeyHeaderName = 'x-auth-apikey';
@@ -24,8 +31,10 @@ export interface SignedRequest {
    * Null if there is a body.
    */
   readonly target?: string | null;
-  /** Whether a wrong signature is compared with common mistakes, which takes several verifications. The default is true. */
-  readonly explains?: boolean;
+  /** Makes the URL as the caller sees it, for the explanation of a mistake. */
+  readonly url?: () => string;
+  /** Whether the body may be parsed if its bytes are not what was signed. The default is true. */
+  readonly parsesBody?: boolean;
 }
 
 export interface VerifiedRequest {
@@ -49,14 +58,14 @@ export interface RequestVerifier {
    * Verifies that a request was signed with the key in its headers. Whether the service knows that key is checked by the
    * caller: it has no influence here, so neither the duration nor the reason reveals it.
    */
-  verifyRequestSignature(signed: SignedRequest): VerifiedRequest | Rejection;
+  verifyRequestSignature(signed: SignedRequest): VerifiedRequest | SignatureRejection;
   /** Returns a request whose signature has been verified before; null if it would have to be verified now. */
   recognize(signed: SignedRequest): VerifiedRequest | null;
   /** Reads who claims to have signed a request. Verifies only the form of the headers, without the payload. */
   readSigner(
     apiKeyHeader: SignedRequest['apiKeyHeader'],
     signatureHeader: SignedRequest['signatureHeader'],
-  ): { readonly ok: true; readonly fingerprint: string } | Rejection;
+  ): { readonly ok: true; readonly fingerprint: string } | SignatureRejection;
   /** Removes a request from the cache. */
   forget(request: VerifiedRequest): void;
 }
@@ -66,7 +75,13 @@ export interface RequestVerifierOptions {
   readonly verifier?: SignatureVerifier;
   readonly publicKeys?: PublicKeyCache;
   readonly verifiedSignatures?: VerifiedSignatureCache;
+  /** In milliseconds. */
+  readonly now?: () => number;
 }
+
+/** The mistake in a wrong signature is searched for at most once in this time for each key: it takes many verifications. */
+const searchEveryMs = 1_000;
+const maxSearchedKeys = 10_000;
 
 /** Creates the fastest verifier that runs on this platform. */
 export function createSignatureVerifier(): SignatureVerifier {
@@ -77,18 +92,20 @@ export function createRequestVerifier({
   verifier = createSignatureVerifier(),
   publicKeys = new PublicKeyCache(),
   verifiedSignatures = new VerifiedSignatureCache(),
+  now = () => performance.now(),
 }: RequestVerifierOptions = {}): RequestVerifier {
   let curveVerifications = 0;
+  const searchedAt = new BoundedMap<number>(maxSearchedKeys);
 
   /** Reads the key and the text of the signature. Verifies nothing but the form of the key. */
   function readClaim(
     apiKeyHeader: SignedRequest['apiKeyHeader'],
     signatureHeader: SignedRequest['signatureHeader'],
-  ): UnverifiedRequest | Rejection {
+  ): UnverifiedRequest | SignatureRejection {
     const headers = readHeaders(apiKeyHeader, signatureHeader);
     if (!headers.ok) return headers;
     const parsed = publicKeys.parse(headers.apiKey);
-    if (!parsed.ok) return reject(`${apiKeyHeaderName} ${parsed.reason}`);
+    if (!parsed.ok) return rejectSignature('API_KEY_MALFORMED', `${apiKeyHeaderName} ${parsed.reason}`);
     const { key } = parsed;
     return { ok: true, key, fingerprint: key.fingerprint, signatureText: headers.signature };
   }
@@ -98,23 +115,25 @@ export function createRequestVerifier({
     return verifier.verify(payload, signature, key);
   }
 
-  function isCached({ request, target }: SignedRequest, signatureText: string, key: PublicKey): boolean {
-    const verified = verifiedSignatures.find(key.fingerprint, signatureText);
-    if (!verified) return false;
+  /** Whether a request has the payload that this signature was verified with. A signature is valid for no other one. */
+  function hasPayloadOf(
+    verified: VerifiedSignature,
+    { request, target, parsesBody }: SignedRequest,
+  ): boolean {
     if (target && verified.target === target) return true;
-    for (const bytes of acceptedPayloads(request)) {
+    for (const bytes of acceptedPayloads(request, { parsesBody })) {
       if (new HashedPayload(bytes).name === verified.payloadName) return true;
     }
     return false;
   }
 
   function isValid(
-    { request, target = null }: SignedRequest,
+    { request, target = null, parsesBody }: SignedRequest,
     signatureText: string,
     signature: Uint8Array,
     key: PublicKey,
   ): boolean {
-    for (const bytes of acceptedPayloads(request)) {
+    for (const bytes of acceptedPayloads(request, { parsesBody })) {
       const payload = new HashedPayload(bytes);
       if (!verifyOnCurve(payload, signature, key)) continue;
       const { fingerprint } = key;
@@ -124,23 +143,28 @@ export function createRequestVerifier({
     return false;
   }
 
-  function explainMismatch(request: RequestToSign, signature: Uint8Array, key: PublicKey): Rejection {
-    const mistake = listSigningMistakes(request).find(({ payload }) =>
-      verifyOnCurve(new HashedPayload(Buffer.from(payload)), signature, key),
-    );
-    const hint = mistake ? `; ${mistake.hint}` : '';
-    const derived = describePayload(new HashedPayload(signedPayload(request)));
-    return reject(`${signatureHeaderName} ${payloadMismatch}: ${derived}${hint}`);
+  function maySearch({ fingerprint }: PublicKey): boolean {
+    const nowMs = now();
+    const last = searchedAt.get(fingerprint);
+    if (last !== undefined && nowMs - last < searchEveryMs) return false;
+    searchedAt.set(fingerprint, nowMs);
+    return true;
   }
 
-  function rejectMismatch(
-    { request, explains = true }: SignedRequest,
+  function explainMismatch(
+    { request, url }: SignedRequest,
     signature: Uint8Array,
     key: PublicKey,
-  ) {
-    return explains
-      ? explainMismatch(request, signature, key)
-      : reject(`${signatureHeaderName} ${payloadMismatch}`);
+  ): SignatureRejection {
+    const payload = new HashedPayload(signedPayload(request));
+    const mistake = maySearch(key)
+      ? findSigningMistake({ ...request, url: url?.() ?? '' }, payload, (each) =>
+          verifyOnCurve(each, signature, key),
+        )
+      : null;
+    const reason = `${mismatch}: ${describePayload(payload)}`;
+    if (!mistake) return rejectSignature('SIGNATURE_INVALID', reason);
+    return rejectSignature(mistake.code, `${reason}; ${mistake.hint}`);
   }
 
   return {
@@ -151,17 +175,21 @@ export function createRequestVerifier({
     verifyRequestSignature(signed) {
       const claimed = readClaim(signed.apiKeyHeader, signed.signatureHeader);
       if (!claimed.ok) return claimed;
-      const { key, signatureText } = claimed;
-      if (isCached(signed, signatureText, key)) return claimed;
+      const { key, signatureText, fingerprint } = claimed;
+      const verified = verifiedSignatures.find(fingerprint, signatureText);
+      if (verified && hasPayloadOf(verified, signed)) return claimed;
       const parsed = readSignature(signatureText);
       if (!parsed.ok) return parsed;
-      return isValid(signed, signatureText, parsed.signature, key)
-        ? claimed
-        : rejectMismatch(signed, parsed.signature, key);
+      const { signature } = parsed;
+      if (!verified && isValid(signed, signatureText, signature, key)) return claimed;
+      const explain = () => explainMismatch(signed, signature, key);
+      return rejectSignature('SIGNATURE_INVALID', mismatch, explain);
     },
     recognize(signed) {
       const claimed = readClaim(signed.apiKeyHeader, signed.signatureHeader);
-      return claimed.ok && isCached(signed, claimed.signatureText, claimed.key) ? claimed : null;
+      if (!claimed.ok) return null;
+      const verified = verifiedSignatures.find(claimed.fingerprint, claimed.signatureText);
+      return verified && hasPayloadOf(verified, signed) ? claimed : null;
     },
     readSigner(apiKeyHeader, signatureHeader) {
       const claimed = readClaim(apiKeyHeader, signatureHeader);
@@ -175,17 +203,28 @@ export function createRequestVerifier({
   };
 }
 
-function readSignature(text: string): SignatureResult {
+const mismatch = `${signatureHeaderName} ${payloadMismatch}`;
+
+type ReadSignature = Extract<SignatureResult, { ok: true }> | SignatureRejection;
+
+function readSignature(text: string): ReadSignature {
   const parsed = parseSignature(text);
-  return parsed.ok ? parsed : reject(`${signatureHeaderName} ${parsed.reason}`);
+  if (parsed.ok) return parsed;
+  const code = parsed.reason === signatureIssues.hmac ? 'SIGNATURE_IS_HMAC' : 'SIGNATURE_MALFORMED';
+  return rejectSignature(code, `${signatureHeaderName} ${parsed.reason}`);
 }
 
 function readHeaders(
   apiKeyHeader: SignedRequest['apiKeyHeader'],
   signatureHeader: SignedRequest['signatureHeader'],
-): { readonly ok: true; readonly apiKey: string; readonly signature: string } | Rejection {
-  const apiKey = readHeaderText(apiKeyHeaderName, apiKeyHeader);
-  const signature = readHeaderText(signatureHeaderName, signatureHeader);
+): { readonly ok: true; readonly apiKey: string; readonly signature: string } | SignatureRejection {
+  const apiKey = readHeaderText(apiKeyHeaderName, apiKeyHeader, 'API_KEY_MALFORMED');
+  const signature = readHeaderText(signatureHeaderName, signatureHeader, 'SIGNATURE_MALFORMED');
   if (apiKey.ok && signature.ok) return { ok: true, apiKey: apiKey.text, signature: signature.text };
-  return reject([apiKey, signature].flatMap((header) => (header.ok ? [] : [header.reason])).join('; '));
+  const rejections = [apiKey, signature].filter((header) => !header.ok);
+  const [first] = rejections;
+  // A header that is not there is the first thing to mend.
+  const isMissing = rejections.some(({ code }) => code === 'CREDENTIALS_MISSING');
+  const code = isMissing || !first ? 'CREDENTIALS_MISSING' : first.code;
+  return rejectSignature(code, rejections.map(({ reason }) => reason).join('; '));
 }

@@ -1,7 +1,7 @@
 import type { Provider } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../api-error.ts';
-import { formatChallenge } from '../../auth/challenge.ts';
+import { describeReason } from '../../auth/challenge.ts';
 import type { RateLimits } from '../../rate-limit/rate-limits.ts';
 import {
   type CallbackHeaders,
@@ -49,7 +49,7 @@ async function rejectCallback(
   await limits.takeFailure(request.ip);
   throw new ApiError(code, {
     message: 'Unauthorized',
-    headers: { 'www-authenticate': formatChallenge('Webhook', reason) },
+    ...describeReason('Webhook', reason),
     actor: {},
   });
 }

@@ -7,6 +7,7 @@ import { parseJsonBody } from './json-body.ts';
 import { compileNullFields } from './null-fields.ts';
 import { describeQueryIssue } from './query-issues.ts';
 import { parseQuery, readQueryValues } from './query-values.ts';
+import { requireContentType } from './request-body.ts';
 import { compileUnknownFields } from './unknown-fields.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 import { compileValidator, type Validate } from './validator.ts';
@@ -31,11 +32,12 @@ export function compileInput(
   schemas: InputSchemas,
   findHeaderIssues?: (request: FastifyRequest) => string[],
 ): (request: FastifyRequest) => Input {
-  const { query, queryInPath = [] } = schemas;
+  const { method, query, queryInPath = [] } = schemas;
   const body = findBodySchema(schemas);
   const removeNullFields = compileNullFields(body ?? noFields);
   const validate = compileInputValidator(schemas);
   return (request) => {
+    if (method !== 'GET') requireContentType(request, jsonTypes);
     const input = {
       parameters: request.params,
       query: query && readQueryValues(query, readQuery(request, queryInPath)),
@@ -73,6 +75,7 @@ function readQuery(request: FastifyRequest, queryInPath: readonly string[]): Rec
   return given;
 }
 
+const jsonTypes = ['application/json'];
 const noFields = Type.Object({});
 
 /** An operation without a body of its own accepts an empty object only. The body of a GET is not read. */

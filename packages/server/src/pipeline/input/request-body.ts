@@ -25,18 +25,13 @@ export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, walle
 }
 
 /**
- * Reads bodies as they are, in place of the parser of Fastify: a signature is over the bytes, and only a request
- * whose signature is valid is parsed.
+ * Reads bodies as they are, in place of the parsers of Fastify: a signature is over the bytes, and only a request whose signature is
+ * valid is parsed. The type of a body is checked after that, too: see `requireContentType`.
  */
-export function readBodies(
-  app: FastifyInstance,
-  memory: BodyMemory,
-  contentTypes: readonly string[] = ['application/json'],
-): void {
+export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser([...contentTypes], (request, payload, done) => {
+  app.addContentTypeParser('*', (request, payload, done) => {
     const { bodyLimit } = request.routeOptions;
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return done(encoded);
     if (Number(request.headers['content-length']) > bodyLimit) return done(payloadTooLarge(bodyLimit));
     const expected = expectedBodies.get(request.raw);
     const owner = expected?.owner ?? { address: addressKey(request.ip), wallet: null };
@@ -67,13 +62,22 @@ export function readBodies(
   });
 }
 
-/** Reads files as bodies, in a part of the app that has no other routes. */
-export function readUploads(app: FastifyInstance, memory: BodyMemory, contentTypes: readonly string[]): void {
-  readBodies(app, memory, contentTypes);
-  const message = `The body must be sent as one of ${contentTypes.join(', ')}`;
-  app.addContentTypeParser('*', (_request, _payload, done) =>
-    done(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })),
-  );
+/** Throws the 415 of a body of another type, or of one that is encoded. Only who may call the operation learns of it. */
+export function requireContentType(request: FastifyRequest, contentTypes: readonly string[]): void {
+  const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = request.headers;
+  if (request.body === undefined && contentType === undefined) return;
+  if (encoding !== 'identity') throw encoded;
+  if (contentTypes.includes(request.mediaType ?? '')) return;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+    message: `The body must be sent as ${contentTypes.length === 1 ? '' : 'one of '}${contentTypes.join(', ')}`,
+  });
+}
+
+/** Fastify responds with a 415 to a `Content-Type` that is none, before anything else. Without the header it reads the body. */
+export function hideMalformedContentType(request: FastifyRequest): void {
+  const { 'content-type': contentType } = request.headers;
+  if (contentType !== undefined && request.mediaType === undefined)
+    request.raw.headers['content-type'] = undefined;
 }
 
 /** Lets the service check a request before its client sends the body: see `readBodies`, which asks for the body. */

@@ -1,4 +1,4 @@
-import { uuidForm } from '@keyfront/protocol';
+import { maximumIssues, uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
@@ -75,15 +75,23 @@ function describeErrors(errors: readonly ErrorObject[], describe: Describe): str
   const enums = new Set(
     errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath),
   );
-  const telling = errors.filter(
-    ({ keyword, instancePath, schemaPath }) =>
-      keyword !== 'if' &&
-      keyword !== 'anyOf' &&
-      !isAlias.test(schemaPath) &&
-      // "must be one of …" says all there is to say about an enumeration.
-      (keyword !== 'type' || !enums.has(instancePath)),
+  const issues = new Set<string>();
+  for (const error of errors) {
+    // A response reports no more, and a body may contain thousands.
+    if (issues.size === maximumIssues) break;
+    if (isTelling(error, enums)) issues.add(describe(error));
+  }
+  return [...issues];
+}
+
+function isTelling({ keyword, instancePath, schemaPath }: ErrorObject, enums: ReadonlySet<string>): boolean {
+  return (
+    keyword !== 'if' &&
+    keyword !== 'anyOf' &&
+    !isAlias.test(schemaPath) &&
+    // "must be one of …" says all there is to say about an enumeration.
+    (keyword !== 'type' || !enums.has(instancePath))
   );
-  return [...new Set(telling.map(describe))];
 }
 
 /** The place of a field that may be sent in place of the first choice. The issue names the first choice only. */
