@@ -119,10 +119,8 @@ describe('a request target', () => {
           signBound(privateKey, { method, url }, { components }),
         ]) {
           const response = await fetch(url, { method, headers });
-          expect([response.status, (await response.json()).data]).toEqual([
-            200,
-            { name: 'a', search: `${left}b${left}` },
-          ]);
+          expect(response.status).toBe(200);
+          expect(await response.json()).toMatchObject({ data: { name: 'a', search: `${left}b${left}` } });
         }
         const braces = sign('sha256', Buffer.from('{}'), privateKey).toString('base64');
         const refused = await fetch(url, { method, headers: { ...simple, 'x-auth-signature': braces } });
