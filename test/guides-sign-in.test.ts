@@ -123,10 +123,13 @@ describe('the errors of the sign-in guide', () => {
       signIn({ change: (message) => message.replaceAll('\n', ' ') }),
     'the domain of the message must be …': () =>
       signIn({ change: (message) => message.replace(/^\S+/, 'shop.example') }),
-    'the message has expired: ask for a new nonce': () =>
-      signIn({
-        change: (message) => message.replace(/(Expiration Time: ).*/, '$12020-01-01T00:00:00.000Z'),
-      }),
+    'the message has expired at …, and the time of the service is …: ask for a new nonce, or correct the clock that the message is from':
+      () =>
+        signIn({
+          change: (message) => message.replace(/(Expiration Time: ).*/, '$12020-01-01T00:00:00.000Z'),
+        }),
+    'the message was issued in the future, at …, and the time of the service is …: correct the clock that the message is from':
+      () => signIn({ change: (message) => message.replace(/(Issued At: ).*/, '$12999-01-01T00:00:00.000Z') }),
     'the nonce was used, has expired or is not for this wallet and type: ask for a new one': () =>
       signIn({ change: (message) => message.replace(/(Nonce: ).*/, `$1${'0'.repeat(32)}`) }),
     'the signature must be 0x and an even number of hexadecimal digits': () => signIn({ signature: 'none' }),

@@ -57,6 +57,7 @@ describe('the guide to operating', () => {
       metrics.watchConcurrencyLimits(createConcurrencyLimits(database));
       metrics.watchStreams(() => 0);
       metrics.watchPrimaries({ count: 1, isSuperseded: false });
+      metrics.watchClock(() => 0);
       addLogMetrics(registry, openStdout());
       addVersionMetric(registry, '1.2.3');
       createReaderMetrics(registry);

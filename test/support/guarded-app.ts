@@ -5,6 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { AppParts } from '../../packages/server/src/app.ts';
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
 import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
+import type { Database } from '../../packages/server/src/database/database.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/pipeline/concurrency-limits.ts';
 import { OperationBinder } from '../../packages/server/src/pipeline/operation-binder.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/unread-responses.ts';
@@ -41,14 +42,23 @@ export interface GuardedApp extends TestApp {
 export async function startGuardedApp(
   prepare?: (binder: OperationBinder) => void,
   limits: RateLimits = noLimits,
-  parts: Partial<Pick<AppParts, 'bodyMemory' | 'publicUrl'>> = {},
+  parts: Partial<Pick<AppParts, 'bodyMemory' | 'publicUrl'>> & {
+    /** What the service takes for the time of the database, made from the database. */
+    readonly createClock?: (database: Database) => Promise<() => number>;
+  } = {},
 ): Promise<GuardedApp> {
   const testDatabase = await createTestDatabase();
   const [ada, ben, admin] = [newWallet(), newWallet(), newWallet()];
   const folder = mkdtempSync(join(tmpdir(), 'keyfront-guarded-'));
   const key = makeOpensslKey(folder, 'ada');
   await insertHolders(testDatabase.ownerUrl, ada, ben, key);
-  const tokens = createTokens({ secret: testSecret, previousSecret: null });
+  const { createClock, ...appParts } = parts;
+  const databaseNow = (await createClock?.(testDatabase.database)) ?? Date.now;
+  const tokens = createTokens({
+    secret: testSecret,
+    previousSecret: null,
+    now: () => new Date(databaseNow()),
+  });
   const adminWallets = [admin.address.toLowerCase()];
   const feed = new ChangeFeed({ url: testDatabase.loginUrl });
   const authentication = createAuthentication({
@@ -59,12 +69,14 @@ export async function startGuardedApp(
     adminWallets,
     publicUrl: parts.publicUrl ?? null,
     logger: { warn: () => undefined },
+    databaseNow,
   });
   await feed.start();
   const app = await startTestAppOn(
     testDatabase,
     {
-      ...parts,
+      ...appParts,
+      databaseNow,
       guard: authentication.guard,
       tokens,
       limits,

@@ -125,7 +125,8 @@ export async function startSignInService(settings: Partial<AppParts['signIn']> =
 export const respellSignature = (signature: string) =>
   signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01');
 
-export function expectRefused(response: ReceivedEnvelope, reason: string): void {
+export function expectRefused(response: ReceivedEnvelope, expected: string | RegExp): void {
+  const reason = typeof expected === 'string' ? expected : expect.stringMatching(expected);
   expect(response).toEqual({
     status: 401,
     reason,

@@ -89,6 +89,8 @@ export interface AppParts {
   readonly migrations: readonly Migration[];
   readonly guard: Guard;
   readonly tokens: Tokens;
+  /** The clock of the database, for messages that wallets sign. The default is that of this machine. */
+  readonly databaseNow?: () => number;
   readonly limits: RateLimits;
   readonly responseCipher: ResponseCipher;
   /** Encrypts medical records. Null: they are refused. */
@@ -246,6 +248,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   bindSignIn(binder, {
     database,
     tokens: parts.tokens,
+    now: parts.databaseNow ?? Date.now,
     signIn: {
       ...parts.signIn,
       domain: () => parts.signIn.domain ?? new URL(baseUrl()).host,

@@ -117,8 +117,9 @@ function readHeader(value: string | string[] | undefined): string | undefined {
 }
 
 /**
- * A signature is accepted until its tolerance is over by the clock of the process that reads it. These clocks may differ from
- * that of the database, so a nonce is kept for twice as long.
+ * Until when the database keeps the nonce, by its own clock. It stores none that has expired already, so a signature is never accepted
+ * after its nonce was deleted, whatever the clock of this process says. Twice the tolerance, because a process knows the clock of
+ * the database only roughly.
  */
 function readNonce(
   method: string,

@@ -58,15 +58,15 @@ export function createGuard(parts: GuardParts): Guard {
     checkHeaders: createHeaderCheck(parts),
     reauthenticate: (request: FastifyRequest, access: GuardedAccess, caller: Caller) =>
       reauthenticate(parts, request, access, caller),
-    rejectRepeated: (request: FastifyRequest, access: GuardedAccess) =>
-      rejectCredential(parts, request, access, repeatedNonce),
+    rejectNonce: (request: FastifyRequest, access: GuardedAccess, cause: 'repeated' | 'expired') =>
+      rejectCredential(parts, request, access, nonceRejections[cause]),
   });
 }
 
-const repeatedNonce = invalidSignature({
-  code: 'SIGNATURE_INVALID',
-  reason: refusalReasons.repeatedNonce(),
-});
+const nonceRejections = {
+  repeated: invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.repeatedNonce() }),
+  expired: invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.expiredNonce() }),
+};
 
 /** A larger body is not hashed for an address that has sent too many invalid credentials. */
 const largestSuspectBodyBytes = defaultBodyLimitBytes;

@@ -48,6 +48,10 @@ export interface Guard {
     access: GuardedAccess,
     caller: Caller,
   ) => Promise<Caller | null>;
-  /** Throws the 401 of a request whose nonce was used before. */
-  readonly rejectRepeated?: (request: FastifyRequest, access: GuardedAccess) => Promise<never>;
+  /** Throws the 401 of a request whose nonce was used before, or is too old to tell. */
+  readonly rejectNonce?: (
+    request: FastifyRequest,
+    access: GuardedAccess,
+    cause: 'repeated' | 'expired',
+  ) => Promise<never>;
 }

@@ -1,12 +1,20 @@
 import { statement } from './statement.ts';
 import type { RunInTransaction } from './transaction.ts';
-import { findViolatedIndex } from './unique-violation.ts';
+import { findViolatedConstraint, findViolatedIndex } from './unique-violation.ts';
 
 const primaryKey = 'request_nonces_pkey';
+
+/** See the migration: the database keeps no nonce that has expired by its clock. */
+const notExpired = 'request_nonces_not_expired';
 
 /** The nonce of the request was used before: somebody repeats the request. */
 export class NonceRepeated extends Error {
   override name = 'NonceRepeated';
+}
+
+/** The nonce has expired by the clock of the database, so that nobody knows whether it was used before. */
+export class NonceExpired extends Error {
+  override name = 'NonceExpired';
 }
 
 export interface NonceValues {
@@ -59,7 +67,7 @@ export class RequestNonce {
       return result;
     } catch (error) {
       this.#state = 'free';
-      throw findViolatedIndex(error) === primaryKey ? new NonceRepeated() : error;
+      throw toNonceError(error);
     }
   }
 
@@ -80,4 +88,9 @@ export class RequestNonce {
     const { keyId, hash, holderId, expiresAt } = this.#values;
     return [[keyId], [hash], [holderId], [expiresAt]];
   }
+}
+
+function toNonceError(error: unknown): unknown {
+  if (findViolatedIndex(error) === primaryKey) return new NonceRepeated();
+  return findViolatedConstraint(error) === notExpired ? new NonceExpired() : error;
 }

@@ -13,6 +13,7 @@ export interface Metrics {
   watchConcurrencyLimits(limits: ConcurrencyLimits): void;
   watchStreams(count: () => number): void;
   watchPrimaries(primaries: Pick<PrimaryWatch, 'count' | 'isSuperseded'>): void;
+  watchClock(aheadSeconds: () => number): void;
 }
 
 /** The metrics of one process: requests, the connection pool, the event loop and the default metrics of Node. */
@@ -82,6 +83,18 @@ export function createMetrics(database: Database): Metrics {
         aggregator: 'max',
         collect() {
           this.set(primaries.isSuperseded ? 1 : 0);
+        },
+      });
+    },
+    watchClock: (aheadSeconds) => {
+      new Gauge({
+        name: 'database_clock_difference_seconds',
+        help: 'How far the clock of the machine is ahead of that of the database. Negative if it is behind',
+        registers: [registry],
+        // Workers of a machine have the same clock.
+        aggregator: 'average',
+        collect() {
+          this.set(aheadSeconds());
         },
       });
     },

@@ -262,7 +262,7 @@ const reasonExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
     'this key is accepted only with signatures that are bound to their request (RFC 9421)',
   TOKEN_INVALID: 'the token has expired: sign in again',
   TOKEN_REQUIRED: 'this route accepts only a JWT: sign in with the wallet and send Authorization: Bearer',
-  SIGN_IN_FAILED: 'the message has expired: ask for a new nonce',
+  SIGN_IN_FAILED: 'the signature does not match the address of the message',
   CALLBACK_EXPIRED: 'webhook-timestamp must be within five minutes of the time here',
 };
 

@@ -34,6 +34,8 @@ export interface AuthenticationParts {
   /** In lower case. */
   readonly adminWallets: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
+  /** The clock of the database. The default is that of this machine. */
+  readonly databaseNow?: () => number;
   /** The default is the fastest verifier that runs on this platform. */
   readonly verifier?: SignatureVerifier;
 }
@@ -91,7 +93,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       ...keys,
       simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys, publicAddress),
       boundForm: createBoundForm(
-        { verifier: new BoundVerifier({ verifier }), publicKeys, publicAddress },
+        {
+          verifier: new BoundVerifier({ verifier, now: parts.databaseNow ?? Date.now }),
+          publicKeys,
+          publicAddress,
+        },
         keys,
       ),
       tokens,

@@ -6,6 +6,7 @@ import { createTokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
+import { DatabaseClock, readDatabaseTime } from '../database/database-clock.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { PrimaryWatch } from '../database/primary-watch.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
@@ -13,6 +14,7 @@ import { createDataCipher, type DataKeys } from '../encryption/data-cipher.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { addLogMetrics, type LogOutput } from '../http/log-output.ts';
 import { addVersionMetric, createMetrics } from '../http/metrics.ts';
+import { runPeriodically } from '../jobs/run-periodically.ts';
 import { findFollowedChain, startJobs } from '../jobs/start-jobs.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { createDemoProvider, readProvider } from '../providers.ts';
@@ -65,6 +67,8 @@ export interface Service {
   /** Closes every part behind the app, in reverse order of creation. The caller closes the app first. */
   close(): Promise<void>;
 }
+
+const checkClockEveryMs = 30_000;
 
 /** Longer than a request is on its way, and hardly noticeable at the end of a process. */
 const drainOptions = { lingerMs: 500, announceAfterMs: 200 };
@@ -119,12 +123,30 @@ export async function createService(
     await verifyRecordKeys(database, dataCipher);
     await verifySecretKeys(database, dataCipher);
 
+    const clock = new DatabaseClock({
+      read: () => readDatabaseTime(database),
+      onDifference: (aheadSeconds) =>
+        logger.error(
+          { aheadSeconds },
+          'The clock of this machine differs from that of the database: correct it',
+        ),
+    });
+    await clock.check();
+    const clockJob = runPeriodically({
+      everyMs: checkClockEveryMs,
+      work: () => clock.check(),
+      onError: warn('The clock of the database could not be read'),
+    });
+    closers.push(() => clockJob.stop());
+    const databaseNow = () => clock.now();
+
     const metrics = createMetrics(database);
+    metrics.watchClock(() => clock.aheadSeconds);
     addLogMetrics(metrics.registry, output);
     metrics.watchPrimaries(primaries);
     addVersionMetric(metrics.registry, readServiceVersion());
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
-    const tokens = createTokens(secrets);
+    const tokens = createTokens({ ...secrets, now: () => new Date(clock.now()) });
 
     const { limits, close: closeLimits } = openRateLimits({
       enabled: config.rateLimit,
@@ -142,7 +164,7 @@ export async function createService(
     });
     closers.push(() => feed.close());
     const authentication = createAuthentication({
-      ...{ database, feed, tokens, limits, adminWallets, logger },
+      ...{ database, feed, tokens, limits, adminWallets, logger, databaseNow },
       publicUrl: config.publicUrl,
     });
     closers.push(authentication.close);
@@ -171,6 +193,7 @@ export async function createService(
       primaries,
       guard: authentication.guard,
       tokens,
+      databaseNow,
       limits,
       responseCipher: createResponseCipher(secrets),
       dataCipher,

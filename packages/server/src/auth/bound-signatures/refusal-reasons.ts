@@ -49,6 +49,8 @@ export const refusalReasons = {
   mismatch: (base: Part) =>
     `signature does not match this request and a key that is known here; the signature base of the request is: ${base}`,
   otherApiKey: () => 'x-auth-apikey is not the key that keyid names',
+  expiredNonce: () =>
+    'the nonce has expired by the clock of the database: created is too old, or the clock of the service is wrong',
   repeatedNonce: () =>
     'the nonce was used before: sign each request with a new one, also when it is sent again',
 } as const;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallerScope, GuardedAccess } from '../../auth/guard.ts';
-import { NonceRepeated } from '../../database/request-nonce.ts';
+import { NonceExpired, NonceRepeated } from '../../database/request-nonce.ts';
 import type { PipelineParts } from '../pipeline-parts.ts';
 
 interface SignedChange<Result> {
@@ -22,7 +22,10 @@ export async function refuseRepeats<Result>(
     if (scope.nonce.isFree) await database.transaction(scope, async () => undefined);
     return result;
   } catch (error) {
-    if (error instanceof NonceRepeated && guard.rejectRepeated) return guard.rejectRepeated(request, access);
+    if (error instanceof NonceRepeated && guard.rejectNonce)
+      return guard.rejectNonce(request, access, 'repeated');
+    if (error instanceof NonceExpired && guard.rejectNonce)
+      return guard.rejectNonce(request, access, 'expired');
     throw error;
   }
 }

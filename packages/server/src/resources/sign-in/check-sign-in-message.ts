@@ -7,6 +7,9 @@ export interface ExpectedMessage {
   readonly chainId: number;
 }
 
+/** How far the clock of whoever wrote a message may be ahead. */
+const toleranceMs = 300_000;
+
 /** Finds the first invalid value of a message. Does not check the signature. */
 export function findMessageFault(
   message: SignInMessage,
@@ -22,11 +25,15 @@ export function findMessageFault(
   if (message.version !== '1') return 'the version of the message must be 1';
   if (message.chainId !== chainId) return `the chain id of the message must be ${chainId}`;
   // Negated comparisons, so that an unparseable time (NaN, such as second 60) counts as expired and as not yet valid.
+  const time = `the time of the service is ${now.toISOString()}`;
   if (message.expirationTime !== null && !(Date.parse(message.expirationTime) > now.getTime())) {
-    return 'the message has expired: ask for a new nonce';
+    return `the message has expired at ${message.expirationTime}, and ${time}: ask for a new nonce, or correct the clock that the message is from`;
+  }
+  if (!(Date.parse(message.issuedAt) <= now.getTime() + toleranceMs)) {
+    return `the message was issued in the future, at ${message.issuedAt}, and ${time}: correct the clock that the message is from`;
   }
   if (message.notBefore !== null && !(Date.parse(message.notBefore) <= now.getTime())) {
-    return 'the message is not valid yet: its time Not Before lies ahead';
+    return `the message is not valid before ${message.notBefore}, and ${time}: wait, or correct the clock that the message is from`;
   }
   return null;
 }

@@ -216,11 +216,15 @@ describe('POST /auth/signIn', () => {
       [replace('Chain ID: 1', 'Chain ID: 5'), 'the chain id of the message must be 1'],
       [
         replace(/Expiration Time: .*/, 'Expiration Time: 2020-01-01T00:00:00Z'),
-        'the message has expired: ask for a new nonce',
+        /^the message has expired at 2020-01-01T00:00:00Z, and the time of the service is 20/,
       ],
       [
         replace('\nResources', '\nNot Before: 2999-01-01T00:00:00Z\nResources'),
-        'the message is not valid yet: its time Not Before lies ahead',
+        /^the message is not valid before 2999-01-01T00:00:00Z, and the time of the service is 20/,
+      ],
+      [
+        replace(/Issued At: .*/, 'Issued At: 2999-01-01T00:00:00Z'),
+        /^the message was issued in the future, at 2999-01-01T00:00:00Z, and the time of the service is 20/,
       ],
       [replace(/Nonce: .*/, `Nonce: ${'0'.repeat(32)}`), nonceRefused],
       [replace('type:dapp', 'type:admin'), nonceRefused],

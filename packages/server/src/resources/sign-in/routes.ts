@@ -12,6 +12,8 @@ import { SignInError, signIn } from './sign-in-rules.ts';
 export interface SignInParts {
   readonly database: Database;
   readonly tokens: Tokens;
+  /** The clock of the database. */
+  readonly now: () => number;
   readonly signIn: SignInSettings;
 }
 
@@ -27,7 +29,7 @@ function readWallet(text: string): string {
 
 export function bindSignIn(
   binder: OperationBinder,
-  { database, tokens, signIn: settings }: SignInParts,
+  { database, tokens, now, signIn: settings }: SignInParts,
 ): void {
   const domains = new SignInDomains(settings);
   const chain = findChain(settings);
@@ -38,7 +40,7 @@ export function bindSignIn(
   binder.bind(
     authOperations.signIn,
     async ({ body }) => {
-      const rules = { domains, chain, administratorWallets, planSession: tokens.planSession };
+      const rules = { domains, chain, administratorWallets, now, planSession: tokens.planSession };
       const { walletAddress, session, holder } = await signIn(database, rules, body).catch((error) => {
         if (!(error instanceof SignInError)) throw error;
         throw unauthorized('jwt', {

@@ -125,16 +125,33 @@ describe('what is wrong with a message', () => {
   it('is its time, before the first moment and from the last on', () => {
     const end = new Date(toSign.expirationTime);
     expect(faultOf(text, new Date(end.getTime() - 1))).toBeNull();
-    expect(faultOf(text, end)).toBe('the message has expired: ask for a new nonce');
+    expect(faultOf(text, end)).toBe(
+      'the message has expired at 2026-11-15T09:35:00.000Z, and the time of the service is 2026-11-15T09:35:00.000Z: ask for a new ' +
+        'nonce, or correct the clock that the message is from',
+    );
     const later = text.replace('\nResources', '\nNot Before: 2026-11-15T09:31:00.001Z\nResources');
-    expect(faultOf(later)).toBe('the message is not valid yet: its time Not Before lies ahead');
+    expect(faultOf(later)).toMatch(
+      /^the message is not valid before 2026-11-15T09:31:00\.001Z, and the time of the/,
+    );
     expect(faultOf(later, new Date('2026-11-15T09:31:00.001Z'))).toBeNull();
+  });
+
+  it('is that it was issued in the future, further than clocks differ', () => {
+    const issued = (moment: string) =>
+      text.replace(/(Issued At: ).*/, `$1${moment}`).replace(/\nExpiration.*/, '');
+    expect(faultOf(issued('2026-11-15T09:36:00.000Z'))).toBeNull();
+    expect(faultOf(issued('2026-11-15T09:36:00.001Z'))).toBe(
+      'the message was issued in the future, at 2026-11-15T09:36:00.001Z, and the time of the service is 2026-11-15T09:31:00.000Z: ' +
+        'correct the clock that the message is from',
+    );
+    expect(faultOf(issued('2999-01-01T00:00:00Z'))).toMatch(/issued in the future/);
+    expect(faultOf(issued('2020-12-31T23:59:60Z'))).toMatch(/issued in the future/);
   });
 
   it('is a time that no clock shows', () => {
     expect(faultOf(text.replace('09:35:00', '09:59:60'))).toMatch(/expired/);
     expect(faultOf(text.replace('\nResources', '\nNot Before: 2020-12-31T23:59:60Z\nResources'))).toMatch(
-      /not valid yet/,
+      /not valid before/,
     );
   });
 });

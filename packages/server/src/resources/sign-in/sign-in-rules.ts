@@ -15,6 +15,8 @@ import { findSignInType, parseMessage } from './sign-in-message.ts';
 
 export interface SignInRules {
   readonly domains: SignInDomains;
+  /** By the clock of the database, which also decides whether a nonce is valid. */
+  readonly now: () => number;
   /** The times of a session that begins now. */
   readonly planSession: (role: TokenClaims['role']) => SessionTimes;
   /** The chain that verifies signatures of smart wallets. Null: smart wallets cannot sign in. */
@@ -52,7 +54,7 @@ export async function signIn(
   if (typeof message === 'string') throw validationFailed([message]);
   const domain = rules.domains.find(message.domain);
   if (!domain) throw new SignInError(`the domain of the message must be ${rules.domains.names.join(' or ')}`);
-  const fault = findMessageFault(message, domain, new Date());
+  const fault = findMessageFault(message, domain, new Date(rules.now()));
   if (fault) throw new SignInError(fault);
   const type = findSignInType(message);
   if (type === null) throw new SignInError('the message must name one type to sign in for');
