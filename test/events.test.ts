@@ -114,6 +114,8 @@ it('reports that a medical record has changed, and nothing of its content', asyn
   // There is none any more.
   await change({ medicalRecord: null });
   await change({ medicalRecord, title: 'Dr' });
+  await change({ medicalRecord: null, title: 'Mx' });
+  await change({ medicalRecord: null, title: '' });
   dataOf(await holder.ask('DELETE', `/dapp/clients/${client.id}`));
 
   const events = await log.waitFor('client.archived');
@@ -122,8 +124,9 @@ it('reports that a medical record has changed, and nothing of its content', asyn
     ['client.created', undefined],
     ['client.updated', hidden],
     ['client.updated', hidden],
-    ['client.updated', { title: { from: '', to: 'Dr' } }],
-    ['client.updated', hidden],
+    ['client.updated', { title: { from: '', to: 'Dr' }, ...hidden }],
+    ['client.updated', { title: { from: 'Dr', to: 'Mx' }, ...hidden }],
+    ['client.updated', { title: { from: 'Mx', to: '' } }],
   ]);
   expect(events[1]?.data).toEqual({ ...changed, kycLink: null });
   expect(JSON.stringify(events)).not.toMatch(/secret dose|ciphertext|medical_record/);

@@ -117,11 +117,24 @@ export async function insertClient(
   return inserted ?? null;
 }
 
-const update = statement<ClientRow>(
-  'clients.update',
+const composeUpdate = (condition: string) =>
   `UPDATE clients SET ${eachInput(3, (value, name) => `${name} = coalesce(${value}, ${name})`)},
      business = ${changeBusiness(`$${inputNames.length + 3}`, 'business')}
-   WHERE id = $1 AND token_id = $2 AND archived_at IS NULL RETURNING ${clientColumns}`,
+   WHERE id = $1 AND token_id = $2 AND archived_at IS NULL AND ${condition} RETURNING ${clientColumns}`;
+
+const update = statement<ClientRow>('clients.update', composeUpdate('true'));
+// The trigger that writes the event reads the setting.
+const tellsRecordChange = (isChange: string) =>
+  `set_config('keyfront.changes_medical_record', CASE WHEN ${isChange} THEN 'on' ELSE 'off' END, true) IS NOT NULL`;
+const updateWithRecord = statement<ClientRow>(
+  'clients.update-with-record',
+  composeUpdate(tellsRecordChange('true')),
+);
+const updateWithoutRecord = statement<ClientRow>(
+  'clients.update-without-record',
+  composeUpdate(
+    tellsRecordChange('EXISTS (SELECT FROM medical_records WHERE token_id = $2 AND client_id = $1)'),
+  ),
 );
 
 /** Updates the given fields of a client. Returns null if the client is not in the scope. */
@@ -135,14 +148,21 @@ export async function updateClient(
   return rows[0] ?? null;
 }
 
-/** The same in a transaction that changes more than the row of the client. */
-export async function updateClientIn(
+/**
+ * The same in a transaction that then stores the medical record of the client, or deletes it. The event of the change says that the
+ * record has changed.
+ */
+export async function updateClientAndRecord(
   run: RunInTransaction,
   scope: HolderScope,
   clientId: string,
   input: ClientInput,
+  hasRecord: boolean,
 ): Promise<ClientRow | null> {
-  const [row] = await run(update, [clientId, scope.tokenId, ...inputValues(input)]);
+  // A concurrent request may delete the record. What it has done is seen after the lock.
+  if (!hasRecord && !(await lockClientRow(run, scope, clientId))) return null;
+  const values = [clientId, scope.tokenId, ...inputValues(input)];
+  const [row] = await run(hasRecord ? updateWithRecord : updateWithoutRecord, values);
   return row ?? null;
 }
 

@@ -33,10 +33,10 @@ import {
   listClientsAt,
   lockClientRow,
   updateClient,
-  updateClientIn,
+  updateClientAndRecord,
 } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
-import { changeMedicalRecord, deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
+import { deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
 import type { MedicalRecords } from './medical-records.ts';
 
 export { clientExists, findClientMatches, type LockedClient };
@@ -128,9 +128,10 @@ export async function changeClient(
   const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
   const changeWithRecord = () =>
     database.transaction(scope, async (run) => {
-      const changed = await updateClientIn(run, scope, clientId, input);
+      const hasRecord = Boolean(encryptRecord);
+      const changed = await updateClientAndRecord(run, scope, clientId, input, hasRecord);
       if (changed && encryptRecord)
-        changeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
+        storeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
       else if (changed) deleteMedicalRecord(run, scope, changed.id);
       return changed;
     });

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { type Statement, statement } from '../../database/statement.ts';
+import { statement } from '../../database/statement.ts';
 import type { RunInTransaction } from '../../database/transaction.ts';
 import type { EncryptedData } from '../../encryption/data-cipher.ts';
 
@@ -16,37 +16,29 @@ export const joinMedicalRecord = `LEFT JOIN LATERAL (
   WHERE medical_records.token_id = clients.token_id AND medical_records.client_id = clients.id
 ) AS record ON true`;
 
-const upsert = `INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) VALUES ($1, $2, $3, $4)
+const upsert = statement(
+  'medical-records.store',
+  `INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) VALUES ($1, $2, $3, $4)
    ON CONFLICT (client_id) DO UPDATE
-     SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`;
-// The log tells that the record has changed, and nothing else of it. No trigger does this: the record is also written
-// when the key of the operator changes, which is no event. The columns are those of the trigger of clients.
-const recordChange = `INSERT INTO events (token_id, type, snapshot, previous)
-   SELECT token_id, 'client.updated', to_jsonb(clients) - '{kyc_reference,deactivated_by}'::text[], '{"medical_record": null}'
-   FROM clients WHERE token_id = $1 AND id`;
-
-const writeWith =
-  (write: Statement<unknown>) =>
-  (run: RunInTransaction, { tokenId }: HolderScope, clientId: string, record: EncryptedData): void =>
-    run.atCommit(write, [tokenId, clientId, record.keyId, record.ciphertext]);
-
-/** Queues the medical record of a new client for the commit. */
-export const storeMedicalRecord = writeWith(statement('medical-records.store', upsert));
-
-/** Queues for the commit: replaces the medical record of a client, and writes the event. */
-export const changeMedicalRecord = writeWith(
-  statement('medical-records.change', `WITH stored AS (${upsert}) ${recordChange} = $2`),
+     SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`,
 );
+
+/** Queues the medical record of a client for the commit. */
+export function storeMedicalRecord(
+  run: RunInTransaction,
+  { tokenId }: HolderScope,
+  clientId: string,
+  { keyId, ciphertext }: EncryptedData,
+): void {
+  run.atCommit(upsert, [tokenId, clientId, keyId, ciphertext]);
+}
 
 const deleteOne = statement(
   'medical-records.delete',
-  `WITH deleted AS (
-     DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2 RETURNING client_id
-   )
-   ${recordChange} = (SELECT client_id FROM deleted)`,
+  'DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2',
 );
 
-/** Queues for the commit: deletes the medical record of a client, and writes the event if there was one. */
+/** Queues for the commit: deletes the medical record of a client. */
 export function deleteMedicalRecord(run: RunInTransaction, scope: HolderScope, clientId: string): void {
   run.atCommit(deleteOne, [scope.tokenId, clientId]);
 }
