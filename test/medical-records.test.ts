@@ -62,6 +62,39 @@ describe('a medical record', () => {
     expect((await read(id)).medicalRecord).toEqual(medicalRecord);
   });
 
+  const exact =
+    '{"id":12345678901234567890,"dose":1.10,"tiny":0.1000000000000000055511151231257827,"huge":1E400,"zero":-0,' +
+    '"10":"b","2":"a","text":"\\u00e9\\/ , : {","list":[{"n":9007199254740993},[],{}],"none":null}';
+  const spaced = exact.replaceAll(/("(?:[^"\\]|\\.)*")|([,:])/g, (_, text, mark) => text ?? ` ${mark}\n\t`);
+  const readText = async (id: string) => (await holder.ask('GET', `/dapp/clients/${id}`)).text;
+
+  it.each([
+    ['compact', exact],
+    ['with white space', spaced],
+  ])(
+    'is returned to the digit, %s: created, changed, and after a rotation of the key',
+    async (_form, sent) => {
+      const expected = `"medicalRecord":${exact}}`;
+      const fields = `"firstName":"Ada","lastName":"Example","email":"${randomUUID()}@example.org"`;
+      const body = `{${fields},"medicalRecord" : ${sent}, "title":"Dr"}`;
+      const { id } = dataOf<Client>(await holder.ask('POST', '/dapp/clients', { body }));
+      expect(await readText(id)).toContain(expected);
+      const changed = await holder.ask('PATCH', `/dapp/clients/${id}`, {
+        body: `{"medicalRecord":${sent.replace('1.10', '1.20')}}`,
+      });
+      expect(changed.status).toBe(200);
+      expect(await readText(id)).toContain(expected.replace('1.10', '1.20'));
+      cipher = rotated;
+      await rotateMedicalRecords(database, rotated, signal);
+      expect(await keyOf(id)).toBe(rotated.keyId);
+      expect(await readText(id)).toContain(expected.replace('1.10', '1.20'));
+      const reading = await holder.ask('POST', `/dapp/clients/${id}/medical-record`, {
+        body: { reason: 'A test' },
+      });
+      expect(reading.text).toContain(`{${expected.replace('1.10', '1.20')}`);
+    },
+  );
+
   it('is null without one, and may be empty', async () => {
     expect((await read(await create({}))).medicalRecord).toBeNull();
     expect((await read(await create({ medicalRecord: null }))).medicalRecord).toBeNull();

@@ -146,7 +146,7 @@ export const ClientDetails = Type.Object(
     medicalRecord: Type.Unsafe<MedicalRecord | null>({
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'The medical record as it was sent, or null',
+      description: 'The medical record exactly as it was sent, every digit of its numbers included, or null',
       examples: [{ allergies: ['penicillin'] }],
     }),
   },

@@ -1,4 +1,5 @@
 import { validationFailed } from '../../api-error.ts';
+import { rememberJson } from '../../json-text.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 
 const maxDepth = 32;
@@ -21,7 +22,10 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   } catch {
     throw validationFailed(['body must be valid JSON']);
   }
-  const ambiguity = findAmbiguity(text);
+  const ambiguity = findAmbiguity(text, (name, start, end) => {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof field === 'object' && field !== null) rememberJson(field, text.slice(start, end));
+  });
   if (ambiguity) throw validationFailed([ambiguity]);
   // In valid JSON and UTF-8, both are possible only as an escape.
   const issues = text.includes('\\u') ? findUnstorableText(value) : [];
@@ -29,13 +33,21 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   return value;
 }
 
+/** Called for each field of the body itself, with the place of its value in the text. */
+type VisitField = (name: string, start: number, end: number) => void;
+
 /** Walks text that is valid JSON. Returns the first issue, or null. */
-function findAmbiguity(text: string): string | null {
+function findAmbiguity(text: string, visitField: VisitField): string | null {
   // The names seen so far in the open object of each level. Reused, because a body may contain hundreds of thousands of
   // objects.
   const namesByLevel: Set<string>[] = [];
   const isObjectByLevel: boolean[] = [];
   let level = -1;
+  let field: { name: string; start: number } | null = null;
+  const endField = (end: number) => {
+    if (field && level === 0) visitField(field.name, field.start, end);
+    if (level === 0) field = null;
+  };
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
@@ -44,8 +56,12 @@ function findAmbiguity(text: string): string | null {
         isObjectByLevel[level] = text.charCodeAt(at) === 0x7b;
         namesByLevel[level]?.clear();
         break;
+      case 0x2c: // ,
+        endField(at);
+        break;
       case 0x7d: // }
       case 0x5d: // ]
+        endField(at);
         level--;
         break;
       case 0x22: {
@@ -57,6 +73,7 @@ function findAmbiguity(text: string): string | null {
           const names = namesByLevel[level];
           if (names?.has(name)) return `body must not contain the name ${JSON.stringify(name)} twice`;
           names?.add(name);
+          if (level === 0) field = { name, start: text.indexOf(':', end) + 1 };
         }
         at = end - 1;
         break;

@@ -96,7 +96,8 @@ export async function getClient(
   const { recordKeyId: keyId, recordCiphertext: ciphertext, ...row } = details;
   const medicalRecord =
     keyId !== null && ciphertext !== null ? medicalRecords.open(ownerOf(row), { keyId, ciphertext }) : null;
-  return { ...describeClient(row, kycLinks), medicalRecord };
+  // The record is sent as it was received, and read by nobody on the way.
+  return { ...describeClient(row, kycLinks), medicalRecord: medicalRecord as ClientDetails['medicalRecord'] };
 }
 
 /** Gets the medical record of a client, after the reason has been written to the audit log. */

@@ -1,6 +1,7 @@
 import { type MedicalRecord, maximumMedicalRecordBytes } from '@keyfront/protocol';
 import { ApiError, validationFailed } from '../../api-error.ts';
 import type { DataCipher, EncryptedData } from '../../encryption/data-cipher.ts';
+import { JsonText, jsonOf } from '../../json-text.ts';
 
 /** The client that a medical record belongs to. */
 interface RecordOwner {
@@ -13,14 +14,14 @@ export interface MedicalRecords {
   /** Validates a record before anything is written. Returns a function that encrypts it for its client. */
   prepare(record: MedicalRecord): (owner: RecordOwner) => EncryptedData;
   /** Throws if the record was changed, or was moved from another client. */
-  open(owner: RecordOwner, data: EncryptedData): MedicalRecord;
+  open(owner: RecordOwner, data: EncryptedData): JsonText;
 }
 
 /** Without a cipher, records are refused. */
 export function createMedicalRecords(cipher: DataCipher | null): MedicalRecords {
   return {
     prepare: (record) => {
-      const plaintext = Buffer.from(JSON.stringify(record));
+      const plaintext = Buffer.from(jsonOf(record));
       if (plaintext.length > maximumMedicalRecordBytes) {
         throw validationFailed([`medicalRecord must not be larger than ${maximumMedicalRecordBytes} bytes`]);
       }
@@ -29,7 +30,7 @@ export function createMedicalRecords(cipher: DataCipher | null): MedicalRecords 
     },
     open: (owner, data) => {
       if (!cipher) throw new Error('There are medical records, but no encryption key is configured');
-      return JSON.parse(decryptRecord(cipher, owner, data).toString());
+      return new JsonText(decryptRecord(cipher, owner, data).toString());
     },
   };
 }
