@@ -29,7 +29,7 @@ const started = await startStorefrontService(
     deliveries: {
       url: loginUrl,
       timing: { dispatchMs: 20, idleMs: 20, pollMs: 100, deadlineMs: 500 },
-      limits: { total: 8, perWebhook: 2, perHolder: 7, retries: 5, retriesPerHolder: 4 },
+      limits: { total: 12, unproven: 10, perWebhook: 2 },
     },
   }),
 );

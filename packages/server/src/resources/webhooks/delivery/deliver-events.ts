@@ -42,7 +42,7 @@ export interface DeliverParts {
 export interface UnfinishedJob {
   /** The attempts that were not made. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Whether the endpoint has failed, or is slow. */
+  /** Whether the endpoint has failed. */
   readonly isBad: boolean;
 }
 
@@ -51,8 +51,6 @@ const goneStatus = 410;
 const chunkSize = 16;
 /** After this time, a job is left to a later one. Jobs of other webhooks come before that. */
 const jobTimeMs = 5_000;
-/** An endpoint that takes longer is slow. */
-const slowMs = 1_000;
 /** While requests of holders wait for the database, a job pauses for as many times as long as it has worked. */
 const pauseFactor = 2;
 const longestPauseMs = 250;
@@ -72,7 +70,7 @@ export async function deliverEvents(
   while (left.length > 0 && !isBad && performance.now() < endAt) {
     const chunk = left.slice(0, chunkSize);
     const startedAt = performance.now();
-    const made = await deliverChunk(webhookId, chunk, signal, parts);
+    const made = await deliverChunk(webhookId, chunk, { endAt, signal }, parts);
     isBad = made.isBad;
     left = [...made.attempts, ...left.slice(chunk.length)];
     if (left.length > 0 && parts.database.isBusy) {
@@ -84,11 +82,11 @@ export async function deliverEvents(
   return { attempts: left, isBad };
 }
 
-/** Makes the attempts, until the endpoint turns out to be bad. */
+/** Makes the attempts, until the endpoint turns out to be bad or the time is up. */
 async function deliverChunk(
   webhookId: string,
   attempts: readonly DeliveryAttempt[],
-  signal: AbortSignal,
+  { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal },
   parts: DeliverParts,
 ): Promise<UnfinishedJob> {
   const { database, cipher, describe, onAttempt = () => undefined } = parts;
@@ -126,7 +124,8 @@ async function deliverChunk(
       if (!message) return;
       const result = await makeAttempt(delivery, message, { endpoint, secrets, signal, send: parts.send });
       results.push(result);
-      if (result.failure !== null || result.durationMs > slowMs) isBad = true;
+      if (result.failure !== null) isBad = true;
+      if (performance.now() >= endAt) return;
     }
   };
   const working = await Promise.allSettled(Array.from({ length: parts.parallelRequests }, work));

@@ -281,7 +281,7 @@ export function disableWebhook(run: RunInTransaction, webhookId: string, reason:
 
 /** The name of the jobs of the work queue. */
 const deliveryTask = 'deliver';
-/** The flag of jobs to endpoints that have failed. They come after all others, and take only a part of the workers. */
+/** The flag of jobs to endpoints that are not proven. They come after all others, and take only a part of the workers. */
 export const retryFlag = 'retry';
 
 // The flags let a worker leave out jobs of a webhook or a holder that has enough requests open. The key prevents a second job
@@ -289,12 +289,9 @@ export const retryFlag = 'retry';
 const addJobs = statement(
   'deliveries.add-jobs',
   `SELECT count(*) FROM ${queueSchema}.add_jobs(ARRAY(
-     SELECT ROW('${deliveryTask}', job.payload::json, NULL, job.run_at, NULL, job.key, CASE WHEN job.is_retry THEN 10 ELSE 0 END,
-       CASE WHEN job.is_retry THEN ARRAY[job.webhook_id, job.holder_flag, job.holder_retry_flag, '${retryFlag}']
-         ELSE ARRAY[job.webhook_id, job.holder_flag] END
-     )::${queueSchema}.job_spec
-     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
-       AS job (payload, key, is_retry, run_at, webhook_id, holder_flag, holder_retry_flag)
+     SELECT ROW('${deliveryTask}', job.payload::json, NULL, job.run_at, NULL, job.key, job.priority,
+       ARRAY(SELECT json_array_elements_text(job.flags::json)))::${queueSchema}.job_spec
+     FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[], $5::text[]) AS job (payload, key, priority, run_at, flags)
    ))`,
 );
 
@@ -307,15 +304,22 @@ export interface DeliveryPayload {
 
 /** A job of the work queue. */
 export interface DeliveryJob extends DeliveryPayload {
-  /** Whether the endpoint has failed, or is slow. */
+  /** Whether the endpoint is not proven. */
   readonly isRetry: boolean;
   readonly runAt: Date;
 }
 
-/** The flag of the jobs of a holder. */
+/** The flag of the jobs of a holder without the flag of retries, and of those with it. */
 export const holderFlag = (holderId: string): string => `holder ${holderId}`;
-/** The flag of those that also have the flag of retries. */
 export const holderRetryFlag = (holderId: string): string => `retry of holder ${holderId}`;
+
+/** The flags of a job. */
+export function flagsOf({ webhookId, holderId, isRetry }: Omit<DeliveryJob, 'attempts' | 'runAt'>): string[] {
+  return isRetry ? [webhookId, holderRetryFlag(holderId), retryFlag] : [webhookId, holderFlag(holderId)];
+}
+
+/** Jobs with a lower priority come first. */
+export const priorityOf = ({ isRetry }: Pick<DeliveryJob, 'isRetry'>): number => (isRetry ? 10 : 0);
 
 /** Adds jobs to the work queue, in the transaction. */
 export async function queueDeliveries(run: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
@@ -326,17 +330,31 @@ export async function queueDeliveries(run: RunInTransaction, jobs: readonly Deli
   await run(addJobs, [
     jobs.map((job) => JSON.stringify(payloadOf(job))),
     jobs.map(({ attempts: [first, second] }) => (first && !second ? first.deliveryId : null)),
-    jobs.map(({ isRetry }) => isRetry),
+    jobs.map(priorityOf),
     jobs.map(({ runAt }) => runAt),
-    jobs.map(({ webhookId }) => webhookId),
-    jobs.map(({ holderId }) => holderFlag(holderId)),
-    jobs.map(({ holderId }) => holderRetryFlag(holderId)),
+    jobs.map((job) => JSON.stringify(flagsOf(job))),
   ]);
 }
 
 /** Puts attempts back into the work queue, for this time. */
 export async function postponeDeliveries(database: Database, job: DeliveryJob): Promise<void> {
   await database.transaction(systemScope, (run) => queueDeliveries(run, [job]));
+}
+
+const release = statement(
+  'deliveries.release-retries',
+  `UPDATE ${queueSchema}._private_jobs SET priority = $2,
+     flags = (SELECT jsonb_object_agg(flag, true) FROM unnest($3::text[]) AS flag)
+   WHERE flags ? $1 AND flags ? '${retryFlag}' AND locked_at IS NULL`,
+);
+
+/** Lets the jobs of a webhook that has responded again no longer wait as retries. */
+export async function releaseRetries(
+  database: Database,
+  { webhookId, holderId }: DeliveryPayload,
+): Promise<void> {
+  const released = { webhookId, holderId, isRetry: false };
+  await database.query(systemScope, release, [webhookId, priorityOf(released), flagsOf(released)]);
 }
 
 // Oldest first, by the primary key, which begins with the time, and by the place of the event, which may have been replayed later. The clock

@@ -15,7 +15,7 @@ import type { DataCipher } from '../../../encryption/data-cipher.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import type { EndpointRules } from '../endpoint-url.ts';
 import { type AttemptOutcome, deliverEvents } from './deliver-events.ts';
-import { type DeliveryPayload, postponeDeliveries, retryFlag } from './delivery-queries.ts';
+import { type DeliveryPayload, postponeDeliveries, releaseRetries, retryFlag } from './delivery-queries.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { readDispatchState } from './dispatch-queries.ts';
 import { defaultRequestLimits, OpenRequests, type RequestLimits } from './open-requests.ts';
@@ -212,19 +212,15 @@ export class DeliveryWorker {
     return async (payload, { job }) => {
       const work = payload as DeliveryPayload;
       const isRetry = job.flags?.[retryFlag] === true;
-      const end = requests.begin(work, isRetry, Math.min(work.attempts.length, parallelRequests));
+      const end = requests.begin(work, Math.min(work.attempts.length, parallelRequests), isRetry);
       if (!end) {
         // Several tasks have taken jobs of one webhook at the same moment, or its last job has failed since.
         const runAt = new Date(Date.now() + postponeMs);
-        return postponeDeliveries(database, {
-          ...work,
-          isRetry: isRetry || !requests.isProven(work.webhookId),
-          runAt,
-        });
+        return postponeDeliveries(database, { ...work, isRetry: !requests.isProven(work.webhookId), runAt });
       }
       try {
         const rest = await deliverEvents(work, this.#stopping.signal, parts);
-        requests.recordOutcome(work.webhookId, !rest.isBad);
+        if (requests.recordOutcome(work.webhookId, !rest.isBad)) await releaseRetries(database, work);
         if (rest.attempts.length > 0)
           await postponeDeliveries(database, {
             ...work,

@@ -5,23 +5,13 @@ import { holderFlag, holderRetryFlag, retryFlag } from './delivery-queries.ts';
 export interface RequestLimits {
   /** Jobs. Each is for one webhook. */
   readonly total: number;
+  /** Jobs for endpoints that are not proven. The rest is for proven ones, however many endpoints hang. */
+  readonly unproven: number;
   /** Requests to one webhook. */
   readonly perWebhook: number;
-  /** Jobs of one holder, however many digital keys and webhooks they have. */
-  readonly perHolder: number;
-  /** Jobs for endpoints that are not proven. The rest is for proven ones, however many endpoints hang. */
-  readonly retries: number;
-  /** The same of one holder. */
-  readonly retriesPerHolder: number;
 }
 
-export const defaultRequestLimits: RequestLimits = {
-  total: 24,
-  perWebhook: 4,
-  perHolder: 8,
-  retries: 12,
-  retriesPerHolder: 4,
-};
+export const defaultRequestLimits: RequestLimits = { total: 24, unproven: 12, perWebhook: 4 };
 
 /** Whose job it is. */
 export interface JobOwner {
@@ -29,18 +19,23 @@ export interface JobOwner {
   readonly holderId: string;
 }
 
-/** How many endpoints are remembered as proven. */
-const maxProven = 10_000;
+/** How many endpoints are remembered. */
+const maxRemembered = 10_000;
 
-/** Counts the jobs of a process, so that no endpoint and no holder takes the place of another one. */
+/**
+ * Counts the jobs of a process, so that no endpoint and no holder takes the place of another one. Whoever has fewer places than are left
+ * may take one more. One holder alone gets half of them, two get a third each, and the last place is for somebody who has none. Endpoints share the
+ * places of their holder in the same way. Proven and other endpoints do not take places of each other.
+ */
 export class OpenRequests {
   readonly #limits: RequestLimits;
-  readonly #webhooks = new Counts();
-  readonly #holders = new Counts();
-  readonly #retryHolders = new Counts();
+  readonly #webhooks = new Map<string, OpenWebhook>();
+  readonly #provenHolders = new Counts();
+  readonly #unprovenHolders = new Counts();
   /** Webhooks whose last job went well. */
-  readonly #proven = new BoundedMap<true>(maxProven);
-  #retries = 0;
+  readonly #proven = new BoundedMap<true>(maxRemembered);
+  /** Webhooks that are not proven, and have jobs that wait as retries. */
+  readonly #retried = new BoundedMap<true>(maxRemembered);
 
   constructor(limits: RequestLimits) {
     this.#limits = limits;
@@ -48,51 +43,89 @@ export class OpenRequests {
 
   /** The flags of jobs that would be too many. */
   get forbiddenFlags(): string[] {
-    const { perWebhook, perHolder, retries, retriesPerHolder } = this.#limits;
+    const webhooks = [...this.#webhooks].filter(
+      ([webhookId, { holderId }]) => !this.#hasPlace({ webhookId, holderId }, 1),
+    );
+    const { proven, unproven } = this.#left;
     return [
-      ...this.#webhooks.listFrom(perWebhook),
-      ...this.#holders.listFrom(perHolder).map(holderFlag),
-      ...this.#retryHolders.listFrom(retriesPerHolder).map(holderRetryFlag),
-      ...(this.#retries >= retries ? [retryFlag] : []),
+      ...webhooks.map(([webhookId]) => webhookId),
+      ...this.#provenHolders.listFrom(proven).map(holderFlag),
+      ...this.#unprovenHolders.listFrom(unproven).map(holderRetryFlag),
+      ...(unproven <= 0 ? [retryFlag] : []),
     ];
   }
 
   /** Begins a job with so many requests. Returns a function that ends it, or null if there are too many. */
-  begin({ webhookId, holderId }: JobOwner, isRetry: boolean, requests: number): (() => void) | null {
-    const { perWebhook, perHolder, retries, retriesPerHolder } = this.#limits;
-    const countsAsRetry = isRetry || !this.isProven(webhookId);
-    const open = this.#webhooks.get(webhookId);
-    if ((open > 0 && open + requests > perWebhook) || this.#holders.get(holderId) >= perHolder) return null;
-    if (countsAsRetry && (this.#retries >= retries || this.#retryHolders.get(holderId) >= retriesPerHolder))
-      return null;
+  begin(owner: JobOwner, requests: number, isRetry: boolean): (() => void) | null {
+    const { webhookId, holderId } = owner;
+    const isProven = this.isProven(webhookId);
+    const hasPlace = this.#hasPlace(owner, requests);
+    // One that has no place waits as a retry from now on.
+    if (!isProven && (isRetry || !hasPlace)) this.#retried.set(webhookId, true);
+    if (!hasPlace) return null;
+    const holders = isProven ? this.#provenHolders : this.#unprovenHolders;
     const count = (change: 1 | -1) => {
-      this.#webhooks.add(webhookId, change * requests);
-      this.#holders.add(holderId, change);
-      if (!countsAsRetry) return;
-      this.#retryHolders.add(holderId, change);
-      this.#retries += change;
+      const { jobs, requests: open } = this.#webhooks.get(webhookId) ?? { jobs: 0, requests: 0 };
+      if (jobs + change === 0) this.#webhooks.delete(webhookId);
+      else
+        this.#webhooks.set(webhookId, { holderId, jobs: jobs + change, requests: open + change * requests });
+      holders.add(holderId, change);
     };
     count(1);
     return () => count(-1);
   }
 
-  /** Remembers whether the last job of a webhook went well: no request failed, and none was slow. */
-  recordOutcome(webhookId: string, wentWell: boolean): void {
-    if (wentWell) this.#proven.set(webhookId, true);
-    else this.#proven.delete(webhookId);
+  #hasPlace({ webhookId, holderId }: JobOwner, requests: number): boolean {
+    const { proven, unproven } = this.#left;
+    const open = this.#webhooks.get(webhookId);
+    // Nobody knows whether it responds: another job could only wait for it as well.
+    if (!this.isProven(webhookId)) return !open && this.#unprovenHolders.get(holderId) < unproven;
+    if (!open) return this.#provenHolders.get(holderId) < proven;
+    return (
+      open.requests + requests <= this.#limits.perWebhook &&
+      open.jobs < proven - this.#provenHolders.get(holderId)
+    );
+  }
+
+  /** The places that nobody has. */
+  get #left(): { readonly proven: number; readonly unproven: number } {
+    const { total, unproven } = this.#limits;
+    const open = this.#unprovenHolders.total;
+    const left = total - open - this.#provenHolders.total;
+    return { proven: left, unproven: Math.min(left, unproven - open) };
   }
 
   /**
-   * Whether the last job of the webhook went well. Until then its jobs count as retries. Otherwise a holder could
-   * create new webhooks all the time, each of which would hang once.
+   * Remembers whether the last job of a webhook went well: no request has failed. Returns whether it has jobs that wait as retries and no
+   * longer should.
+   */
+  recordOutcome(webhookId: string, wentWell: boolean): boolean {
+    if (wentWell) this.#proven.set(webhookId, true);
+    else this.#proven.delete(webhookId);
+    const hasRetries = wentWell && this.#retried.get(webhookId) === true;
+    if (hasRetries) this.#retried.delete(webhookId);
+    return hasRetries;
+  }
+
+  /**
+   * Whether the last job of the webhook went well. A new webhook is not proven. Otherwise a holder could create new webhooks all the time,
+   * each of which would hang once.
    */
   isProven(webhookId: string): boolean {
     return this.#proven.get(webhookId) === true;
   }
 }
 
+/** The open jobs of a webhook. */
+interface OpenWebhook {
+  readonly holderId: string;
+  readonly jobs: number;
+  readonly requests: number;
+}
+
 class Counts {
   readonly #counts = new Map<string, number>();
+  total = 0;
 
   get(key: string): number {
     return this.#counts.get(key) ?? 0;
@@ -100,6 +133,7 @@ class Counts {
 
   add(key: string, change: number): void {
     const count = this.get(key) + change;
+    this.total += change;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
