@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { insertManyOrders } from './support/order-data.ts';
 import { onDemoDatabase, startService } from './support/service-process.ts';
@@ -27,6 +29,8 @@ interface LargeStore {
   readonly origin: string;
   /** Requests the file, at this origin or by way of a relay. */
   open(origin?: string): Promise<IncomingMessage>;
+  /** Requests the file with curl, which reads it slowly. */
+  curl(...options: string[]): Promise<{ exitCode: number; lines: number }>;
 }
 
 /** A service of its own with a large store, as a user runs it. */
@@ -54,7 +58,16 @@ async function withLargeStore(use: (store: LargeStore) => Promise<void>): Promis
       const [response] = await once(get(`${at}${pathname}/orders/export?${query}`, { headers }), 'response');
       return response as IncomingMessage;
     };
-    await use({ pid: service.child.pid ?? 0, ownerUrl, origin, open });
+    const curl = async (...options: string[]) => {
+      const lines = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+      const url = `${origin}${pathname}/orders/export?${query}`;
+      const child = spawn('curl', ['--silent', '--limit-rate', '1M', ...options, ...lines, url], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [[exitCode], received] = await Promise.all([once(child, 'close'), countLines(child.stdout)]);
+      return { exitCode, lines: received };
+    };
+    await use({ pid: service.child.pid ?? 0, ownerUrl, origin, open, curl });
     expect(await service.end()).toBe(0);
   });
 }
@@ -113,7 +126,7 @@ function untilNoStreams(ownerUrl: string) {
   );
 }
 
-async function countLines(response: IncomingMessage): Promise<number> {
+async function countLines(response: Readable): Promise<number> {
   let lines = 0;
   for await (const chunk of response) for (const byte of chunk) if (byte === 0x0a) lines++;
   return lines;
@@ -121,7 +134,7 @@ async function countLines(response: IncomingMessage): Promise<number> {
 
 describe('a CSV of a large store', () => {
   it('is complete, keeps memory bounded, waits for slow readers and ends with them', async () => {
-    await withLargeStore(async ({ pid, ownerUrl, origin, open }) => {
+    await withLargeStore(async ({ pid, ownerUrl, origin, open, curl }) => {
       const whole = await open();
       expect(whole.headers['content-disposition']).toMatch(
         /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
@@ -148,6 +161,15 @@ describe('a CSV of a large store', () => {
       cutting.release();
       await expect(cut.then(countLines)).rejects.toThrow('aborted');
       cutting.close();
+
+      // Over HTTP/1.0 a file ends with its connection, so the connection must not end as if it were the end of the file.
+      for (const version of ['--http1.0', '--http1.1']) {
+        const download = curl(version);
+        await runSql(ownerUrl, 'SELECT pg_terminate_backend($1)', [await untilStreaming(ownerUrl)]);
+        const { exitCode, lines } = await download;
+        expect([version, exitCode]).toEqual([version, 56]);
+        expect(lines).toBeLessThan(1 + ofDemo + count);
+      }
 
       // The service continues to serve.
       expect(await countLines(await open())).toBe(1 + ofDemo + count);

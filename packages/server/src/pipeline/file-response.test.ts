@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../../test/support/until.ts';
-import { type FileResponse, prefersContent, sendFile, sendFileHeaders } from './file-response.ts';
+import { type FileResponse, prefersContent, resetFiles, sendFile, sendFileHeaders } from './file-response.ts';
 
 describe('the preferred content type', () => {
   it.each([
@@ -124,6 +124,72 @@ describe('a file', () => {
     const { statusCode, headers } = await app.inject('/');
     expect([statusCode, headers['content-disposition']]).toEqual([500, undefined]);
     expect(events).toEqual(['opened', 'closed', 'ended']);
+  });
+});
+
+describe('a file that fails after its beginning', () => {
+  const beginning = 'x'.repeat(100_000);
+
+  /** Requests a file, and ends it when the client has read its beginning: libuv reports a reset as an end while there is data to read. */
+  async function receive(app: FastifyInstance, request: string, end: () => void) {
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    let text = '';
+    client.on('data', (chunk) => {
+      text += chunk;
+    });
+    const closed = new Promise<string | undefined>((resolve) => {
+      client
+        .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+        .on('close', () => resolve('closed'));
+    });
+    client.write(request);
+    await until(
+      () => text.replaceAll(/[^x]/g, '').length,
+      (length) => length >= beginning.length,
+    );
+    end();
+    return { error: await closed, text };
+  }
+
+  it.each([
+    ['1.0', 'GET / HTTP/1.0\r\n\r\n'],
+    ['1.0 that stays open', 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
+    ['1.1', 'GET / HTTP/1.1\r\nHost: test\r\n\r\n'],
+    ['1.1 that closes', 'GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n'],
+  ])('resets a connection of HTTP/%s', async (_version, request) => {
+    let fail = () => {};
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const { app, events } = serveFile(async function* () {
+      yield beginning;
+      await failed;
+      throw new Error('the database is gone');
+    });
+    const { text, error } = await receive(app, request, fail);
+    expect(error).toBe('ECONNRESET');
+    expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
+    await until(
+      () => events,
+      ({ length }) => length === 3,
+    );
+    expect(events).toEqual(['opened', 'closed', 'ended']);
+  });
+
+  it('resets the connection when the service stops before its end', async () => {
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    onTestFinished(() => stop());
+    const { app } = serveFile(async function* () {
+      yield beginning;
+      await stopped;
+    });
+    const { error } = await receive(app, 'GET / HTTP/1.0\r\n\r\n', () => resetFiles(app));
+    expect(error).toBe('ECONNRESET');
   });
 });
 

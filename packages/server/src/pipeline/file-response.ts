@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** A file that is streamed as fast as the client reads it. */
 export interface FileResponse {
@@ -21,8 +21,10 @@ export interface Download {
  */
 const sliceBytes = 64 * 1024;
 
+const filesBeingSent = new Set<FastifyReply>();
+
 /**
- * Streams a file. An error before the first chunk becomes an ordinary error response. A later error destroys the
+ * Streams a file. An error before the first chunk becomes an ordinary error response. A later error resets the
  * connection, so that no client mistakes a part for the whole file.
  */
 export async function sendFile(
@@ -40,9 +42,29 @@ export async function sendFile(
   }
   const onStall = () => {
     reply.log.info({ reqId: reply.request.id }, 'A download was closed because its client stopped reading');
-    reply.raw.destroy();
+    resetConnection(reply);
   };
-  return setFileHeaders(reply, file).send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
+  const onFailure = () => resetConnection(reply);
+  filesBeingSent.add(reply);
+  reply.raw.once('close', () => filesBeingSent.delete(reply));
+  return setFileHeaders(reply, file).send(
+    new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, onEnd }),
+  );
+}
+
+/** Resets the connections that the app sends files to, when it can no longer wait for their clients. */
+export function resetFiles(app: FastifyInstance): void {
+  for (const reply of filesBeingSent) if (reply.server.server === app.server) resetConnection(reply);
+}
+
+/**
+ * Ends a connection so that the client notices it. Over HTTP/1.0, which many proxies speak to their backends, a body ends with its
+ * connection: only a reset tells a part from the whole. `resetAndDestroy` would wait until the client has read what was written, and
+ * end the body before the reset. The flag that it sets is enough. Only a TCP connection, which has an address, can be reset.
+ */
+function resetConnection({ raw: { socket } }: FastifyReply): void {
+  if (socket?.remoteAddress !== undefined) Object.assign(socket, { resetAndClosing: true });
+  socket?.destroy();
 }
 
 /** Sends the headers of a file, for a HEAD request. */
@@ -71,10 +93,11 @@ export async function sendStream(
   }
   const onStall = () => {
     reply.log.info({ reqId: reply.request.id }, 'A stream was closed because its client stopped reading');
-    reply.raw.destroy();
+    resetConnection(reply);
   };
+  const onFailure = () => resetConnection(reply);
   setStreamHeaders(reply, contentType);
-  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onEnd }));
+  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, onEnd }));
 }
 
 /** Sends the headers of a stream, for a HEAD request. */
@@ -91,6 +114,8 @@ interface FileStreamOptions extends Download {
   readonly chunks: AsyncIterator<string | Buffer>;
   readonly first: IteratorResult<string | Buffer>;
   readonly onStall: () => void;
+  /** Called when the source fails, before the stream ends. */
+  readonly onFailure: () => void;
 }
 
 /** Unlike a generator, it also closes its source when it is destroyed before anything was read. */
@@ -110,7 +135,10 @@ class FileStream extends Readable {
   /** Called when the client has accepted the last slice. */
   override _read(): void {
     clearTimeout(this.#stallTimer);
-    this.#pushSlice().catch((error) => this.destroy(error));
+    this.#pushSlice().catch((error) => {
+      this.#options.onFailure();
+      this.destroy(error);
+    });
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {

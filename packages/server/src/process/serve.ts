@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { errorCode } from '../error-code.ts';
 import { baseUrlOf } from '../http/base-url.ts';
+import { resetFiles } from '../pipeline/file-response.ts';
 import { StartError } from '../start-error.ts';
 import { type ClusterHooks, createService, type ServiceLog, type ServiceSettings } from './service.ts';
 
@@ -59,7 +60,10 @@ export async function serve(
 async function drain(app: FastifyInstance, timeoutMs: number): Promise<void> {
   const timer = new AbortController();
   void delay(timeoutMs, undefined, { signal: timer.signal }).then(
-    () => app.server.closeAllConnections(),
+    () => {
+      resetFiles(app);
+      app.server.closeAllConnections();
+    },
     () => undefined,
   );
   await app.close().finally(() => timer.abort());
