@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedOrder } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
+import { findWrongCounters } from '../faults/src/load/find-wrong-counters.ts';
 import { systemScope } from '../packages/server/src/database/scope.ts';
 import { statement } from '../packages/server/src/database/statement.ts';
-import { findWrongCounters } from './support/find-wrong-counters.ts';
 import { Gate } from './support/gated-database.ts';
 import {
   dataOf,

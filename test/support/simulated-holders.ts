@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findWrongCounters } from './find-wrong-counters.ts';
+import { findWrongCounters } from '../../faults/src/load/find-wrong-counters.ts';
 import { insertOrder } from './order-data.ts';
 import type { Storefront } from './storefront.ts';
 import { insertCart, insertClient } from './storefront-data.ts';

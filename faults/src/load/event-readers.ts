@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
 import type { Random } from '../random.ts';
-import type { HolderCredentials } from './shoppers.ts';
+import type { HolderCredentials } from './holders.ts';
 
 /** What a reader has seen, in the order in which it came. */
 export interface EventReading {

@@ -11,7 +11,8 @@ import {
   type WalletSignIn,
 } from '@keyfront/sdk';
 import type { Random } from '../random.ts';
-import type { HolderCredentials } from './shoppers.ts';
+import type { HolderCredentials } from './holders.ts';
+import { KeyedRequests } from './keyed-requests.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** What writers know for certain: the service has acknowledged it, or has shown it to them afterwards. */
@@ -34,6 +35,8 @@ export interface OrderWriters {
   waitForChanges(count: number): Promise<void>;
   /** Lets each writer finish its order. Throws if one of them has failed. Both instances must be running. */
   stop(): Promise<WriterReport>;
+  /** Repeats every order that was acknowledged. Returns a sentence for each that did not get its first response again. */
+  repeatAll(): Promise<string[]>;
 }
 
 export interface WriterParts {
@@ -78,10 +81,11 @@ export async function startOrderWriters({
   random,
 }: WriterParts): Promise<OrderWriters> {
   const { apiKey, secretKey } = holder;
+  const keyed = new KeyedRequests();
   const accounts = await Promise.all(
     origins.map(async (origin) => {
       const once = { baseUrl: `${origin}/api/v1`, timeoutMs, maxAttempts: 1 };
-      const keyfront = new Keyfront({ ...once, apiKey, secretKey, signatures: 'simple' });
+      const keyfront = new Keyfront({ ...once, apiKey, secretKey, signatures: 'simple', fetch: keyed.fetch });
       return { keyfront, administrator: await new Keyfront(once).signIn(admin) };
     }),
   );
@@ -161,6 +165,7 @@ export async function startOrderWriters({
       await finished;
       return { orders, changes, unknownCount };
     },
+    repeatAll: () => keyed.repeatAll(origins[0] ?? '', holder),
   };
 }
 

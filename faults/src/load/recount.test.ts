@@ -23,6 +23,8 @@ beforeAll(async () => {
      ), line AS (
        INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
        SELECT id, 1, $1, $3, 'Strain', 12.5, 2 FROM placed
+     ), sale AS (
+       INSERT INTO keyfront.sales (token_id, client_id, order_id, stage) SELECT $1, $2, id, 'ONGOING' FROM placed
      ), taken AS (
        UPDATE keyfront.strain_locations SET stock_quantity = stock_quantity - 2 WHERE strain_id = $3
      ), filled AS (
@@ -50,12 +52,28 @@ const changes: readonly (readonly [string, RegExp])[] = [
   [
     `UPDATE keyfront.order_tally_changes SET orders = orders + 1
      WHERE id = (SELECT max(id) FROM keyfront.order_tally_changes)`,
-    /^The order counters \(all days\) of the digital key \d+ are wrong$/,
+    /^A counter is wrong: orders .* on all days \(number\) of \d+: counted \d+, stored \d+$/,
+  ],
+  [
+    // The sum over all days stays right.
+    `UPDATE keyfront.order_tally_changes SET orders = orders - 1, day = day + 1
+     WHERE id = (SELECT max(id) FROM keyfront.order_tally_changes)`,
+    /^A counter is wrong: orders .* on \d{4}-\d\d-\d\d \(units\) of \d+: counted \d+, stored $/,
   ],
   [
     `UPDATE keyfront.tally_changes SET entries = entries + 1
-     WHERE id = (SELECT max(id) FROM keyfront.tally_changes)`,
-    /^The cart counters of the digital key \d+ are wrong$/,
+     WHERE id = (SELECT max(id) FROM keyfront.tally_changes WHERE kind = 'cart')`,
+    /^A counter is wrong: cart FILLED of \d+: counted \d+, stored \d+$/,
+  ],
+  [
+    `SET session_replication_role = replica;
+     DELETE FROM keyfront.sales WHERE order_id = (SELECT id FROM keyfront.orders WHERE invoice_number = 'TRIAL')`,
+    /^The order \S+ has 0 sales$/,
+  ],
+  [
+    `INSERT INTO keyfront.sales (token_id, client_id, stage, created_at)
+     SELECT token_id, client_id, 'LEADS', created_at - interval '1 day' FROM keyfront.orders WHERE invoice_number = 'TRIAL'`,
+    /^The lead \S+ did not become the sale of a later order$/,
   ],
   [
     'UPDATE keyfront.cart_items SET quantity = 6 WHERE quantity = 3',

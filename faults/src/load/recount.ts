@@ -1,3 +1,4 @@
+import { findWrongCounters } from './find-wrong-counters.ts';
 import { runSql } from './run-sql.ts';
 import type { LoadReport } from './shoppers.ts';
 import type { TrialStore } from './trial-store.ts';
@@ -12,7 +13,7 @@ export interface RecountOptions {
 
 /**
  * Counts everything again and returns a sentence for each difference: orders that are lost, doubled or do not add up, stock
- * that was oversold, carts with other content, and counters that do not match the rows they count.
+ * that was oversold, carts with other content, orders without their sale, and counters that do not match the rows they count.
  */
 export async function recount(
   ownerUrl: string,
@@ -24,11 +25,18 @@ export async function recount(
     ...(isEarlier
       ? []
       : [findLostOrDoubled(ownerUrl, store, report), findWrongCarts(ownerUrl, store, report)]),
-    findWrongTotals(ownerUrl),
     findWrongStock(ownerUrl, store),
-    findWrongOrderCounters(ownerUrl),
-    findWrongCartCounters(ownerUrl),
+    findContradictions(ownerUrl),
   ];
+  return (await Promise.all(checks)).flat();
+}
+
+/** What must be true after every trial, whoever has written: the totals of orders, their sales, and all counters. */
+export async function findContradictions(ownerUrl: string): Promise<string[]> {
+  const counters = findWrongCounters((text, values) => runSql(ownerUrl, text, values)).then((wrong) =>
+    wrong.map(({ problem }) => `A counter is wrong: ${problem}`),
+  );
+  const checks = [findWrongTotals(ownerUrl), findWrongSales(ownerUrl), counters];
   return (await Promise.all(checks)).flat();
 }
 
@@ -84,6 +92,26 @@ async function findWrongTotals(ownerUrl: string): Promise<string[]> {
   return rows.map(({ id }) => `The totals of the order ${id} are not those of its lines`);
 }
 
+/** Each order has one sale. The first order of a client takes the lead that there was before. */
+async function findWrongSales(ownerUrl: string): Promise<string[]> {
+  const orders = await runSql<{ id: string; sales: number }>(
+    ownerUrl,
+    `SELECT orders.id, count(sales.id)::int AS sales FROM keyfront.orders LEFT JOIN keyfront.sales
+       ON sales.order_id = orders.id AND sales.client_id = orders.client_id AND sales.token_id = orders.token_id
+     GROUP BY orders.id HAVING count(sales.id) <> 1`,
+  );
+  const leads = await runSql<{ id: string }>(
+    ownerUrl,
+    `SELECT id FROM keyfront.sales WHERE stage = 'LEADS' AND EXISTS (
+       SELECT FROM keyfront.orders WHERE orders.client_id = sales.client_id AND orders.created_at > sales.created_at
+     )`,
+  );
+  return [
+    ...orders.map(({ id, sales }) => `The order ${id} has ${sales} sales`),
+    ...leads.map(({ id }) => `The lead ${id} did not become the sale of a later order`),
+  ];
+}
+
 async function findWrongStock(ownerUrl: string, store: TrialStore): Promise<string[]> {
   const rows = await runSql<{ id: string; stock: number; sold: number }>(
     ownerUrl,
@@ -100,47 +128,4 @@ async function findWrongStock(ownerUrl: string, store: TrialStore): Promise<stri
     if (row.stock >= 0 && row.stock + row.sold === initialStock) return [];
     return [`The strain ${id} had ${initialStock}, sold ${row.sold} and has ${row.stock}`];
   });
-}
-
-/** The counters are right as the sum of the compacted ones and of the changes since, by day and over all days. */
-async function findWrongOrderCounters(ownerUrl: string): Promise<string[]> {
-  const group = 'token_id, order_status, payment_status, admin_approval, currency';
-  const rows = await runSql<{ token_id: number; kind: string }>(
-    ownerUrl,
-    `WITH actual AS (
-       SELECT ${group}, count(*) AS orders, sum(total_quantity) AS quantity, sum(total_amount) AS amount
-       FROM keyfront.orders GROUP BY ${group}
-     ), counted AS (
-       SELECT kind, ${group}, sum(orders) AS orders, sum(quantity) AS quantity, sum(amount) AS amount FROM (
-         SELECT CASE WHEN day = '-infinity' THEN 'all days' ELSE 'single days' END AS kind, ${group}, orders, quantity,
-           amount FROM keyfront.order_tallies
-         UNION ALL SELECT kind, ${group}, orders, quantity, amount
-         FROM keyfront.order_tally_changes, unnest(ARRAY['all days', 'single days']) AS kind
-       ) AS both_kinds GROUP BY kind, ${group}
-     )
-     SELECT kind, token_id FROM counted FULL JOIN (
-       SELECT kind, actual.* FROM actual, unnest(ARRAY['all days', 'single days']) AS kind
-     ) AS actual USING (kind, ${group})
-     WHERE (coalesce(counted.orders, 0), coalesce(counted.quantity, 0), coalesce(counted.amount, 0))
-       <> (coalesce(actual.orders, 0), coalesce(actual.quantity, 0), coalesce(actual.amount, 0))`,
-  );
-  return rows.map(
-    ({ token_id, kind }) => `The order counters (${kind}) of the digital key ${token_id} are wrong`,
-  );
-}
-
-async function findWrongCartCounters(ownerUrl: string): Promise<string[]> {
-  const rows = await runSql<{ token_id: number }>(
-    ownerUrl,
-    `SELECT token_id FROM (
-       SELECT token_id, sum(entries) AS carts FROM (
-         SELECT token_id, kind, entries FROM keyfront.tallies
-         UNION ALL SELECT token_id, kind, entries FROM keyfront.tally_changes
-       ) AS both_kinds WHERE kind = 'cart' GROUP BY token_id
-     ) AS counted FULL JOIN (
-       SELECT token_id, count(DISTINCT cart_id) AS carts FROM keyfront.cart_items GROUP BY token_id
-     ) AS actual USING (token_id)
-     WHERE coalesce(counted.carts, 0) <> coalesce(actual.carts, 0)`,
-  );
-  return rows.map(({ token_id }) => `The cart counters of the digital key ${token_id} are wrong`);
 }

@@ -1,12 +1,8 @@
 import { ForbiddenError, Keyfront } from '@keyfront/sdk';
 import type { Random } from '../random.ts';
+import type { HolderCredentials } from './holders.ts';
+import { KeyedRequests } from './keyed-requests.ts';
 import type { TrialStore } from './trial-store.ts';
-
-/** The credentials of a holder. */
-export interface HolderCredentials {
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
 
 /** What the service has acknowledged. Nothing is in doubt: each request is repeated until it has a response. */
 export interface LoadReport {
@@ -24,6 +20,8 @@ export interface Shoppers {
   waitForOrders(count: number): Promise<void>;
   /** Lets each shopper finish. Throws if one of them has failed. The service must be running. */
   stop(): Promise<LoadReport>;
+  /** Repeats everything that was acknowledged. Returns a sentence for each request that did not get its first response again. */
+  repeatAll(): Promise<string[]>;
 }
 
 const shopperCount = 8;
@@ -45,7 +43,9 @@ export function startShoppers(
   random: Random,
 ): Shoppers {
   const { apiKey, secretKey } = credentials;
-  const keyfront = new Keyfront({ baseUrl, apiKey, secretKey, timeoutMs, backoff, ...neverGiveUp });
+  const keyed = new KeyedRequests();
+  const { fetch } = keyed;
+  const keyfront = new Keyfront({ baseUrl, apiKey, secretKey, timeoutMs, backoff, fetch, ...neverGiveUp });
   const orders = new Map<string, string>();
   const carts = new Map<string, Map<string, number>>();
   let refusedCount = 0;
@@ -116,5 +116,6 @@ export function startShoppers(
       await finished;
       return report;
     },
+    repeatAll: () => keyed.repeatAll(new URL(baseUrl).origin, credentials),
   };
 }

@@ -29,6 +29,13 @@ export async function createTrialStore(
      FROM generate_series(1, $2::int) RETURNING id`,
     [tokenId, clientCount],
   );
+  // Half of the clients are leads, which become the sales of their first orders.
+  await runSql(
+    ownerUrl,
+    `INSERT INTO keyfront.sales (token_id, client_id, stage)
+     SELECT $1, id, 'LEADS' FROM unnest($2::uuid[]) WITH ORDINALITY AS client (id, number) WHERE number % 2 = 0`,
+    [tokenId, clients.map(({ id }) => id)],
+  );
   const strains = await runSql<TrialStrain>(
     ownerUrl,
     `WITH stocked AS MATERIALIZED (

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Keyfront } from '@keyfront/sdk';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
   type CommittedOrder,
@@ -9,16 +6,16 @@ import {
   countExpected,
   eventTypesOf,
 } from '../load/compare-readings.ts';
+import { createFirstEvent } from '../load/create-clients.ts';
 import { type EventReaders, type EventReading, startEventReaders } from '../load/event-readers.ts';
+import type { HolderCredentials } from '../load/holders.ts';
 import { isReached, startOrderWriters, type WriterReport } from '../load/order-writers.ts';
 import { runSql } from '../load/run-sql.ts';
-import type { HolderCredentials } from '../load/shoppers.ts';
 import { createTrialStore, type TrialStore } from '../load/trial-store.ts';
-import { serviceSettings } from '../processes/database.ts';
-import { findFreePort } from '../processes/free-port.ts';
-import { type KillableDatabase, startKillableDatabase } from '../processes/killable-database.ts';
-import { killTree, type ServiceProcess, spawnService } from '../processes/spawn-service.ts';
-import type { Trial, TrialContext } from './trial.ts';
+import type { Instance } from '../processes/instance.ts';
+import type { KillableDatabase } from '../processes/killable-database.ts';
+import { type Trial, type TrialContext, waitFor, within } from './trial.ts';
+import { openClient, withInstances } from './trial-instances.ts';
 
 const victims = [
   'an instance',
@@ -35,8 +32,6 @@ const lateReaderCount = 2;
 const lastChangeCount = 40;
 const longestDownMs = 500;
 const longestCutPauseMs = 200;
-/** The instances must accept changes again, and readers must have caught up, within this time. */
-const recoveryTimeoutMs = 60_000;
 
 /**
  * Writers place and change orders at two instances while readers follow the events and are cut off. The instances and
@@ -44,91 +39,64 @@ const recoveryTimeoutMs = 60_000;
  */
 export const events: Trial = {
   name: 'events',
-  run: async (context) => {
-    const { sizes, random, progress, folder } = context;
-    const database = await startKillableDatabase(join(folder, 'database'));
-    const instances: Instance[] = [];
-    try {
-      const settings = { ...serviceSettings(database.loginUrl, database.ownerUrl), RATE_LIMIT: 'off' };
-      const dataFolder = join(folder, 'data');
-      for (let number = 0; number < 2; number++)
-        instances.push(await startInstance({ ...settings, KEYFRONT_DATA: dataFolder, KEYFRONT_DEMO: 'on' }));
-      const origins = instances.map(({ origin }) => origin);
-      const { holders, admin } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8'));
-      const [holder] = holders;
-      const store = await createTrialStore(database.ownerUrl, holder.primaryTokenId, clientCount);
-      const after = await findLastEvent(origins[0] ?? '', holder);
-      const readers = startEventReaders({ origins, holder, random, after });
-      const writers = await startOrderWriters({
-        origins,
-        holder,
-        admin: { ...privateKeyToAccount(admin.walletPrivateKey), admin: true },
-        store,
-        random,
-      });
-      const cutting = cutReadersOff(readers, context);
-      let lateReaders = 0;
-      for (let round = 0; round < sizes.kills; round++) {
-        await within(
-          writers.waitForChanges(1 + random.below(sizes.ordersBetweenFaults)),
-          'No order was changed',
-        );
-        if (lateReaders < lateReaderCount && random.below(2) === 0) {
-          readers.addLateReader();
-          lateReaders += 1;
-          await delay(random.below(longestDownMs));
+  run: (context) =>
+    withInstances(
+      context,
+      { settings: async () => [{}, {}] },
+      async ({ database, instances, first, demo }) => {
+        const { sizes, random, progress } = context;
+        const origins = instances.map(({ origin }) => origin);
+        const [holder] = demo.holders;
+        const store = await createTrialStore(database.ownerUrl, holder.primaryTokenId, clientCount);
+        const after = await createFirstEvent(openClient(first, holder));
+        const readers = startEventReaders({ origins, holder, random, after });
+        const writers = await startOrderWriters({
+          origins,
+          holder,
+          admin: { ...privateKeyToAccount(demo.admin.walletPrivateKey), admin: true },
+          store,
+          random,
+        });
+        const cutting = cutReadersOff(readers, context);
+        let lateReaders = 0;
+        for (let round = 0; round < sizes.kills; round++) {
+          await within(
+            writers.waitForChanges(1 + random.below(sizes.ordersBetweenFaults)),
+            'No order was changed',
+          );
+          if (lateReaders < lateReaderCount && random.below(2) === 0) {
+            readers.addLateReader();
+            lateReaders += 1;
+            await delay(random.below(longestDownMs));
+          }
+          const victim = random.pick(victims);
+          progress(`Killing ${victim}`);
+          await kill(victim, instances, database, context);
         }
-        const victim = random.pick(victims);
-        progress(`Killing ${victim}`);
-        await kill(victim, instances, database, context);
-      }
-      // The late readers see some orders from their beginning.
-      await waitFor(() => readers.readings.every(({ openedAt }) => openedAt !== null));
-      await within(writers.waitForChanges(lastChangeCount), 'No order was changed');
-      const report = await within(writers.stop(), 'The writers did not end');
-      await cutting.stop();
-      const orders = await listCommittedOrders(origins[0] ?? '', holder, store, report);
-      await waitForReaders(readers, orders);
-      await readers.stop();
-      const problems = [
-        ...compareReadings(orders, readers.readings),
-        ...(await findLostChanges(origins[0] ?? '', holder, report)),
-      ];
-      const eventCount = orders.reduce((count, { types }) => count + types.length, 0);
-      return {
-        problems,
-        summary:
-          `${sizes.kills} kills; ${orders.length} orders with ${eventCount} events, ${report.unknownCount} requests without a ` +
-          `response, ${readers.readings.length} readers`,
-      };
-    } finally {
-      for (const { current } of instances) await killTree(current());
-      await database.stop();
-    }
-  },
+        // The late readers see some orders from their beginning.
+        await waitFor(() => readers.readings.every(({ openedAt }) => openedAt !== null));
+        await within(writers.waitForChanges(lastChangeCount), 'No order was changed');
+        const report = await within(writers.stop(), 'The writers did not end');
+        await cutting.stop();
+        const repeated = await writers.repeatAll();
+        const orders = await listCommittedOrders(first, holder, store, report);
+        await waitForReaders(readers, orders);
+        await readers.stop();
+        const problems = [
+          ...repeated,
+          ...compareReadings(orders, readers.readings),
+          ...(await findLostChanges(first, holder, report)),
+        ];
+        const eventCount = orders.reduce((count, { types }) => count + types.length, 0);
+        return {
+          problems,
+          summary:
+            `${sizes.kills} kills; ${orders.length} orders with ${eventCount} events, ${report.unknownCount} requests without a ` +
+            `response, ${readers.readings.length} readers`,
+        };
+      },
+    ),
 };
-
-/** A service that can be started again at the same address. */
-interface Instance {
-  readonly origin: string;
-  current(): ServiceProcess;
-  restart(): Promise<void>;
-}
-
-async function startInstance(settings: Record<string, string>): Promise<Instance> {
-  const port = await findFreePort();
-  const spawn = () => spawnService({ ...settings, PORT: String(port) });
-  let service = spawn();
-  await service.ready;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    current: () => service,
-    restart: async () => {
-      service = spawn();
-      await service.ready;
-    },
-  };
-}
 
 /** Kills the victim, and starts again what has ended. */
 async function kill(
@@ -189,29 +157,14 @@ function cutReadersOff(readers: EventReaders, { random }: TrialContext): { stop(
   };
 }
 
-const openClient = (origin: string, { apiKey, secretKey }: HolderCredentials) =>
-  new Keyfront({ baseUrl: `${origin}/api/v1`, apiKey, secretKey });
-
-/** Returns the id of the last event before the trial. */
-async function findLastEvent(origin: string, holder: HolderCredentials): Promise<string> {
-  const keyfront = openClient(origin, holder);
-  // The trial needs an event to begin after.
-  await keyfront.clients.create({ firstName: 'Ada', lastName: 'Example', email: 'first@example.org' });
-  for (;;) {
-    const { events } = await keyfront.events.list({ type: 'client.created', take: 1 });
-    if (events[0]) return events[0].id;
-    await delay(10);
-  }
-}
-
 /** Asks the service which orders there are, also those whose writer has got no response, and what has become of each. */
 async function listCommittedOrders(
-  origin: string,
+  instance: Instance,
   holder: HolderCredentials,
   store: TrialStore,
   { orders }: WriterReport,
 ): Promise<CommittedOrder[]> {
-  const keyfront = openClient(origin, holder);
+  const keyfront = openClient(instance, holder);
   const clients = new Set(store.clientIds);
   const committed: CommittedOrder[] = [];
   for await (const { id, client } of keyfront.orders.list({ take: 100 })) {
@@ -224,11 +177,11 @@ async function listCommittedOrders(
 
 /** Finds changes that were acknowledged, and that the service does not know any more. */
 async function findLostChanges(
-  origin: string,
+  instance: Instance,
   holder: HolderCredentials,
   { orders, changes }: WriterReport,
 ): Promise<string[]> {
-  const keyfront = openClient(origin, holder);
+  const keyfront = openClient(instance, holder);
   const problems: string[] = [];
   for (const id of orders.keys()) {
     const { history } = await keyfront.orders.history(id);
@@ -248,18 +201,4 @@ async function waitForReaders({ readings }: EventReaders, orders: readonly Commi
   await waitFor(
     () => !readings.some((each) => isBehind(each) || each.events.length < countExpected(orders, each)),
   );
-}
-
-/** Waits until the condition is met or the time is up. */
-async function waitFor(isMet: () => boolean): Promise<void> {
-  for (const endAt = Date.now() + recoveryTimeoutMs; !isMet() && Date.now() < endAt; ) await delay(50);
-}
-
-async function within<Result>(work: Promise<Result>, problem: string): Promise<Result> {
-  const timer = new AbortController();
-  const timeout = delay(recoveryTimeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`${problem} within ${recoveryTimeoutMs / 1000} s`);
-  });
-  timeout.catch(() => undefined);
-  return Promise.race([work, timeout]).finally(() => timer.abort());
 }

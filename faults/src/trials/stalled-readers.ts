@@ -1,9 +1,8 @@
-import { createPrivateKey, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
+import { type HolderCredentials, signSimply } from '../load/holders.ts';
 import { runSql } from '../load/run-sql.ts';
-import type { HolderCredentials } from '../load/shoppers.ts';
 import { serviceSettings, startDatabase } from '../processes/database.ts';
 import { openStallablePipe } from '../processes/stallable-pipe.ts';
 import { describeLoad, type Trial } from './trial.ts';
@@ -73,6 +72,9 @@ async function insertOrders(ownerUrl: string, tokenId: number, count: number): P
      ), placed AS (
        INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
        SELECT $1, client.id, 'BULK-' || n, 10, 1, 'EUR' FROM client, generate_series(1, $2::int) AS n RETURNING id
+     ), sale AS (
+       INSERT INTO keyfront.sales (token_id, client_id, order_id, stage)
+       SELECT $1, client.id, placed.id, 'ONGOING' FROM client, placed
      )
      INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
      SELECT placed.id, 1, $1, strain.id, strain.name, 10, 1 FROM placed, strain`,
@@ -82,11 +84,9 @@ async function insertOrders(ownerUrl: string, tokenId: number, count: number): P
 
 /** Starts a download and reads nothing but its headers. */
 async function openStalledExport(baseUrl: string, holder: HolderCredentials): Promise<ClientRequest> {
-  const key = createPrivateKey(Buffer.from(holder.secretKey, 'base64').toString());
-  const signature = sign('sha256', Buffer.from('{}'), key).toString('base64');
   const request = get(`${baseUrl}/orders/export`, {
     agent: false,
-    headers: { accept: 'text/csv', 'x-auth-apikey': holder.apiKey, 'x-auth-signature': signature },
+    headers: { accept: 'text/csv', ...signSimply(holder) },
   });
   request.on('error', () => undefined);
   const [response] = await once(request, 'response');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadReport } from '../load/shoppers.ts';
 import type { Random } from '../random.ts';
 
@@ -40,4 +41,32 @@ export interface Trial {
 /** Describes what the service acknowledged. */
 export function describeLoad({ orders, refusedCount }: LoadReport): string {
   return `${orders.size} orders acknowledged, ${refusedCount} refused for lack of stock`;
+}
+
+/** What a fault has stopped must work again within this time. */
+const recoveryTimeoutMs = 60_000;
+
+/** Waits for the end of the work. Throws if that takes too long. */
+export async function within<Result>(
+  work: Promise<Result>,
+  problem: string,
+  timeoutMs = recoveryTimeoutMs,
+): Promise<Result> {
+  const timer = new AbortController();
+  const timeout = delay(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`${problem} within ${timeoutMs / 1000} s`);
+  });
+  timeout.catch(() => undefined);
+  return Promise.race([work, timeout]).finally(() => timer.abort());
+}
+
+/** Waits until the condition is met or the time is up. Returns whether it is met. */
+export async function waitFor(
+  isMet: () => boolean | Promise<boolean>,
+  timeoutMs = recoveryTimeoutMs,
+): Promise<boolean> {
+  for (const endAt = performance.now() + timeoutMs; performance.now() < endAt; await delay(50)) {
+    if (await isMet()) return true;
+  }
+  return false;
 }
