@@ -17,6 +17,10 @@ export interface FaultProxy {
   fail(fault: NetworkFault): void;
   /** Forwards normally again. Connections that a fault has affected are reset. */
   heal(): void;
+  /** Finds the connections on which the service has sent this text, by the ports from which they come to the database. */
+  find(text: string): number[];
+  /** Loses everything on these connections for ever, and tells neither side when the other one closes, like a router that forgot them. */
+  silence(ports: readonly number[]): void;
   /** Connects to another server from now on, and resets all connections. */
   switchTo(port: number): void;
   close(): Promise<void>;
@@ -28,7 +32,13 @@ interface Link {
   readonly service: Socket;
   readonly database: Socket;
   isAffected: boolean;
+  isSilent: boolean;
+  /** What the service has sent first: the texts of statements are readable in it. */
+  sent: string;
 }
+
+/** A connection that listens says so among the first things. */
+const rememberedLength = 10_000;
 
 /** Forwards connections on the loopback interface to a database, and fails as it is told. */
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
@@ -43,6 +53,8 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   };
   const forward = (link: Link, from: Socket, to: Socket) => {
     from.on('data', (chunk) => {
+      if (link.isSilent) return;
+      if (from === link.service && link.sent.length < rememberedLength) link.sent += chunk.toString('latin1');
       if (fault !== null) link.isAffected = true;
       if (fault === 'forwards nothing') return;
       if (fault === 'loses the next response of each connection' && from === link.database) {
@@ -59,16 +71,30 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
       if (fault === 'is slow') setTimeout(send, slowMs);
       else send();
     });
-    from.on('end', () => to.end());
-    from.on('error', () => reset(link));
-    from.on('close', () => reset(link));
+    const unlessSilent = (act: () => void) => () => {
+      if (!link.isSilent) act();
+    };
+    from.on(
+      'end',
+      unlessSilent(() => to.end()),
+    );
+    from.on(
+      'error',
+      unlessSilent(() => reset(link)),
+    );
+    from.on(
+      'close',
+      unlessSilent(() => reset(link)),
+    );
   };
-  const server = createServer((service) => {
+  // A side that has ended must not end the other one if the connection is silent.
+  const server = createServer({ allowHalfOpen: true }, (service) => {
     if (fault === 'refuses connections') {
       service.resetAndDestroy();
       return;
     }
-    const link: Link = { service, database: connect(targetPort, '127.0.0.1'), isAffected: false };
+    const database = connect(targetPort, '127.0.0.1');
+    const link: Link = { service, database, isAffected: false, isSilent: false, sent: '' };
     links.add(link);
     forward(link, service, link.database);
     forward(link, link.database, service);
@@ -89,6 +115,13 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
       // Bytes of these connections may be lost, and a slow one may still have chunks under way.
       for (const link of links) if (link.isAffected) reset(link);
       fault = null;
+    },
+    find: (text) =>
+      [...links]
+        .filter(({ sent, isSilent }) => !isSilent && sent.includes(text))
+        .flatMap(({ database }) => database.localPort ?? []),
+    silence: (ports) => {
+      for (const link of links) if (ports.includes(link.database.localPort ?? 0)) link.isSilent = true;
     },
     switchTo: (port) => {
       targetPort = port;
