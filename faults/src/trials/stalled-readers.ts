@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
-import { type HolderCredentials, signSimply } from '../load/holders.ts';
-import { runSql } from '../load/run-sql.ts';
+import { insertOrders } from '../load/insert-orders.ts';
+import { openStalledExport, type StalledExport } from '../load/stalled-export.ts';
 import { serviceSettings, startDatabase } from '../processes/database.ts';
 import { openStallablePipe } from '../processes/stallable-pipe.ts';
 import { describeLoad, type Trial } from './trial.ts';
@@ -17,7 +15,7 @@ export const stalledReaders: Trial = {
     const { sizes, progress } = context;
     const database = await startDatabase(join(context.folder, 'database'));
     const pipe = openStallablePipe();
-    const downloads: ClientRequest[] = [];
+    const downloads: StalledExport[] = [];
     try {
       const service = await startTrialService(context, {
         settings: { ...serviceSettings(database.loginUrl, database.ownerUrl), WORKERS: '2' },
@@ -54,42 +52,8 @@ export const stalledReaders: Trial = {
         throw error;
       }
     } finally {
-      for (const download of downloads) download.destroy();
+      for (const download of downloads) download.close();
       await database.stop();
     }
   },
 };
-
-/** Adds orders of a client who takes no part in the trial, so many that an export does not fit into the buffers. */
-async function insertOrders(ownerUrl: string, tokenId: number, count: number): Promise<void> {
-  await runSql(
-    ownerUrl,
-    `WITH client AS (
-       INSERT INTO keyfront.clients (token_id, first_name, last_name, email, admin_approval, is_kyc_verified, is_active)
-       VALUES ($1, 'Bulk', 'Client', 'bulk@example.org', 'VERIFIED', true, true) RETURNING id
-     ), strain AS (
-       SELECT id, name FROM keyfront.strains WHERE name NOT LIKE 'Trial strain %' LIMIT 1
-     ), placed AS (
-       INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
-       SELECT $1, client.id, 'BULK-' || n, 10, 1, 'EUR' FROM client, generate_series(1, $2::int) AS n RETURNING id
-     ), sale AS (
-       INSERT INTO keyfront.sales (token_id, client_id, order_id, stage)
-       SELECT $1, client.id, placed.id, 'ONGOING' FROM client, placed
-     )
-     INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
-     SELECT placed.id, 1, $1, strain.id, strain.name, 10, 1 FROM placed, strain`,
-    [tokenId, count],
-  );
-}
-
-/** Starts a download and reads nothing but its headers. */
-async function openStalledExport(baseUrl: string, holder: HolderCredentials): Promise<ClientRequest> {
-  const request = get(`${baseUrl}/orders/export`, {
-    agent: false,
-    headers: { accept: 'text/csv', ...signSimply(holder) },
-  });
-  request.on('error', () => undefined);
-  const [response] = await once(request, 'response');
-  response.on('error', () => undefined);
-  return request;
-}

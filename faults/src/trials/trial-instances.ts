@@ -71,7 +71,7 @@ export async function withInstances(
 export function openClient(
   { baseUrl }: Pick<Instance, 'baseUrl'>,
   { apiKey, secretKey }: HolderCredentials,
-  options: Pick<KeyfrontOptions, 'fetch' | 'maxAttempts' | 'timeoutMs' | 'runtime'> = {},
+  options: Pick<KeyfrontOptions, 'fetch' | 'maxAttempts' | 'deadlineMs'> = {},
 ): Keyfront {
   return new Keyfront({ baseUrl, apiKey, secretKey, ...options });
 }
