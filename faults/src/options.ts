@@ -14,9 +14,9 @@ const defaults = { kills: 20, minutes: 0 };
 
 export const usage = `Usage: npm run faults -- [options]
 
-Places orders while processes are killed, the network fails, the database moves to another server and readers
-stall. At the end of each trial it counts orders, stock, carts and counters again: nothing may be lost, doubled or
-oversold. Exits with 1 if something is.
+Calls the service while processes are killed, the network fails, the database stalls or moves to another server, readers
+and webhooks hang and strangers flood it. At the end of each trial it counts orders, stock, carts, sales and counters
+again: nothing may be lost, doubled or oversold. Exits with 1 if something is.
 
   --kills <n>     number of kills (default ${defaults.kills}). The other trials grow with it
   --minutes <n>   continue killing for this long at least (default ${defaults.minutes})

@@ -65,7 +65,8 @@ export const madeUpKeys: Trial = {
           if (performance.now() < endAt) setTimeout(open, reconnectMs, localAddress, bytes);
         });
       };
-      requests.forEach((bytes, number) => open(addresses[number % addresses.length] ?? '', bytes));
+      for (const [number, bytes] of requests.entries())
+        open(addresses[number % addresses.length] ?? '', bytes);
       const during: (number | null)[] = [];
       while (performance.now() < endAt) {
         during.push(await callKnown());
