@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 
 /** The demo credentials, as the service writes them to `demo.json`. */
@@ -44,6 +44,16 @@ export async function signInAll({ holders, admin }: Credentials, baseUrl: string
   const signInAdministrator = () => signIn(baseUrl, admin.walletPrivateKey, 'admin');
   identities.push(await bearerIdentity('administrator', signInAdministrator));
   return { identities, keyIds };
+}
+
+/** Somebody with a key that the service has never seen. */
+export function makeUpIdentity(): Identity {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  const encode = (pem: string | Buffer) => Buffer.from(pem).toString('base64');
+  return signingIdentity(
+    encode(publicKey.export({ type: 'spki', format: 'pem' })),
+    encode(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  );
 }
 
 function signingIdentity(apiKey: string, secretKey: string): Identity {

@@ -4,6 +4,7 @@ import { readOptions, UsageError } from './options.ts';
 describe('readOptions', () => {
   it('reads all options', () => {
     expect(readOptions(['--requests', '5', '--seed', '0', '--connections', '2'])).toEqual({
+      only: ['requests', 'bodies'],
       requests: 5,
       seed: 0,
       connections: 2,
@@ -12,10 +13,12 @@ describe('readOptions', () => {
     });
     const url = 'http://127.0.0.1:3000/api/v1';
     expect(readOptions(['--url', url, '--credentials', 'demo.json'])).toMatchObject({
+      only: ['requests'],
       url,
       credentials: 'demo.json',
       requests: 10_000,
     });
+    expect(readOptions(['--only', 'bodies'])).toMatchObject({ only: ['bodies'] });
     expect(readOptions(['--help'])).toBeNull();
   });
 
@@ -32,6 +35,8 @@ describe('readOptions', () => {
     ['--url', 'http://127.0.0.1:3000/api/v1'],
     ['--credentials', 'demo.json'],
     ['--url', 'ftp://127.0.0.1', '--credentials', 'demo.json'],
+    ['--only', 'rain'],
+    ['--only', 'bodies', '--url', 'http://127.0.0.1:3000/api/v1', '--credentials', 'demo.json'],
     ['--unknown'],
     ['surplus'],
   ])('refuses %s %s', (...args) => {

@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
 
+/** What a run may try: random requests, and what large bodies cost. */
+export const trials = ['requests', 'bodies'] as const;
+export type FuzzTrial = (typeof trials)[number];
+
 export interface Options {
+  /** What to try. */
+  readonly only: readonly FuzzTrial[];
   readonly requests: number;
   readonly seed: number;
   readonly connections: number;
@@ -17,9 +23,11 @@ export class UsageError extends Error {
 export const usage = `Usage: npm run fuzz -- [options]
 
 Makes random requests from the OpenAPI document of the service, most of them signed, and checks every response: no 5xx,
-none later than 10 seconds, none without the envelope, and none above 16 KiB for a refused request. Without --url it
-starts a service of its own, with demo data in a temporary folder.
+none later than 10 seconds, none without the envelope, and none above 16 KiB for a refused request. Then sends bodies
+of up to 1 MiB to every operation, and compares the processor time of the service with that of a small valid request.
+Without --url it starts services of its own, with demo data in temporary folders.
 
+  --only <names>          Tries only these, separated by commas: ${trials.join(', ')}. Default: all, with --url only requests
   --requests <number>     How many requests to send. Default: 10000
   --seed <number>         Makes the same requests again, up to ids that the service creates. Default: a random one
   --connections <number>  How many requests are sent at a time. Default: 8
@@ -41,6 +49,7 @@ export function readOptions(args: readonly string[]): Options | null {
     throw new UsageError(`--url must be a base URL such as http://127.0.0.1:3000/api/v1, not ${url}`);
   }
   return {
+    only: readOnly(values.only, url),
     requests: readNumber('requests', values.requests, 10_000, 100_000_000),
     seed: readNumber('seed', values.seed, Math.floor(Math.random() * 2 ** 31), 2 ** 32 - 1, 0),
     connections: readNumber('connections', values.connections, 8, 1_000),
@@ -55,6 +64,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
+        only: text,
         requests: text,
         seed: text,
         connections: text,
@@ -66,6 +76,18 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function readOnly(text: string | undefined, url: string | null): FuzzTrial[] {
+  const names = text?.split(',') ?? (url === null ? trials : ['requests']);
+  return names.map((name) => {
+    const trial = trials.find((each) => each === name);
+    if (!trial) throw new UsageError(`--only must name some of ${trials.join(', ')}, not ${name}`);
+    if (trial === 'bodies' && url !== null) {
+      throw new UsageError('--only bodies cannot be used with --url: it needs the process of the service');
+    }
+    return trial;
+  });
 }
 
 function readNumber(

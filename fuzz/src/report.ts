@@ -1,3 +1,4 @@
+import type { BodiesReport } from './bodies/measure-bodies.ts';
 import { formatCommand } from './fuzzed-request.ts';
 import type { Fault, FuzzReport } from './run-fuzz.ts';
 
@@ -18,6 +19,17 @@ export function formatReport(report: FuzzReport, baseUrl: string): string {
           `Refused in all forms that this run has sent (more requests reach them): ${neverSucceeded.join(', ')}`,
         ]
       : []),
+    faults.length === 0 ? 'No faults' : `Faults: ${faults.length}`,
+  ].join('\n');
+}
+
+/** What large bodies cost, for people. */
+export function formatBodiesReport({ requests, smallMs, faults, expensive }: BodiesReport): string {
+  return [
+    ...faults.map((fault) => `Fault: ${fault}`),
+    `Requests: ${requests}`,
+    `A small valid request: ${smallMs.toFixed(2)} ms of processor time`,
+    ...expensive.map((request) => `Among the most expensive ones: ${request}`),
     faults.length === 0 ? 'No faults' : `Faults: ${faults.length}`,
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** A service that the fuzzer has started. */
 export interface StartedService {
   readonly baseUrl: string;
+  readonly pid: number;
   /** The demo credentials. */
   readonly credentialsFile: string;
   /** What the service has printed, and the errors that it has logged. */
@@ -21,15 +22,15 @@ const entry = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js',
 const readyLine = /^Keyfront is ready: (\S+)$/m;
 const pollMs = 20;
 
-/** Starts a service with demo data in a temporary folder. Rate limits are off, because all requests have one sender. */
-export async function startService(): Promise<StartedService> {
+/** Starts a service with demo data in a temporary folder. */
+export async function startService(settings: { readonly RATE_LIMIT: 'on' | 'off' }): Promise<StartedService> {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-fuzz-'));
   const data = join(folder, 'data');
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'a');
   const child = spawn(process.execPath, [entry], {
     cwd: folder,
-    env: { PATH: process.env.PATH, KEYFRONT_DATA: data, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+    env: { PATH: process.env.PATH, KEYFRONT_DATA: data, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
@@ -42,7 +43,9 @@ export async function startService(): Promise<StartedService> {
   };
   for (;;) {
     const [, baseUrl] = readyLine.exec(readLog()) ?? [];
-    if (baseUrl) return { baseUrl, credentialsFile: join(data, 'demo.json'), readLog, end };
+    if (baseUrl) {
+      return { baseUrl, pid: child.pid ?? 0, credentialsFile: join(data, 'demo.json'), readLog, end };
+    }
     if (child.exitCode !== null || child.signalCode !== null) {
       const log = readLog();
       await end();
