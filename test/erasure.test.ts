@@ -221,7 +221,6 @@ it('leaves of a client nothing but what invoices need, and of another client eve
   }
 
   await erase(erased.id);
-  // The delivery that was retried may have been on its way.
   const after = await readEverything();
   const found = Object.entries(after).flatMap(([place, text]) =>
     [...erased.markers]

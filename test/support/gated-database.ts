@@ -1,4 +1,5 @@
 import { Database } from '../../packages/server/src/database/database.ts';
+import type { RunInTransaction } from '../../packages/server/src/database/transaction.ts';
 
 /** Holds whoever comes until it is opened. */
 export class Gate {
@@ -43,5 +44,43 @@ export class GatedStatements extends Database {
       const rows = await run(statement, values);
       await this.gate.pass();
       return rows;
+    });
+}
+
+/** A database on which a transaction waits at a gate before it commits, if it has run a certain statement. */
+export class GatedByStatement extends Database {
+  #held: { readonly statement: string; readonly gate: Gate } | null = null;
+
+  /** Makes the next transaction with this statement wait until the gate is opened. */
+  hold(statement: string): Gate {
+    const gate = new Gate();
+    this.#held = { statement, gate };
+    return gate;
+  }
+
+  override transaction: Database['transaction'] = (scope, work) =>
+    super.transaction(scope, async (run) => {
+      let gate: Gate | undefined;
+      const meet = (statement: string) => {
+        if (statement !== this.#held?.statement) return;
+        gate = this.#held.gate;
+        this.#held = null;
+      };
+      const runWatched: RunInTransaction = Object.assign(
+        ((statement, values) => {
+          meet(statement.name);
+          return run(statement, values);
+        }) as RunInTransaction,
+        {
+          leaveShared: run.leaveShared,
+          atCommit: ((statement, values) => {
+            meet(statement.name);
+            run.atCommit(statement, values);
+          }) satisfies RunInTransaction['atCommit'],
+        },
+      );
+      const result = await work(runWatched);
+      await gate?.pass();
+      return result;
     });
 }
