@@ -21,6 +21,7 @@ interface Sent {
   readonly connection: { isClosed: boolean } & ClientConnection;
   state: 'waiting' | 'active' | 'done' | 'rejected';
   place?: Place;
+  isStalled: boolean;
   /** How many requests of others were admitted while this one was the first of its caller, and could be admitted. */
   overtaken: number;
 }
@@ -29,6 +30,7 @@ type Step =
   | { readonly type: 'arrive'; readonly caller: string }
   | { readonly type: 'release'; readonly which: number; readonly cost: number; readonly again: boolean }
   | { readonly type: 'disconnect'; readonly which: number }
+  | { readonly type: 'stall'; readonly which: number; readonly isStalled: boolean }
   | { readonly type: 'pass'; readonly ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -43,6 +45,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('disconnect'), which: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('stall'), which: fc.nat(5), isStalled: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('pass'), ms: fc.constantFrom(10, 60, 101) }) },
 );
 
@@ -77,6 +83,11 @@ class Simulation {
       const request = pick(this.#in('waiting'), next.which);
       if (request) request.connection.isClosed = true;
     }
+    if (next.type === 'stall') {
+      const request = pick(this.#in('active'), next.which);
+      request?.place?.setStalled(next.isStalled);
+      if (request) request.isStalled = next.isStalled;
+    }
     if (next.type === 'pass') {
       this.#now += next.ms;
       this.#limiter.rejectTimedOut();
@@ -85,16 +96,25 @@ class Simulation {
 
   #arrive(caller: string): void {
     const connection = { isClosed: false, onClose: () => () => undefined };
-    const request: Sent = { caller, since: this.#now, connection, state: 'waiting', overtaken: 0 };
+    const request: Sent = {
+      ...{ caller, since: this.#now, connection },
+      ...{ state: 'waiting', isStalled: false, overtaken: 0 },
+    };
+    const own = this.#in('active').filter((active) => active.caller === caller);
+    const wouldWaitForStalled =
+      own.length === options.maxConcurrentPerCaller && own.every(({ isStalled }) => isStalled);
     const onAdmitted = (place: Place) => {
       expect(request.state).toBe('waiting');
       for (const other of this.#inFront(caller)) other.overtaken++;
       Object.assign(request, { state: 'active', place });
     };
     this.#sent.push(request);
+    const waiting = this.#limiter.queued;
     const admission = this.#limiter.admit(caller, connection);
     if (!(admission instanceof Promise)) onAdmitted(admission);
     else admission.then(onAdmitted, () => Object.assign(request, { state: 'rejected' }));
+    const isInQueue = this.#limiter.queued > waiting;
+    if (wouldWaitForStalled) expect(isInQueue).toBe(false);
   }
 
   #check(): void {

@@ -230,6 +230,27 @@ describe('a concurrency limiter', () => {
     expect([admitted, limiter.active, limiter.queued]).toEqual([['a2'], 1, 1]);
   });
 
+  it('rejects at once a request that would wait for clients who have stopped reading, and no other', async () => {
+    const { limiter, admitted, rejected, send } = open({ maxConcurrent: 3, maxConcurrentPerCaller: 2 });
+    const places = [await limiter.admit('a', connected), await limiter.admit('a', connected)];
+    places[0]?.setStalled(true);
+    send('a', 'waits');
+    places[1]?.setStalled(true);
+    places[1]?.setStalled(true);
+    send('a', 'too late');
+    send('b');
+    await settle();
+    expect([rejected, limiter.queued]).toEqual([['too late CONCURRENCY_LIMITED'], 1]);
+    places[1]?.setStalled(false);
+    send('a', 'waits too');
+    for (const place of places) place.release();
+    await settle();
+    expect(admitted).toEqual(['b', 'waits', 'waits too']);
+    // A place that was released while it was stalled is as good as any other.
+    send('a', 'next');
+    expect(limiter.queued).toBe(1);
+  });
+
   it('lets a caller with debts wait for a bounded time only, although new callers never cease to come', async () => {
     const { admitted, send, release } = open({});
     send('a', 'a1');

@@ -23,6 +23,8 @@ export interface ConcurrencyLimiterOptions {
 export interface Place {
   /** Frees the place for the next request. Calls after the first one have no effect. */
   release(cost?: number): void;
+  /** Says whether the client has stopped reading. A request that would wait for such places only is rejected instead. */
+  setStalled(isStalled: boolean): void;
 }
 
 interface QueuedRequest {
@@ -36,6 +38,8 @@ interface QueuedRequest {
 interface Lane {
   readonly caller: string;
   active: number;
+  /** How many of the active ones have a client that has stopped reading. */
+  stalled: number;
   /** What the requests of the caller have cost, on a scale that all lanes share. */
   used: number;
   /** First in, first out. Short enough that `shift` is cheap. */
@@ -157,7 +161,7 @@ export class ConcurrencyLimiter {
   }
 
   #addLane(caller: string): Lane {
-    const lane: Lane = { caller, active: 0, used: this.#virtualTime, queue: [] };
+    const lane: Lane = { caller, active: 0, stalled: 0, used: this.#virtualTime, queue: [] };
     this.#lanes.set(caller, lane);
     return lane;
   }
@@ -175,13 +179,19 @@ export class ConcurrencyLimiter {
     this.#active++;
     this.#virtualTime = Math.max(this.#virtualTime, lane.used);
     let isReleased = false;
-    return {
-      release: (cost = minCost) => {
-        if (isReleased) return;
-        isReleased = true;
-        this.#vacate(lane, cost);
-      },
+    let wasStalled = false;
+    const setStalled = (isStalled: boolean) => {
+      if (isReleased || isStalled === wasStalled) return;
+      wasStalled = isStalled;
+      lane.stalled += isStalled ? 1 : -1;
     };
+    const release = (cost = minCost) => {
+      if (isReleased) return;
+      setStalled(false);
+      isReleased = true;
+      this.#vacate(lane, cost);
+    };
+    return { release, setStalled };
   }
 
   #vacate(lane: Lane, cost: number): void {
@@ -243,6 +253,7 @@ export class ConcurrencyLimiter {
   /** Why a request cannot wait; null if it can. */
   #findRejection(lane: Lane): ApiError | null {
     if (lane.queue.length >= this.#maxQueuedPerCaller) return this.#callerLimited;
+    if (lane.stalled >= this.#maxConcurrentPerCaller) return this.#callerLimited;
     return this.#queued < this.#maxQueued || this.#makeRoomFor(lane) ? null : overloaded;
   }
 

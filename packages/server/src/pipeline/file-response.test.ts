@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../../test/support/until.ts';
+import type { Place } from './concurrency-limiter.ts';
 import { type FileResponse, prefersContent, resetFiles, sendFile, sendFileHeaders } from './file-response.ts';
 
 describe('the preferred content type', () => {
@@ -60,6 +61,14 @@ describe('the preferred content type', () => {
 /** A service with one file. Records when its source is opened and closed, and when the download ends. */
 function serveFile(make: () => AsyncGenerator<string>, stallTimeoutMs = 60_000) {
   const events: string[] = [];
+  /** What the place was told about its client. */
+  const stalls: boolean[] = [];
+  const place: Place = {
+    release: () => events.push('ended'),
+    setStalled: (isStalled) => {
+      if (isStalled !== (stalls.at(-1) ?? false)) stalls.push(isStalled);
+    },
+  };
   const app = fastify();
   onTestFinished(() => app.close());
   const createFile = (): FileResponse => ({
@@ -75,10 +84,10 @@ function serveFile(make: () => AsyncGenerator<string>, stallTimeoutMs = 60_000) 
     })(),
   });
   app.get('/', { exposeHeadRoute: false }, (_request, reply) =>
-    sendFile(reply, createFile(), { stallTimeoutMs, onEnd: () => events.push('ended') }),
+    sendFile(reply, createFile(), { stallTimeoutMs, place }),
   );
   app.head('/', async (_request, reply) => sendFileHeaders(reply, createFile()));
-  return { app, events };
+  return { app, events, stalls };
 }
 
 describe('a file', () => {
@@ -197,7 +206,7 @@ describe('the client of a file', () => {
   /** An endless file, and a client that requests it and does not read. */
   async function stall(stallTimeoutMs: number) {
     const sent = { chunks: 0 };
-    const { app, events } = serveFile(async function* () {
+    const { app, events, stalls } = serveFile(async function* () {
       for (;;) {
         sent.chunks++;
         yield 'x'.repeat(100_000);
@@ -207,7 +216,7 @@ describe('the client of a file', () => {
     const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
     onTestFinished(() => void client.destroy());
     client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
-    return { events, sent, client };
+    return { events, stalls, sent, client };
   }
 
   const untilEnded = (events: readonly string[]) =>
@@ -240,6 +249,18 @@ describe('the client of a file', () => {
     );
     client.pause();
     expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
+  });
+
+  it('is known to have stopped reading long before it is disconnected, and to go on', async () => {
+    const { stalls, client } = await stall(60_000);
+    for (const expected of [[true], [true, false]]) {
+      await until(
+        () => stalls.length,
+        (count) => count === expected.length,
+      );
+      expect(stalls).toEqual(expected);
+      client.resume();
+    }
   });
 
   it('that disconnects closes the source', async () => {

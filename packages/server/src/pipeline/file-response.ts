@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Place } from './concurrency-limiter.ts';
 
 /** A file that is streamed as fast as the client reads it. */
 export interface FileResponse {
@@ -11,8 +12,8 @@ export interface FileResponse {
 export interface Download {
   /** How long the client may take to accept one slice of the file before its connection is closed. */
   readonly stallTimeoutMs: number;
-  /** Called once, when the source of the file is closed: at its end, after an error, or when the client is gone. */
-  readonly onEnd: () => void;
+  /** Released when the source of the file is closed: at its end, after an error, or when the client is gone. */
+  readonly place: Place;
 }
 
 /**
@@ -20,6 +21,9 @@ export interface Download {
  * how much of a pending write the client has accepted.
  */
 const sliceBytes = 64 * 1024;
+
+/** After this time without any slice accepted, the place of the file counts as stalled. */
+const stalledAfterMs = 1_000;
 
 const filesBeingSent = new Set<FastifyReply>();
 
@@ -30,14 +34,14 @@ const filesBeingSent = new Set<FastifyReply>();
 export async function sendFile(
   reply: FastifyReply,
   file: FileResponse,
-  { stallTimeoutMs, onEnd }: Download,
+  { stallTimeoutMs, place }: Download,
 ): Promise<FastifyReply> {
   const chunks = file.chunks[Symbol.asyncIterator]();
   let first: IteratorResult<string | Buffer>;
   try {
     first = await chunks.next();
   } catch (error) {
-    onEnd();
+    place.release();
     throw error;
   }
   const onStall = () => {
@@ -48,7 +52,7 @@ export async function sendFile(
   filesBeingSent.add(reply);
   reply.raw.once('close', () => filesBeingSent.delete(reply));
   return setFileHeaders(reply, file).send(
-    new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, onEnd }),
+    new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, place }),
   );
 }
 
@@ -81,14 +85,14 @@ export async function sendStream(
   reply: FastifyReply,
   contentType: string,
   source: AsyncIterable<string>,
-  { stallTimeoutMs, onEnd }: Download,
+  { stallTimeoutMs, place }: Download,
 ): Promise<FastifyReply> {
   const chunks = source[Symbol.asyncIterator]();
   let first: IteratorResult<string>;
   try {
     first = await chunks.next();
   } catch (error) {
-    onEnd();
+    place.release();
     throw error;
   }
   const onStall = () => {
@@ -97,7 +101,7 @@ export async function sendStream(
   };
   const onFailure = () => resetConnection(reply);
   setStreamHeaders(reply, contentType);
-  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, onEnd }));
+  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, place }));
 }
 
 /** Sends the headers of a stream, for a HEAD request. */
@@ -135,6 +139,7 @@ class FileStream extends Readable {
   /** Called when the client has accepted the last slice. */
   override _read(): void {
     clearTimeout(this.#stallTimer);
+    this.#options.place.setStalled(false);
     this.#pushSlice().catch((error) => {
       this.#options.onFailure();
       this.destroy(error);
@@ -143,14 +148,14 @@ class FileStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     clearTimeout(this.#stallTimer);
-    const { chunks, onEnd } = this.#options;
+    const { chunks, place } = this.#options;
     // Closes the source also when the client disconnects: this releases the database connection behind the chunks.
     Promise.resolve(chunks.return?.())
       .then(
         () => callback(error),
         (failure) => callback(error ?? failure),
       )
-      .finally(onEnd);
+      .finally(() => place.release());
   }
 
   async #pushSlice(): Promise<void> {
@@ -165,8 +170,18 @@ class FileStream extends Readable {
     }
     const slice = this.#unsent.subarray(0, sliceBytes);
     this.#unsent = this.#unsent.subarray(sliceBytes);
-    this.#stallTimer = setTimeout(this.#options.onStall, this.#options.stallTimeoutMs).unref();
+    this.#watchForStall();
     this.push(slice);
+  }
+
+  #watchForStall(): void {
+    const { place, stallTimeoutMs, onStall } = this.#options;
+    const noticeMs = Math.min(stalledAfterMs, stallTimeoutMs);
+    const notice = () => {
+      place.setStalled(true);
+      this.#stallTimer = setTimeout(onStall, stallTimeoutMs - noticeMs).unref();
+    };
+    this.#stallTimer = setTimeout(notice, noticeMs).unref();
   }
 }
 

@@ -25,7 +25,7 @@ export async function sendFileWithinLimit(
   if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
   const limiter = role === 'holder' ? concurrencyLimits.exports : concurrencyLimits.platformExports;
   const place = await limiter.admit(walletAddress, connection);
-  return sendFile(reply, file, { stallTimeoutMs, onEnd: () => place.release() });
+  return sendFile(reply, file, { stallTimeoutMs, place });
 }
 
 /** Sends a stream. Its place is taken until it ends. */
@@ -38,5 +38,5 @@ export async function sendStreamWithinLimit(
   const { contentType, chunks } = stream;
   if (reply.request.method === 'HEAD') return sendStreamHeaders(reply, contentType);
   const place = await streams.admit(walletAddress, connection);
-  return sendStream(reply, contentType, chunks, { stallTimeoutMs, onEnd: () => place.release() });
+  return sendStream(reply, contentType, chunks, { stallTimeoutMs, place });
 }
