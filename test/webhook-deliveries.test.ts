@@ -13,6 +13,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
 import { deleteOldDeliveries } from '../packages/server/src/jobs/delete-old-deliveries.ts';
+import { deleteUnownedDeliveries } from '../packages/server/src/jobs/delete-unowned-deliveries.ts';
 import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
 import { followEvents } from './support/event-data.ts';
@@ -504,4 +505,32 @@ it('deletes deliveries when events are no longer kept', async () => {
   await sql(`UPDATE keyfront.webhook_deliveries SET created_at = created_at - interval '31 days'`);
   await job.work(started.service.database, signal);
   expect(await deliveriesOf(webhook)).toEqual([]);
+});
+
+it('deletes a webhook with its deliveries and those that are still to be sent', async () => {
+  receiver.paths.set('/deleted', behaviours.error);
+  const [deleted, kept] = [await create('/deleted'), await create('/kept')];
+  await createClient();
+  const [failed] = await attempted(deleted);
+  await attempted(kept);
+  // More than one batch.
+  await sql(
+    `INSERT INTO webhook_deliveries (webhook_id, token_id, holder_id, event_type, status)
+     SELECT id, token_id, holder_id, 'order.created', 'FAILED' FROM webhooks, generate_series(1, 2500) WHERE id = $1`,
+    [deleted.id],
+  );
+  const countJobs = async () =>
+    (await sql('SELECT FROM keyfront_queue._private_jobs WHERE key = $1', [failed?.id])).length;
+  expect(await countJobs()).toBe(1);
+  dataOf(await holder.ask('DELETE', `/webhooks/${deleted.id}`));
+  const list = await holder.ask('GET', `/webhooks/${deleted.id}/deliveries`);
+  expect([list.status, list.envelope.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  await deleteUnownedDeliveries.work(started.service.database, new AbortController().signal);
+  const left = await sql<{ webhook_id: string }>(
+    'SELECT DISTINCT webhook_id FROM webhook_deliveries WHERE webhook_id = ANY ($1)',
+    [[deleted.id, kept.id]],
+  );
+  expect(left).toEqual([{ webhook_id: kept.id }]);
+  expect(await countJobs()).toBe(0);
+  expect(await deliveriesOf(kept)).toHaveLength(1);
 });

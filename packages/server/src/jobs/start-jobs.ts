@@ -16,6 +16,7 @@ import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { deleteOldMessages } from './delete-old-messages.ts';
 import { deleteRequestNonces } from './delete-request-nonces.ts';
+import { deleteUnownedDeliveries } from './delete-unowned-deliveries.ts';
 import { followChain } from './follow-chain.ts';
 import { rotateDataKey } from './rotate-data-key.ts';
 import type { PeriodicJob } from './run-periodically.ts';
@@ -47,6 +48,7 @@ export const databaseJobs: readonly DatabaseJob[] = [
   deleteOldMessages,
   deleteRequestNonces,
   deleteExpiredSessions,
+  deleteUnownedDeliveries,
   compactAllCounters,
 ];
 

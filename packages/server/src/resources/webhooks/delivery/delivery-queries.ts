@@ -22,10 +22,11 @@ const columns = `delivery.id, delivery.webhook_id AS "webhookId", delivery.event
   delivery.created_at AS "createdAt"`;
 const inScope = 'delivery.token_id = $1 AND delivery.holder_id = $2 AND delivery.webhook_id = $3';
 
+// A deleted webhook has no deliveries, although a job deletes their rows later.
 const list = statement<DeliveryRow>(
   'deliveries.list',
   `SELECT ${columns} FROM webhook_deliveries AS delivery
-   WHERE ${inScope} AND ($4::uuid IS NULL OR delivery.id < $4) AND ($5::text IS NULL OR delivery.status = $5)
+   WHERE ${inScope} AND EXISTS (SELECT FROM webhooks WHERE id = $3) AND ($4::uuid IS NULL OR delivery.id < $4) AND ($5::text IS NULL OR delivery.status = $5)
    ORDER BY delivery.id DESC LIMIT $6`,
 );
 
@@ -377,6 +378,46 @@ const deleteOld = statement<{ count: number }>(
 /** Deletes some of the deliveries that are older than this. Returns how many. */
 export async function deleteOldDeliveryBatch(database: Database, maxAgeMs: number): Promise<number> {
   const [row] = await database.query(systemScope, deleteOld, [maxAgeMs]);
+  return row?.count ?? 0;
+}
+
+// Visits each webhook id of the index once. To look for all rows without a webhook would read the whole table.
+const listUnowned = statement<{ webhookId: string }>(
+  'deliveries.list-unowned',
+  `WITH RECURSIVE visited AS (
+     (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
+     UNION ALL
+     SELECT (
+       SELECT next.webhook_id FROM webhook_deliveries AS next WHERE next.webhook_id > visited.webhook_id
+       ORDER BY next.webhook_id LIMIT 1
+     ) FROM visited WHERE webhook_id IS NOT NULL
+   )
+   SELECT webhook_id AS "webhookId" FROM visited
+   WHERE webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks WHERE webhooks.id = visited.webhook_id)`,
+  { indexScansOnly: true },
+);
+
+/** Lists deleted webhooks that still have deliveries. The dispatcher may add some while a webhook is deleted. */
+export async function listUnownedDeliveries(database: Database): Promise<string[]> {
+  return (await database.query(systemScope, listUnowned)).map(({ webhookId }) => webhookId);
+}
+
+// Jobs of one attempt may wait for a day, and have its delivery as their key. Others run soon, and find nothing to do.
+const deleteUnowned = statement<{ count: number }>(
+  'deliveries.delete-unowned',
+  `WITH deleted AS (
+     DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1000)
+     RETURNING id::text
+   ), removed AS (
+     DELETE FROM ${queueSchema}._private_jobs WHERE key = ANY (ARRAY(SELECT id FROM deleted)) AND locked_at IS NULL
+   )
+   SELECT count(*) FROM deleted`,
+  { indexScansOnly: true },
+);
+
+/** Deletes some deliveries of a deleted webhook, and the jobs that would make their next attempts. Returns how many. */
+export async function deleteUnownedDeliveryBatch(database: Database, webhookId: string): Promise<number> {
+  const [row] = await database.query(systemScope, deleteUnowned, [webhookId]);
   return row?.count ?? 0;
 }
 

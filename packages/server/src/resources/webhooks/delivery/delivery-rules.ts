@@ -25,7 +25,12 @@ import {
   retryDeliveryRow,
 } from './delivery-queries.ts';
 
-export { deleteOldDeliveryBatch, readBacklog } from './delivery-queries.ts';
+export {
+  deleteOldDeliveryBatch,
+  deleteUnownedDeliveryBatch,
+  listUnownedDeliveries,
+  readBacklog,
+} from './delivery-queries.ts';
 
 /** Gets the deliveries of a webhook, newest first. */
 export async function getDeliveryList(
