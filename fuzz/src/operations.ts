@@ -22,6 +22,9 @@ interface ParameterSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
+  readonly format?: string;
+  /** The parameter that this one is another name of. */
+  readonly 'x-alias-of'?: string;
 }
 
 /** One operation, as the fuzzer sees it. */
