@@ -106,6 +106,31 @@ describe('POST /auth/signOut', () => {
     expect(await statusesOf(token)).toEqual([401, 401]);
   });
 
+  it('ends the session that a repeated sign-in gives, for good', async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${service.base}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      const { data } = (await response.json()) as { data: Record<string, string> | null };
+      return { status: response.status, data };
+    };
+    const nonce = await post('/auth/nonce', { walletAddress: service.ada.address });
+    const message = nonce.data?.message ?? '';
+    const body = { message, signature: await service.ada.signMessage({ message }) };
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post('/auth/signIn', body)));
+    replies.push(await post('/auth/signIn', body));
+    const [first] = replies;
+    expect(first?.status).toBe(201);
+    for (const reply of replies) expect(reply).toEqual(first);
+    const token = first?.data?.token ?? '';
+    expect((await service.call(token, 'POST', '/auth/signOut')).status).toBe(200);
+    expect((await post('/auth/signIn', body)).status).toBe(401);
+    expect((await service.call(token, 'GET', '/auth/sessions')).status).toBe(401);
+  });
+
   it('says why the token is refused, also when it signs out again', async () => {
     const token = await service.signIn(service.ada);
     await service.call(token, 'POST', '/auth/signOut');
