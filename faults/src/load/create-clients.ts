@@ -14,13 +14,16 @@ export async function createClients(keyfront: Keyfront, count: number, everyMs =
   return ids;
 }
 
+/** No event takes this long to become readable. */
+const readableAfterMs = 30_000;
+
 /** Creates an event, and returns its id once it can be read: the events of a trial come after it. */
 export async function createFirstEvent(keyfront: Keyfront): Promise<string> {
   const [clientId] = await createClients(keyfront, 1);
-  for (;;) {
+  for (const endAt = performance.now() + readableAfterMs; performance.now() < endAt; await delay(10)) {
     const { events } = await keyfront.events.list({ type: 'client.created', take: 100 });
     const event = events.find(({ data }) => data.id === clientId);
     if (event) return event.id;
-    await delay(10);
   }
+  throw new Error(`The event of a new client cannot be read after ${readableAfterMs / 1_000} s`);
 }
