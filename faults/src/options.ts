@@ -46,7 +46,7 @@ export function readOptions(args: readonly string[], randomSeed: () => number): 
       networkFaults: kills,
       failovers: Math.ceil(kills / 20),
       ordersBetweenFaults: 100,
-      exportedOrders: 50_000,
+      exportedOrders: 20_000,
     },
   };
 }
