@@ -60,7 +60,7 @@ const writings: [
     (clientId, description) => ({ method: 'POST', path: '/dapp/sales', body: { clientId, description } }),
   ],
   [
-    'clients.update',
+    'clients.update-with-record',
     (id, title) => ({ method: 'PATCH', path: `/dapp/clients/${id}`, body: { title, medicalRecord: {} } }),
   ],
   [

@@ -30,7 +30,7 @@ it.each([
   [{ clientId: ` ${unknownId}` }, 'clientId must be a UUID'],
   [{ clientId: unknownId.slice(1) }, 'clientId must be a UUID'],
   [{ clientId: `${unknownId}' OR true --` }, 'clientId must be a UUID'],
-  [{ clientId: 'a'.repeat(100_000) }, 'clientId must be a UUID'],
+  [{ clientId: 'a'.repeat(10_000) }, 'clientId must be a UUID'],
 ])('rejects %j', async (body, issue) => {
   expect(await listIssues(body)).toEqual([issue]);
 });
@@ -54,7 +54,7 @@ it.each([
   ],
   [
     'nesting without end',
-    `{"clientId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    `{"clientId":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
     'body must not be nested deeper than 32 levels',
   ],
 ])('rejects %s', async (_what, body, issue) => {

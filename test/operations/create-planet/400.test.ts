@@ -62,7 +62,7 @@ it.each(hostileBodies)('rejects %s', async (_what, body, issue) => {
 
 it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('POST', '/admin/planets', { body: tooLargeBody });
-  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
+  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 16 KiB']);
 });
 
 it('created no planet in the tests above', async () => {

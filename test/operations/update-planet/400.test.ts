@@ -63,7 +63,7 @@ it.each(['7', 'Verdane', '%00', '019a8f3e-7c00-7000-8000-00000000dea'])(
 
 it('rejects a body of 10 MB with 413', async () => {
   const reply = await admin.ask('PATCH', path, { body: tooLargeBody });
-  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 1 MiB']);
+  expect([reply.status, reply.envelope.message]).toEqual([413, 'The body is larger than 16 KiB']);
 });
 
 it('changed nothing in the tests above', async () => {

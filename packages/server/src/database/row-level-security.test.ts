@@ -77,7 +77,7 @@ beforeAll(async () => {
     INSERT INTO sessions (wallet_address, role, domain, sign_in_hash, repeatable_until, created_at, expires_at)
       SELECT wallet_address, 'holder', 'shop.example', sha256(wallet_address::text::bytea), now(), now(), now() FROM holders;
     INSERT INTO request_nonces (key_id, nonce_hash, holder_id, expires_at)
-      SELECT id, sha256('x'), holder_id, now() FROM api_keys;
+      SELECT id, sha256('x'), holder_id, now() + interval '1 hour' FROM api_keys;
     INSERT INTO webhooks (token_id, holder_id, url, event_types)
       SELECT token_id, holder_id, 'https://storefront.example/', '{*}' FROM digital_keys;
     INSERT INTO webhook_secrets (webhook_id, token_id, holder_id, key_id, ciphertext)

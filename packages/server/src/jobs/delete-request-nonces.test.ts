@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 it('deletes all nonces that have expired and no others', async () => {
+  // The table refuses nonces that have expired. Those here have expired since.
+  await runSql(test.ownerUrl, 'ALTER TABLE keyfront.request_nonces DISABLE TRIGGER refuse_expired_nonce');
   await runSql(
     test.ownerUrl,
     `INSERT INTO keyfront.request_nonces (key_id, nonce_hash, holder_id, expires_at)
