@@ -35,7 +35,6 @@ export interface OperationCall {
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
 
 const everyOrder = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
-// Far above the numbers that tests use.
 // Far from the numbers that other tests choose by their digital keys.
 let lastPlanetNumber = 500_000_000;
 
