@@ -85,6 +85,26 @@ describe('the guide to operating', () => {
 const exampleId = '019a8f3e-7c00-7000-8000-000000000001';
 
 describe('the commands of the incident handbook', () => {
+  it('find the transaction that events wait for', async () => {
+    const { service } = await openStorefront();
+    const [writer, administrator] = [0, 1].map(() => new pg.Client({ connectionString: service.ownerUrl }));
+    const [find = ''] = blocksOf('incidents.md', 'sql').filter((block) => block.includes("'advisory'"));
+    try {
+      await Promise.all([writer?.connect(), administrator?.connect()]);
+      await writer?.query(
+        `BEGIN; INSERT INTO keyfront.events (type, snapshot) VALUES ('strain.created', '{}')`,
+      );
+      const { rows: own } = (await writer?.query('SELECT pg_backend_pid() AS pid')) ?? { rows: [] };
+      const { rows: found } = (await administrator?.query(find)) ?? { rows: [] };
+      expect(found.map(({ pid }) => pid)).toContain(own[0]?.pid);
+      // Not a session of the service, which somebody would then end.
+      expect(found.map((row) => row.application_name)).not.toContain('keyfront changes');
+    } finally {
+      await writer?.query('ROLLBACK');
+      await Promise.all([writer?.end(), administrator?.end()]);
+    }
+  });
+
   it('run on a service and its database', async () => {
     const { service, holder } = await openStorefront();
     const administrator = new pg.Client({ connectionString: service.ownerUrl });
