@@ -395,6 +395,9 @@ describe('validation', () => {
     ['{"__proto__":{"isAdmin":true}}', 'body must not contain the name __proto__'],
     ['{"email":"a\\u0000@b.example"}', 'email must not contain NUL or unpaired surrogates'],
     ['{"clientId":"\\ud800"}', 'clientId must not contain NUL or unpaired surrogates'],
+    [`{"list":[${Array(2_000).fill('{"":0}').join()}]}`, 'body must not contain more than 2000 names'],
+    // Not JSON, and without the end of a string.
+    [`{"a":"${'\\"'.repeat(6_000)}`, 'body must be valid JSON'],
     [`${'['.repeat(100)}${']'.repeat(100)}`, 'body must not be nested deeper than 32 levels'],
   ])('rejects the body %s', async (body, issue) => {
     expect(await readIssues(...json, '--data-binary', body, thingUrl())).toContain(issue);

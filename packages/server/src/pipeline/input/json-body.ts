@@ -3,6 +3,8 @@ import { rememberJson } from '../../json-text.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 
 const maxDepth = 32;
+/** Far more than any operation has. Objects with thousands of names take each later step many times as long as their bytes suggest. */
+const maxNames = 2_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
@@ -16,6 +18,7 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   } catch {
     throw validationFailed(['body must be UTF-8']);
   }
+  if (hasTooManyNames(text)) throw validationFailed([`body must not contain more than ${maxNames} names`]);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,6 +34,19 @@ export function parseJsonBody(raw: Uint8Array): unknown {
   const issues = text.includes('\\u') ? findUnstorableText(value) : [];
   if (issues.length > 0) throw validationFailed(issues);
   return value;
+}
+
+/** Looks at the text, because parsing it would be the first of these steps. */
+function hasTooManyNames(text: string): boolean {
+  // Each name has two quotes, a colon and a separator.
+  if (text.length < 4 * maxNames) return false;
+  let names = 0;
+  for (let at = text.indexOf('"'); at >= 0; ) {
+    const end = endOfString(text, at);
+    if (isFollowedByColon(text, end) && ++names > maxNames) return true;
+    at = text.indexOf('"', end);
+  }
+  return false;
 }
 
 /** Called for each field of the body itself, with the place of its value in the text. */
@@ -89,10 +105,10 @@ function readName(text: string, start: number, end: number): string {
   return name.includes('\\') ? JSON.parse(text.slice(start, end)) : name;
 }
 
-/** The index after the closing quote of the string that opens at `start`. */
+/** The index after the closing quote of the string that opens at `start`. The text may not be JSON, and end before. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
+  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
   return at + 1;
 }
 
