@@ -81,7 +81,7 @@ export class ConcurrencyLimiter {
   readonly #rejectionDelayMs: number;
   readonly #now: () => number;
   readonly #callerLimited: ApiError;
-  /** By caller. The lane that was admitted last is the last one. */
+  /** By caller. A lane moves to the end when one of its waiting requests is admitted. */
   readonly #lanes = new Map<string, Lane>();
   #virtualTime = 0;
   #active = 0;
