@@ -51,13 +51,23 @@ describe('a test that needs a program', () => {
 });
 
 describe('a run in continuous integration', () => {
-  it('fails without a program that npm has for the platform', () => {
-    const isListed = process.platform === 'linux' || process.platform === 'darwin';
-    const run = () => requireProgramsOfNpm({ CI: 'true' }, () => false);
-    if (isListed) expect(run).toThrow(/^anvil is missing, although npm has it for \w+ on \w+: /);
-    else expect(run).not.toThrow();
-    expect(() => requireProgramsOfNpm({ CI: 'true' }, () => true)).not.toThrow();
-    expect(() => requireProgramsOfNpm({}, () => false)).not.toThrow();
-    expect(() => requireProgramsOfNpm({ CI: 'false' }, () => false)).not.toThrow();
+  const environment = { CI: 'true' };
+  const isThere = () => false;
+
+  it('fails without a program that the lock has for the platform', () => {
+    expect(() => requireProgramsOfNpm({ environment, platform: 'linux-x64', isThere })).toThrow(
+      /^anvil is missing, although the lock has it for linux-x64: /,
+    );
+  });
+
+  it('runs without a program that the lock does not have for the platform', () => {
+    expect(() => requireProgramsOfNpm({ environment, platform: 'linux-arm64', isThere })).not.toThrow();
+  });
+
+  it('runs if nothing is missing, and outside continuous integration', () => {
+    const platform = 'linux-x64';
+    expect(() => requireProgramsOfNpm({ environment, platform, isThere: () => true })).not.toThrow();
+    expect(() => requireProgramsOfNpm({ environment: {}, platform, isThere })).not.toThrow();
+    expect(() => requireProgramsOfNpm({ environment: { CI: 'false' }, platform, isThere })).not.toThrow();
   });
 });

@@ -34,6 +34,16 @@ interface Cluster {
 
 /** Starts one real PostgreSQL for the whole run; each test file creates databases of its own on it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await startCluster(project);
+  } catch (error) {
+    // With the cache of modules, Vitest fails to map the lines of a stack to their sources, and then shows no message.
+    if (error instanceof Error) error.stack = `${error.name}: ${error.message}`;
+    throw error;
+  }
+}
+
+async function startCluster(project: TestProject): Promise<() => Promise<void>> {
   requireProgramsOfNpm();
   requireBundle();
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-test-'));
