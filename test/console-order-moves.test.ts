@@ -11,7 +11,7 @@ import {
   type OrderState,
   transitionOrder,
 } from '../packages/server/src/resources/orders/state/order-state-machine.ts';
-import type { Actor } from '../packages/server/src/resources/transitions.ts';
+import type { TransitionActor } from '../packages/server/src/resources/transitions.ts';
 
 const states: OrderState[] = orderStatuses
   .flatMap((orderStatus) =>
@@ -22,7 +22,7 @@ const states: OrderState[] = orderStatuses
   .filter(isValidState);
 
 /** Whether the service allows a change that is one. */
-function isMove(actor: Actor, from: OrderState, change: Partial<OrderState>): boolean {
+function isMove(actor: TransitionActor, from: OrderState, change: Partial<OrderState>): boolean {
   const isChange = Object.entries(change).some(([name, value]) => from[name as keyof OrderState] !== value);
   return isChange && transitionOrder(actor, from, change).ok;
 }

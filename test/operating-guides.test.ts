@@ -8,8 +8,14 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createReaderMetrics } from '../packages/server/src/chain/reader-metrics.ts';
 import { Database } from '../packages/server/src/database/database.ts';
+import {
+  addClockMetric,
+  addDatabaseMetrics,
+  addPrimaryMetrics,
+} from '../packages/server/src/database/database-metrics.ts';
 import { addLogMetrics, openStdout } from '../packages/server/src/http/log-output.ts';
 import { addVersionMetric, createMetrics } from '../packages/server/src/http/metrics.ts';
+import { addConcurrencyMetrics } from '../packages/server/src/limits/concurrency/concurrency-metrics.ts';
 import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
 import { addEventMetrics } from '../packages/server/src/resources/events/event-metrics.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
@@ -53,15 +59,15 @@ describe('the guide to operating', () => {
     const test = await createTestDatabase();
     const database = new Database({ url: test.loginUrl, replicaUrls: [test.loginUrl], poolSize: 1 });
     try {
-      const { registry, ...metrics } = createMetrics(database);
-      metrics.watchConcurrencyLimits(createConcurrencyLimits(database));
-      metrics.watchStreams(() => 0);
-      metrics.watchPrimaries({ count: 1, isSuperseded: false });
-      metrics.watchClock(() => 0);
+      const { registry } = createMetrics();
+      addDatabaseMetrics(registry, database);
+      addConcurrencyMetrics(registry, createConcurrencyLimits(database));
+      addPrimaryMetrics(registry, { count: 1, isSuperseded: false });
+      addClockMetric(registry, () => 0);
       addLogMetrics(registry, openStdout());
       addVersionMetric(registry, '1.2.3');
       createReaderMetrics(registry);
-      addEventMetrics(registry, async () => 0);
+      addEventMetrics(registry, { countStreams: () => 0, readWaitingSeconds: async () => 0 });
       addDeliveryMetrics(registry, async () => ({ count: 0, oldestAt: null }));
       const names = registry.getMetricsAsArray().map(({ name }) => name);
       const own = names.filter((name) => !/^(process|nodejs)_/.test(name));

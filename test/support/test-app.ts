@@ -8,6 +8,7 @@ import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
 import type { Guard } from '../../packages/server/src/auth/guard.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
+import { addDatabaseMetrics } from '../../packages/server/src/database/database-metrics.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations.ts';
 import { createDataCipher } from '../../packages/server/src/encryption/data-cipher.ts';
 import { createLogger } from '../../packages/server/src/http/logging.ts';
@@ -86,6 +87,8 @@ export async function startTestAppOn(
   const logLines: string[] = [];
   // The store makes the folder when it needs it.
   const imageFolder = join(inject('runFolder'), `images-${randomUUID()}`);
+  const metrics = createMetrics();
+  addDatabaseMetrics(metrics.registry, testDatabase.database);
   const app = await buildApp({
     database: testDatabase.database,
     migrations: await readMigrations(),
@@ -102,7 +105,7 @@ export async function startTestAppOn(
     providers: testProviders,
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
-    metrics: createMetrics(testDatabase.database),
+    metrics,
     publicUrl: null,
     stagingUrl: null,
     corsOrigins: [],

@@ -1,5 +1,5 @@
 import { describeBodyLimit, type ErrorCode, errorTable, maximumIssues } from '@keyfront/protocol';
-import type { Actor } from './security-log/security-event.ts';
+import type { Actor } from './lib/errors/actor.ts';
 import { shorten } from './shorten.ts';
 
 interface ApiErrorDetails {

@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ApiError } from './api-error.ts';
 import type { Guard } from './auth/guard.ts';
 import type { Tokens } from './auth/tokens.ts';
+import { createEventDescribers } from './boot/event-describers.ts';
 import { type ReaderName, readReaderReport } from './chain/position-queries.ts';
 import { findChain } from './chain/smart-wallet.ts';
 import { zeroAddress } from './chain/zero-address.ts';
@@ -26,14 +27,16 @@ import { fixedHeaders } from './http/fixed-headers.ts';
 import { watchForwardedHeaders } from './http/forwarded-headers.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { hasOneHost } from './http/host-header.ts';
-import { addMetricsRoute, type Metrics } from './http/metrics.ts';
+import type { Metrics } from './http/metrics.ts';
 import { takeTurns } from './http/pipelined-requests.ts';
 import { addReferenceRoutes } from './http/reference.ts';
 import { recordResponses } from './http/request-log.ts';
 import { addRootRedirect } from './http/root-redirect.ts';
 import { type ClientTimeouts, defaultTimeouts, serverOptions } from './http/server-options.ts';
+import { addMetricsRoute } from './http/service-routes/metrics-route.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { trackRoutes } from './http/unknown-route.ts';
+import { addConcurrencyMetrics } from './limits/concurrency/concurrency-metrics.ts';
 import { compileNetworks } from './networks.ts';
 import { otherAddresses } from './other-addresses.ts';
 import { type ConcurrencyLimits, createConcurrencyLimits } from './pipeline/concurrency-limits.ts';
@@ -219,7 +222,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const baseUrl = () => parts.publicUrl ?? listensAt;
   const concurrencyLimits = { ...createConcurrencyLimits(database), ...parts.concurrencyLimits };
-  metrics.watchConcurrencyLimits(concurrencyLimits);
+  addConcurrencyMetrics(metrics.registry, concurrencyLimits);
   const origin = () => new URL(baseUrl()).origin;
   const { providers } = parts;
   const kycLinks = createProviderLinks(providers.KYC, origin);
@@ -286,8 +289,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   );
   bindTransactions(binder, database);
   const describe = createEventDescriber({
-    kycLinks,
-    marketplace,
+    describers: createEventDescribers({ kycLinks, marketplace }),
     publishUrl: (url) => imageUrls.publish(url),
   });
   const hub = new EventHub({
@@ -296,8 +298,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onError: (error) => logger.warn({ err: error }, 'Events could not be read: retrying'),
   });
   stopParts.push(() => hub.close());
-  metrics.watchStreams(() => hub.subscribers);
-  addEventMetrics(metrics.registry, () => readWaitingSeconds(database));
+  addEventMetrics(metrics.registry, {
+    countStreams: () => hub.subscribers,
+    readWaitingSeconds: () => readWaitingSeconds(database),
+  });
   const retentionMs = parts.eventRetentionMs ?? defaultEventRetentionMs;
   bindEvents(binder, database, { ...parts.eventStreams, hub, describe, retentionMs });
   const { dataCipher: cipher, deliveries } = parts;

@@ -1,6 +1,6 @@
 import type { SignatureErrorCode } from '@keyfront/protocol';
 import { ApiError } from '../api-error.ts';
-import type { Actor } from '../security-log/security-event.ts';
+import type { Actor } from '../lib/errors/actor.ts';
 import { shorten } from '../shorten.ts';
 import type { GuardedAccess } from './guard.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { endLeases, listVanished, selectLocks, takeLease, VanishedLeases } from './cache-leases.ts';
 import type { Database } from './database.ts';
-import { serviceRole } from './roles.ts';
+import { serviceRole } from './role-names.ts';
 import { systemScope } from './scope.ts';
 import { acceptsWrites, closeSession, openSession } from './session.ts';
 import { statement } from './statement.ts';

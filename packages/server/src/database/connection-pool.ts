@@ -1,12 +1,15 @@
 import pg from 'pg';
 import { addSessionSettings, describeServer } from './connection-url.ts';
-import { prepareLeadingStatements, setSession } from './leading-statements.ts';
 import { type LeadingStatement, useUnnamedStatements } from './pipelined-query.ts';
 import type { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
 import { connectionSettings, destroySession } from './session.ts';
+import { setSession } from './session-settings.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 import { DatabaseUnavailable, isFailover, isUnavailable } from './unavailable.ts';
+
+/** Prepares a new connection of a role. */
+export type PrepareConnection = (client: pg.ClientBase, role: string) => Promise<void>;
 
 export interface ConnectionPoolOptions {
   readonly servers: ServerList;
@@ -15,6 +18,8 @@ export interface ConnectionPoolOptions {
   readonly size: number;
   /** Whether the connections lead to a connection pooler in transaction mode. */
   readonly isBehindPooler: boolean;
+  /** Prepares statements on a new connection, and makes sure of its role. Not called behind a pooler. */
+  readonly prepare: PrepareConnection;
   /** A connection is replaced after this time, so that a new address or a rebalanced cluster takes effect. */
   readonly maxAgeMs: number;
   /** How long a transaction may wait for its next statement. */
@@ -138,7 +143,7 @@ interface ServerClient extends pg.Client {
 }
 
 function openPool(options: ConnectionPoolOptions): pg.Pool {
-  const { servers, watch, role, size, isBehindPooler, maxAgeMs } = options;
+  const { servers, watch, role, size, isBehindPooler, prepare, maxAgeMs } = options;
   const settings = { role, ...sessionSettingsOf(options), ...connectionSettings };
   const pool = new pg.Pool({
     Client: createClientClass(servers, (url) => (isBehindPooler ? url : addSessionSettings(url, settings))),
@@ -156,7 +161,7 @@ function openPool(options: ConnectionPoolOptions): pg.Pool {
       watch.add(client);
       await client.state.verify(servers.target);
       if (isBehindPooler) useUnnamedStatements(client);
-      else await prepareLeadingStatements(client, { role, isReplica: servers.target === 'standby' });
+      else await prepare(client, role);
     },
   });
   // An 'error' event without a listener ends the process. The next statement on the connection rejects as well.

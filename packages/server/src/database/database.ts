@@ -1,15 +1,16 @@
 import { StartError } from '../start-error.ts';
 import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
 import { type ConnectionPool, toUnavailable } from './connection-pool.ts';
-import { beginInScope, enterScope, limitLockWait } from './leading-statements.ts';
+import { beginInScope, enterScope, limitLockWait, prepareLeadingStatements } from './leading-statements.ts';
 import { type SharedWork, workTogether } from './merged-statements.ts';
 import type { Migration } from './migrations.ts';
 import { execute, type LeadingStatement } from './pipelined-query.ts';
+import type { ReadRoute, ReplicaAccess } from './read-route.ts';
 import { openReplicas } from './replicas/open-replicas.ts';
 import type { ReplicaState } from './replicas/replica.ts';
-import type { ReplicaAccess, ReplicaRead } from './replicas/replica-read.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
-import { describeInherited, inheritsCurrentRole, platformRole, serviceRole } from './roles.ts';
+import { platformRole, serviceRole } from './role-names.ts';
+import { describeInherited, inheritsCurrentRole } from './roles.ts';
 import { type HolderScope, isLimited, type Scope, systemScope } from './scope.ts';
 import { ServerPools, streamPoolSize } from './server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
@@ -89,7 +90,7 @@ export class Database {
       },
       onSilence: () => options.onSilence?.(),
     };
-    this.#primary = new ServerPools({ ...shared, url, directUrl });
+    this.#primary = new ServerPools({ ...shared, url, directUrl, prepare: prepareLeadingStatements });
     this.#replicas =
       replicaUrls.length === 0
         ? null
@@ -103,7 +104,7 @@ export class Database {
   }
 
   /** Begins a read whose queries may go to a replica. Undefined if there are none. */
-  beginReplicaRead(): ReplicaRead | undefined {
+  beginReplicaRead(): ReadRoute | undefined {
     return this.#replicas?.begin();
   }
 
@@ -133,7 +134,7 @@ export class Database {
     values: unknown[],
   ): Promise<Row[]> {
     const { clientConnection } = scope;
-    const pool = pools.poolOf(scope);
+    const pool = pools.poolOf(isLimited(scope));
     return pool.run((client) => {
       const leading = [...pool.session];
       if (requirePosition) leading.push(requirePosition);
@@ -195,7 +196,7 @@ export class Database {
   }
 
   #runTogether: RunTogether<HolderScope> = (scope, works) => {
-    const pool = this.#primary.poolOf(scope);
+    const pool = this.#primary.poolOf(isLimited(scope));
     return pool.run((client) =>
       runTransaction(client, beginInScope(scope, ...pool.session, limitLockWait), (run) =>
         workTogether(run, works),
@@ -207,7 +208,7 @@ export class Database {
     scope: Scope,
     work: (run: RunInTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const pool = this.#primary.poolOf(scope);
+    const pool = this.#primary.poolOf(isLimited(scope));
     for (let attempt = 1; ; attempt++) {
       try {
         return await pool.run((client) => runTransaction(client, beginInScope(scope, ...pool.session), work));
@@ -259,7 +260,7 @@ export class Database {
     statement: Statement<Row>,
     values: unknown[],
   ): AsyncGenerator<Row[]> {
-    const pool = pools.streamPoolOf(scope);
+    const pool = pools.streamPoolOf(isLimited(scope));
     const client = await pool.connect();
     let failure: unknown = null;
     try {

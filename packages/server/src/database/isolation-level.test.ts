@@ -5,10 +5,10 @@ import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/
 import { startPgBouncer, startTransactionPooler } from '../../../../test/support/transaction-pooler.ts';
 import { Database } from './database.ts';
 import { defaultTiming, MigrationSession } from './migration-session.ts';
+import { openSessionPool } from './queue-pool.ts';
 import { systemScope } from './scope.ts';
 import { closeSession, openSession } from './session.ts';
 import { statement } from './statement.ts';
-import { openSessionPool } from './work-queue.ts';
 
 /** A database whose operator wants another isolation level, which the locks of the service do not work with. */
 let test: TestDatabase;

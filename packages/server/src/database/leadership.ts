@@ -1,4 +1,4 @@
-import { serviceRole } from './roles.ts';
+import { serviceRole } from './role-names.ts';
 import { acceptsWrites, closeSession, openSession } from './session.ts';
 
 /** The exclusive right of this process to do a task, until the signal is aborted. */

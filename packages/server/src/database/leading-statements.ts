@@ -1,7 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { execute, type LeadingStatement } from './pipelined-query.ts';
 import { plannerSettings } from './planner-settings.ts';
-import { anyPosition } from './replicas/replica-position.ts';
 import type { Scope, SystemScope } from './scope.ts';
 import { SessionSettingsIgnored } from './start-failure.ts';
 import { statement } from './statement.ts';
@@ -40,27 +39,6 @@ export function beginInScope(scope: Scope, ...first: LeadingStatement[]): Leadin
   return leading;
 }
 
-// `set_config` is too late: PostgreSQL takes the snapshot of the transaction for the query that calls it. SET LOCAL warns without a BEGIN.
-// The level ends with the transaction in either case.
-const setIsolation: LeadingStatement = {
-  statement: statement<never>('transaction.set-isolation', `SET transaction_isolation = 'read committed'`),
-  values: [],
-};
-
-/**
- * Makes the statements that put one transaction into a role, with session settings. They are for connections through a pooler
- * in transaction mode: the settings of a session would reach other clients, or none.
- */
-export function setSession(role: string, settings: Record<string, string | number>): LeadingStatement[] {
-  const all = Object.entries({ ...settings, role });
-  const conditions = all.map(
-    ([name, value]) =>
-      `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, true) IS NULL`,
-  );
-  const text = `SELECT WHERE ${conditions.join(' OR ')}`;
-  return [setIsolation, { statement: statement<never>(`session.set ${role}`, text), values: [] }];
-}
-
 /** Limits how long a transaction that several requests share waits for a lock, which usually only one of them needs. */
 export const limitLockWait: LeadingStatement = {
   statement: statement<never>(
@@ -75,7 +53,8 @@ const readRole = statement<{ role: string }>('', 'SELECT current_user AS role');
 /** Prepares all leading statements on a new connection. A pipelined query sends them without parsing. */
 export async function prepareLeadingStatements(
   client: pg.ClientBase,
-  { role, isReplica = false }: { readonly role?: string; readonly isReplica?: boolean } = {},
+  role?: string,
+  ...others: LeadingStatement[]
 ): Promise<void> {
   // Sent together, in one round trip.
   const [[session]] = await Promise.all([
@@ -84,7 +63,7 @@ export async function prepareLeadingStatements(
     execute(client, setScope, ['', '', '']),
     execute(client, limitLockWait.statement, []),
     ...plannerSettings.map((setting) => execute(client, setting, [])),
-    isReplica ? execute(client, anyPosition.statement, [...anyPosition.values]) : null,
+    ...others.map((other) => execute(client, other.statement, [...other.values])),
     client.query('ROLLBACK'),
   ]);
   // Row-level security depends on the role, so a connection without it must not be used.

@@ -5,10 +5,11 @@ import { readUser } from './connection-url.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
-import { ensureRoles, platformRole, serviceRole, verifyPrivileges } from './roles.ts';
+import { ensureWorkQueue } from './queue-schema.ts';
+import { platformRole, serviceRole } from './role-names.ts';
+import { ensureRoles, verifyPrivileges } from './roles.ts';
 import { explainConnectFailure, explainStartFailure } from './start-failure.ts';
 import { verifyMigrated } from './verify-migrated.ts';
-import { ensureWorkQueue } from './work-queue.ts';
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. Another user can only verify that nothing is left to migrate. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { queueSchema } from './queue-pool.ts';
 import { keepWorkerAlive } from './queue-workers.ts';
 import { systemScope } from './scope.ts';
 import { statement } from './statement.ts';
-import { queueSchema } from './work-queue.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

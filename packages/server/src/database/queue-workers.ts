@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
+import { queueSchema } from './queue-pool.ts';
 import { systemScope } from './scope.ts';
 import { statement } from './statement.ts';
-import { queueSchema } from './work-queue.ts';
 
 /** How often a worker shows that it is alive, and after which time it is taken for dead. */
 export const heartbeatMs = 5_000;

@@ -1,11 +1,7 @@
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { MigrationSession } from './migration-session.ts';
-
-/** The role for holders. Row-level security limits it to the current scope. */
-export const serviceRole = 'keyfront_service';
-/** The role for administrators and jobs. Its policies allow the rows of all scopes. */
-export const platformRole = 'keyfront_platform';
+import { platformRole, serviceRole } from './role-names.ts';
 
 const roles = [serviceRole, platformRole];
 

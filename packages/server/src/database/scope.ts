@@ -1,5 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
-import type { ReplicaRead } from './replicas/replica-read.ts';
+import type { ReadRoute } from './read-route.ts';
 import type { RequestNonce } from './request-nonce.ts';
 
 /** A holder, acting for one digital key. Sees the data of that key, of the holder and of the holder's wallet. */
@@ -11,7 +11,7 @@ export interface HolderScope {
   /** When it closes, running queries are cancelled. Without it they run to their end. */
   readonly clientConnection?: ClientConnection;
   /** Set where queries may go to a replica. Transactions never do. */
-  readonly replicaRead?: ReplicaRead | undefined;
+  readonly replicaRead?: ReadRoute | undefined;
   /** The session whose token was sent. A signed request has none. */
   readonly sessionId?: string | undefined;
   /** The nonce of a change with a bound signature, which its transaction stores. */
@@ -25,7 +25,7 @@ export interface AdministratorScope {
   /** The session whose token was sent. */
   readonly sessionId?: string | undefined;
   readonly clientConnection?: ClientConnection;
-  readonly replicaRead?: ReplicaRead | undefined;
+  readonly replicaRead?: ReadRoute | undefined;
 }
 
 /** A signed-in wallet, whether or not it owns a digital key. Sees what belongs to the wallet. */
@@ -35,7 +35,7 @@ export interface WalletScope {
   /** The session whose token was sent. */
   readonly sessionId: string;
   readonly clientConnection?: ClientConnection;
-  readonly replicaRead?: ReplicaRead | undefined;
+  readonly replicaRead?: ReadRoute | undefined;
 }
 
 /** The service itself: jobs, the chain reader, and finding out who calls. */
@@ -43,7 +43,7 @@ export interface SystemScope {
   readonly role: 'system';
   /** Set where the service works for a caller. */
   readonly clientConnection?: ClientConnection;
-  readonly replicaRead?: ReplicaRead | undefined;
+  readonly replicaRead?: ReadRoute | undefined;
 }
 
 /** Whose data a query may read and change. Every query of holders' data takes a scope as its first argument. */

@@ -1,10 +1,8 @@
-import { ConnectionPool } from './connection-pool.ts';
+import { ConnectionPool, type PrepareConnection } from './connection-pool.ts';
 import type { TargetSession } from './connection-url.ts';
-import { platformRole, serviceRole } from './roles.ts';
-import { isLimited, type Scope } from './scope.ts';
+import { platformRole, serviceRole } from './role-names.ts';
 import { ServerList } from './server-list.ts';
 import { type SilenceTiming, SilenceWatch } from './silence-watch.ts';
-import { streamTimeoutMs } from './stream.ts';
 
 export interface ServerPoolsOptions {
   /** May name several servers. */
@@ -14,6 +12,7 @@ export interface ServerPoolsOptions {
   /** The state that the server must be in, if the URL does not say it. */
   readonly target?: TargetSession;
   readonly poolSize: number;
+  readonly prepare: PrepareConnection;
   readonly silenceTiming: SilenceTiming;
   readonly maxConnectionAgeMs: number;
   readonly onIdleError: (error: Error) => void;
@@ -22,6 +21,8 @@ export interface ServerPoolsOptions {
 
 /** How many streams may run at a time for each role. */
 export const streamPoolSize = 2;
+/** A stream that takes longer fails, so that a slow reader cannot hold a connection and a snapshot forever. */
+export const streamTimeoutMs = 15 * 60_000;
 const platformPoolSizeFor = (poolSize: number): number => Math.ceil(poolSize / 2);
 
 /** Returns how many connections the pools of this size open at most. */
@@ -50,12 +51,12 @@ export class ServerPools {
     this.openSinglePool = () => openPool(platformRole, 1);
   }
 
-  poolOf(scope: Scope): ConnectionPool {
-    return isLimited(scope) ? this.service : this.platform;
+  poolOf(isLimited: boolean): ConnectionPool {
+    return isLimited ? this.service : this.platform;
   }
 
-  streamPoolOf(scope: Scope): ConnectionPool {
-    return isLimited(scope) ? this.#serviceStreams : this.#platformStreams;
+  streamPoolOf(isLimited: boolean): ConnectionPool {
+    return isLimited ? this.#serviceStreams : this.#platformStreams;
   }
 
   get all(): ConnectionPool[] {
@@ -68,7 +69,7 @@ export class ServerPools {
 }
 
 function createOpener(url: string, isBehindPooler: boolean, options: ServerPoolsOptions) {
-  const { silenceTiming: timing, maxConnectionAgeMs: maxAgeMs, onIdleError, target } = options;
+  const { prepare, silenceTiming: timing, maxConnectionAgeMs: maxAgeMs, onIdleError, target } = options;
   const servers = new ServerList(url, target);
   const watch = new SilenceWatch({
     timing,
@@ -80,7 +81,7 @@ function createOpener(url: string, isBehindPooler: boolean, options: ServerPools
   });
   return (role: string, size: number, idleInTransactionMs?: number) =>
     new ConnectionPool({
-      ...{ servers, watch, role, size, isBehindPooler, maxAgeMs, onIdleError },
+      ...{ servers, watch, role, size, isBehindPooler, prepare, maxAgeMs, onIdleError },
       ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
     });
 }

@@ -3,10 +3,9 @@ import type pg from 'pg';
 import { beginInScope } from './leading-statements.ts';
 import { execute, type LeadingStatement } from './pipelined-query.ts';
 import type { Scope } from './scope.ts';
+import { streamTimeoutMs } from './server-pools.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** A stream that takes longer fails, so that a slow reader cannot hold a connection and a snapshot forever. */
-export const streamTimeoutMs = 15 * 60_000;
 const batchSize = 2_000;
 
 /**

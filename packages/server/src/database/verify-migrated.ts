@@ -2,8 +2,9 @@ import { StartError } from '../start-error.ts';
 import type { MigrationSession } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
-import { platformRole, switchToPlatformRole, verifyPrivileges } from './roles.ts';
-import { isWorkQueueReady } from './work-queue.ts';
+import { isWorkQueueReady } from './queue-schema.ts';
+import { platformRole } from './role-names.ts';
+import { switchToPlatformRole, verifyPrivileges } from './roles.ts';
 
 /**
  * Verifies, as a user who does not own the schema, that nothing is left to migrate. Instances that serve therefore do

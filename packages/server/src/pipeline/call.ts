@@ -2,7 +2,8 @@ import type { Access, BodyOf, Operation, ParametersOf, QueryOf, ResponseOf } fro
 import type { CallerScope, GuardedAccess } from '../auth/guard.ts';
 import type { WalletScope } from '../database/scope.ts';
 import type { RunInTransaction } from '../database/transaction.ts';
-import type { Actor, SecurityEventName } from '../security-log/security-event.ts';
+import type { Actor } from '../lib/errors/actor.ts';
+import type { SecurityEventName } from '../security-log/security-event.ts';
 import type { FileResponse } from './file-response.ts';
 import type { Input } from './input/compile-input.ts';
 import type { ResponseCache } from './response-cache.ts';

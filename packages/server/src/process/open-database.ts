@@ -7,8 +7,8 @@ import {
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { describeAddress } from '../database/connection-url.ts';
+import { queuePoolSize } from '../database/queue-pool.ts';
 import { countConnections } from '../database/server-pools.ts';
-import { queuePoolSize } from '../database/work-queue.ts';
 import { StartError } from '../start-error.ts';
 import { readOrCreateSecrets } from './secrets.ts';
 

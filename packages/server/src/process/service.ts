@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ChangeFeed } from '../database/change-feed.ts';
 import { Database } from '../database/database.ts';
 import { DatabaseClock, readDatabaseTime } from '../database/database-clock.ts';
+import { addClockMetric, addDatabaseMetrics, addPrimaryMetrics } from '../database/database-metrics.ts';
 import { readMigrations } from '../database/migrations.ts';
 import { PrimaryWatch } from '../database/primary-watch.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
@@ -140,10 +141,11 @@ export async function createService(
     closers.push(() => clockJob.stop());
     const databaseNow = () => clock.now();
 
-    const metrics = createMetrics(database);
-    metrics.watchClock(() => clock.aheadSeconds);
+    const metrics = createMetrics();
+    addDatabaseMetrics(metrics.registry, database);
+    addClockMetric(metrics.registry, () => clock.aheadSeconds);
     addLogMetrics(metrics.registry, output);
-    metrics.watchPrimaries(primaries);
+    addPrimaryMetrics(metrics.registry, primaries);
     addVersionMetric(metrics.registry, readServiceVersion());
     const secrets = { secret: jwtSecret, previousSecret: config.previousJwtSecret };
     const tokens = createTokens({ ...secrets, now: () => new Date(clock.now()) });

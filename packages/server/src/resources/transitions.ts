@@ -2,12 +2,12 @@ import type { Approval, KycStatus, OrderStatus, PaymentStatus } from '@keyfront/
 
 /** Who changes a state: the holder of the digital key, an administrator, or a provider in a callback. */
 export const actors = ['HOLDER', 'ADMINISTRATOR', 'PROVIDER'] as const;
-export type Actor = (typeof actors)[number];
+export type TransitionActor = (typeof actors)[number];
 
 /** For each state, those that may follow it. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-type TransitionsByActor<Status extends string> = Readonly<Record<Actor, Transitions<Status>>>;
+type TransitionsByActor<Status extends string> = Readonly<Record<TransitionActor, Transitions<Status>>>;
 
 /*
  * Every transition of an order, its payment, its approval and the identity check of a client. The diagrams in the guides

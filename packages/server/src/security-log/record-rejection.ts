@@ -2,8 +2,9 @@ import type { ErrorCode } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Caller } from '../auth/guard.ts';
+import type { Actor } from '../lib/errors/actor.ts';
 import { addressText } from './address-text.ts';
-import type { Actor, SecurityEvent, SecurityEventName } from './security-event.ts';
+import type { SecurityEvent, SecurityEventName } from './security-event.ts';
 import type { SecurityLog } from './security-log.ts';
 
 /** The 403 that are about the caller. All others are about the state of a resource. */

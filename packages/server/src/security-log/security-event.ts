@@ -1,3 +1,5 @@
+import type { Actor } from '../lib/errors/actor.ts';
+
 /**
  * Every event of the security log. The names are stable, because operators filter and alert by them. The documentation for
  * operators lists exactly these.
@@ -29,20 +31,6 @@ export const securityEvents = {
 } as const satisfies Record<string, 'info' | 'warn'>;
 
 export type SecurityEventName = keyof typeof securityEvents;
-
-/** Who has caused an event, as far as it is known. None of it is secret. */
-export interface Actor {
-  /** Id of the API key. */
-  readonly keyId?: string;
-  /** Verified address of the wallet, in lower case. */
-  readonly wallet?: string;
-  /** SHA-256 in hex of a public key that is not known here, or whose signature is not valid. */
-  readonly keyFingerprint?: string;
-  /** Address of a wallet that is named but not verified. */
-  readonly claimedWallet?: string;
-  /** The provider whose secret has signed the callback. */
-  readonly provider?: string;
-}
 
 /** One event. It has only fields that can contain neither secrets nor e-mail addresses. */
 export interface SecurityEvent extends Actor {

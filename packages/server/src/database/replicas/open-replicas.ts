@@ -1,8 +1,10 @@
 import type { ConnectionPool } from '../connection-pool.ts';
 import { describeServer, parseServers } from '../connection-url.ts';
+import { prepareLeadingStatements } from '../leading-statements.ts';
 import { ServerPools, type ServerPoolsOptions } from '../server-pools.ts';
 import { PrimaryPositionReader } from './primary-position.ts';
 import { Replica, type ReplicaState } from './replica.ts';
+import { anyPosition } from './replica-position.ts';
 import { ReplicaSet } from './replica-set.ts';
 
 /** Replication within a data centre takes a few milliseconds. */
@@ -13,7 +15,7 @@ export interface ReplicaSetOptions {
   readonly urls: readonly string[];
   /** A connection to the primary that serves nothing else. */
   readonly primary: ConnectionPool;
-  readonly pools: Omit<ServerPoolsOptions, 'url' | 'directUrl' | 'target'>;
+  readonly pools: Omit<ServerPoolsOptions, 'url' | 'directUrl' | 'target' | 'prepare'>;
   readonly catchUpTimeoutMs?: number | undefined;
   readonly onChange?: ((name: string, state: ReplicaState, cause: unknown) => void) | undefined;
 }
@@ -26,7 +28,11 @@ export function openReplicas({ urls, primary, pools, ...options }: ReplicaSetOpt
     const name = describeServer(url);
     return new Replica({
       name,
-      pools: new ServerPools({ ...pools, url, directUrl: null, target: 'standby' }),
+      pools: new ServerPools({
+        ...pools,
+        ...{ url, directUrl: null, target: 'standby' },
+        prepare: (client, role) => prepareLeadingStatements(client, role, anyPosition),
+      }),
       catchUpTimeoutMs,
       onChange: (state, cause) => onChange?.(name, state, cause),
     });

@@ -1,43 +1,37 @@
 import { errorCode } from '../../error-code.ts';
 import { isPoolExhausted } from '../connection-pool.ts';
-import type { LeadingStatement } from '../pipelined-query.ts';
-import type { ServerPools } from '../server-pools.ts';
+import type { ReadRoute, ReplicaAccess } from '../read-route.ts';
 import { isRetryableConflict } from '../transaction.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
 import type { PrimaryPosition, PrimaryPositionReader } from './primary-position.ts';
 import type { Replica } from './replica.ts';
 import { isBehind, requirePosition } from './replica-position.ts';
-import type { ReplicaSet } from './replica-set.ts';
 
 const queryCanceled = '57014';
 
-/** What a query needs to run on a replica. */
-export interface ReplicaAccess {
-  readonly pools: ServerPools;
-  /** Repeats a query while the replica is behind. */
-  readonly untilReplayed: Replica['untilReplayed'];
-  /** Fails if the replica lacks anything that was acknowledged before the request arrived. */
-  readonly requirePosition: LeadingStatement;
+/** Chooses the replica of a request, and counts the reads that went to the primary. */
+interface ReplicaChoice {
+  choose(): Replica | null;
+  readsOfPrimary: number;
 }
 
 /**
  * A request whose queries may go to a replica. Whatever was acknowledged before the request arrived is visible to it,
  * whoever wrote it and through whichever instance.
  */
-export class ReplicaRead {
-  readonly #set: ReplicaSet;
+export class ReplicaRead implements ReadRoute {
+  readonly #choice: ReplicaChoice;
   readonly #positions: PrimaryPositionReader;
   #replica: Replica | null;
   #position: Promise<PrimaryPosition> | null = null;
 
-  constructor(set: ReplicaSet, positions: PrimaryPositionReader) {
-    this.#set = set;
+  constructor(choice: ReplicaChoice, positions: PrimaryPositionReader) {
+    this.#choice = choice;
     this.#positions = positions;
     // All queries of a request go to the same replica.
-    this.#replica = set.choose();
+    this.#replica = choice.choose();
   }
 
-  /** Runs a query on the replica, or on the primary if the replica cannot serve it. */
   async run<Result>(
     onReplica: (access: ReplicaAccess) => Promise<Result>,
     onPrimary: () => Promise<Result>,
@@ -52,7 +46,6 @@ export class ReplicaRead {
     }
   }
 
-  /** Returns how to reach the replica, or null if this request reads from the primary. */
   async access(): Promise<ReplicaAccess | null> {
     if (this.#replica) {
       this.#position ??= this.#positions.read();
@@ -67,11 +60,10 @@ export class ReplicaRead {
         };
       }
     }
-    this.#set.readsOfPrimary++;
+    this.#choice.readsOfPrimary++;
     return null;
   }
 
-  /** Turns to the primary after a failed query. Throws the error if the replica is not its cause. */
   leave(error: unknown): void {
     const replica = this.#replica;
     if (isBehind(error)) replica?.setState('lagging');

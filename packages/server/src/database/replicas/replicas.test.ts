@@ -1,8 +1,10 @@
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
-import { createMetrics } from '../../http/metrics.ts';
 import { Database } from '../database.ts';
+import { addDatabaseMetrics } from '../database-metrics.ts';
+import { prepareLeadingStatements } from '../leading-statements.ts';
 import { systemScope } from '../scope.ts';
 import { ServerPools } from '../server-pools.ts';
 import { defaultSilenceTiming } from '../silence-watch.ts';
@@ -72,7 +74,8 @@ describe('replicas that cannot be used', () => {
         (changes) => changes.length === 2,
       );
       expect(states.toSorted()).toEqual(['primary', 'unreachable']);
-      const { registry } = createMetrics(database);
+      const registry = new Registry();
+      addDatabaseMetrics(registry, database);
       const text = await registry.metrics();
       expect(text.match(/^database_replica_(used|lag_seconds)\{.*/gm)).toEqual([
         'database_replica_used{replica="127.0.0.1:1"} 0',
@@ -93,6 +96,7 @@ describe('the position of the primary', () => {
       url: test.loginUrl,
       directUrl: null,
       poolSize: 1,
+      prepare: prepareLeadingStatements,
       silenceTiming: defaultSilenceTiming,
       maxConnectionAgeMs: 60_000,
       onIdleError: () => undefined,

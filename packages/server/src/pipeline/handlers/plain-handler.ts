@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { CallerScope } from '../../auth/guard.ts';
 import type { ClientConnection } from '../../database/client-connection.ts';
-import type { ReplicaRead } from '../../database/replicas/replica-read.ts';
+import type { ReadRoute } from '../../database/read-route.ts';
 import { describeCaller } from '../../security-log/record-rejection.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
 import { prefersContent, prefersJson } from '../file-response.ts';
@@ -95,7 +95,7 @@ function readLastEventId({ headers }: FastifyRequest): string | undefined {
 function readScope(
   scope: CallerScope,
   clientConnection: ClientConnection,
-  replicaRead: ReplicaRead | undefined,
+  replicaRead: ReadRoute | undefined,
 ): CallerScope {
   const { role, walletAddress, sessionId } = scope;
   if (role === 'wallet') return { role, walletAddress, sessionId, clientConnection, replicaRead };

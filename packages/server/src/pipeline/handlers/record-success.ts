@@ -1,7 +1,8 @@
 import type { Operation } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../lib/errors/actor.ts';
 import { describeRequest } from '../../security-log/record-rejection.ts';
-import type { Actor, SecurityEventName } from '../../security-log/security-event.ts';
+import type { SecurityEventName } from '../../security-log/security-event.ts';
 import type { SecurityLog } from '../../security-log/security-log.ts';
 
 /** Records a successful operation in the security log. */

@@ -2,27 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Event, type EventType, eventTable, hiddenValue } from '@keyfront/protocol';
 import type { RunStatement } from '../../database/transaction.ts';
 import { compileUrlPublisher } from '../../pipeline/url-publisher.ts';
-import { describeClientsAt } from '../clients/client-rules.ts';
-import { describeKeysAt } from '../keys/key-rules.ts';
-import { describeNftSalesAt } from '../nft-sales/nft-sale-rules.ts';
-import type { Marketplace } from '../nft-sales/typed-data.ts';
-import { listOrdersAt } from '../orders/order-rules.ts';
-import type { ProviderLinks } from '../provider-links.ts';
-import { listSalesAt } from '../sales/sale-rules.ts';
-import { describeStrainsAt } from '../strains/strain-rules.ts';
-import { describeTransactionsAt } from '../transactions/transaction-rules.ts';
-import { describeWebhooksAt } from '../webhooks/webhook-rules.ts';
 import { formatEventId } from './event-id.ts';
 import type { EventRow } from './event-queries.ts';
 import { compileProjection, type Projection } from './project-by-schema.ts';
 
 /** Describes the resources of snapshots, in their order. Null for a resource that no longer exists. */
-type DescribeSnapshots = (run: RunStatement, snapshots: readonly string[]) => Promise<(object | null)[]>;
+export type DescribeSnapshots = (
+  run: RunStatement,
+  snapshots: readonly string[],
+) => Promise<(object | null)[]>;
 
-/** What the descriptions of resources need beside the database. */
-export interface EventParts {
-  readonly kycLinks: ProviderLinks;
-  readonly marketplace: Marketplace;
+interface EventDescriberOptions {
+  /** By the kind of resource, which the type of an event begins with. */
+  readonly describers: Readonly<Record<string, DescribeSnapshots>>;
   /** Converts a URL from the form that the database stores. */
   readonly publishUrl: (url: string) => string;
 }
@@ -31,18 +23,7 @@ export interface EventParts {
 export type DescribeEvents = (run: RunStatement, rows: readonly EventRow[]) => Promise<Event[]>;
 
 /** Returns a function that converts rows of the log to events. Rows of one kind of resource are read together. */
-export function createEventDescriber({ kycLinks, marketplace, publishUrl }: EventParts): DescribeEvents {
-  const describers: Readonly<Record<string, DescribeSnapshots>> = {
-    client: (run, snapshots) => describeClientsAt(run, snapshots, kycLinks),
-    order: listOrdersAt,
-    payment: listOrdersAt,
-    sale: listSalesAt,
-    strain: describeStrainsAt,
-    nft_sale: (run, snapshots) => describeNftSalesAt(run, snapshots, marketplace),
-    nft: describeTransactionsAt,
-    key: describeKeysAt,
-    webhook: describeWebhooksAt,
-  };
+export function createEventDescriber({ describers, publishUrl }: EventDescriberOptions): DescribeEvents {
   const projections = new Map<EventType, Projection>();
   for (const [type, { data }] of Object.entries(eventTable)) {
     const project = compileProjection(data);

@@ -1,6 +1,6 @@
 import { approvals, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { type Actor, actors } from '../../transitions.ts';
+import { actors, type TransitionActor } from '../../transitions.ts';
 import { isFinal, isValidState, type OrderState, transitionOrder } from './order-state-machine.ts';
 
 // Written out a second time, on purpose: what follows holds the code against these lines.
@@ -12,7 +12,7 @@ const paymentProgress = [
   'payment: PROCESSING → FAILED',
   'payment: PAID → REFUNDED',
 ];
-const mayFollow: Readonly<Record<Actor, ReadonlySet<string>>> = {
+const mayFollow: Readonly<Record<TransitionActor, ReadonlySet<string>>> = {
   ADMINISTRATOR: new Set([
     'order: PENDING → PROCESSING',
     'order: PENDING → SHIPPED',
@@ -50,10 +50,10 @@ const canBe = ({ orderStatus, adminApproval }: OrderState) =>
   possiblePairs.has(`${orderStatus} ${adminApproval}`);
 const possible = all.filter(canBe);
 
-const follows = (actor: Actor, what: string, before: string, after: string) =>
+const follows = (actor: TransitionActor, what: string, before: string, after: string) =>
   before === after || mayFollow[actor].has(`${what}: ${before} → ${after}`);
 
-function isAllowed(actor: Actor, from: OrderState, to: OrderState): boolean {
+function isAllowed(actor: TransitionActor, from: OrderState, to: OrderState): boolean {
   const isPaidWhenCancelled =
     to.orderStatus === 'CANCELLED' &&
     from.paymentStatus === 'PENDING' &&

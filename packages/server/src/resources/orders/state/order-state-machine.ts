@@ -1,10 +1,10 @@
 import type { Approval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
 import {
-  type Actor,
   approvalTransitions,
   explainTransition,
   orderTransitions,
   paymentTransitions,
+  type TransitionActor,
 } from '../../transitions.ts';
 
 /** The state of an order. */
@@ -31,7 +31,7 @@ export type TransitionResult =
  * exceptions: a rejection cancels the order, and progress approves it, because administrators do both.
  */
 export function transitionOrder(
-  actor: Actor,
+  actor: TransitionActor,
   from: OrderState,
   requested: Partial<OrderState>,
 ): TransitionResult {

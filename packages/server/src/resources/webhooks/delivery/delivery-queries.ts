@@ -1,9 +1,9 @@
 import { type DeliveryStatus, type WebhookDelivery, webhookTestType } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
+import { queueSchema } from '../../../database/queue-pool.ts';
 import { type HolderScope, systemScope } from '../../../database/scope.ts';
 import { statement } from '../../../database/statement.ts';
 import type { RunInTransaction } from '../../../database/transaction.ts';
-import { queueSchema } from '../../../database/work-queue.ts';
 import type { EncryptedData } from '../../../encryption/data-cipher.ts';
 
 /** A delivery as it is stored. */

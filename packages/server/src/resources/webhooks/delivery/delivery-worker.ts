@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
+import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/queue-pool.ts';
 import {
   forgetWorker,
   heartbeatMs,
   keepWorkerAlive,
   type QueueWorker,
 } from '../../../database/queue-workers.ts';
-import { platformRole } from '../../../database/roles.ts';
-import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/work-queue.ts';
+import { platformRole } from '../../../database/role-names.ts';
 import type { DataCipher } from '../../../encryption/data-cipher.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import type { EndpointRules } from '../endpoint-url.ts';
