@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
 import { Webhook } from 'standardwebhooks';
-import { type ProviderConfig, readProvider } from '../../packages/server/src/providers.ts';
+import type { ProviderConfig } from '../../packages/server/src/config/provider-config.ts';
+import { readProvider } from '../../packages/server/src/providers.ts';
 
 /** The secrets of the test providers: the current one first, then the one before it. */
 export const testSecrets = {

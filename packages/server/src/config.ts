@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { ProviderConfig } from './config/provider-config.ts';
 import { errorCode } from './error-code.ts';
 import type { LogFormat } from './http/log-output.ts';
 import { findMisspeltSettings } from './misspelt-settings.ts';
-import type { ProviderConfig } from './providers.ts';
-import type { ImageStorage } from './resources/images/create-image-store.ts';
 import { type Environment, SettingReader } from './setting-reader.ts';
 import { StartError } from './start-error.ts';
 import type { TracingConfig } from './tracing/tracing-config.ts';
@@ -17,6 +16,19 @@ export interface DatabaseUrls {
   /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
   readonly directUrl: string | null;
 }
+
+/** Where uploaded images are stored. */
+export type ImageStorage =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      readonly region: string;
+      /** Null: that of Amazon in the region. */
+      readonly endpoint: string | null;
+      /** Null: those that the SDK of Amazon finds, for example the role of the machine. */
+      readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+    };
 
 /** All settings, validated. No other part of the service reads the environment. */
 export interface Config {

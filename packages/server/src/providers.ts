@@ -1,14 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
-import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
-
-/** How the operator has configured a provider. Plain values, so that they can be sent to a worker process. */
-export interface ProviderConfig {
-  /** The template of its links. */
-  readonly url: string;
-  /** Each in the form `whsec_…`. */
-  readonly secrets: readonly string[];
-}
+import { readWebhookSecret } from './lib/encryption/webhook-secret.ts';
 
 /** A provider as the service uses it. */
 export interface ProviderSettings {
@@ -25,9 +17,11 @@ export const demoProviderPaths = {
 } as const satisfies Record<Provider, string>;
 
 /** Decodes the secrets, which the configuration has validated. */
-export function readProvider(config: ProviderConfig | null): ProviderSettings | null {
+export function readProvider(
+  config: { readonly url: string; readonly secrets: readonly string[] } | null,
+): ProviderSettings | null {
   if (!config) return null;
-  const secrets = config.secrets.map(readCallbackSecret).filter((secret) => secret !== null);
+  const secrets = config.secrets.map(readWebhookSecret).filter((secret) => secret !== null);
   return { url: config.url, secrets };
 }
 

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
+import type { ProviderConfig } from './config/provider-config.ts';
 import { parseServers } from './database/connection-url.ts';
 import { dataKeyBytes } from './encryption/data-cipher.ts';
+import { readWebhookSecret } from './lib/encryption/webhook-secret.ts';
 import { isLoopbackHost } from './loopback.ts';
-import { readCallbackSecret } from './pipeline/callbacks/callback-signature.ts';
-import type { ProviderConfig } from './providers.ts';
 import { type SettingName, settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -206,7 +206,7 @@ export class SettingReader {
       );
     }
     if (secrets.length === 0) this.reject(secretName, `is required with ${urlName}`);
-    else if (secrets.some((secret) => readCallbackSecret(secret) === null)) {
+    else if (secrets.some((secret) => readWebhookSecret(secret) === null)) {
       this.reject(secretName, 'must be whsec_ and the Base64 of 24 to 64 random bytes');
     }
     return { url: url ?? '', secrets };

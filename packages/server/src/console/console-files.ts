@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type PrecompressedFile, precompressedFile } from '../http/precompressed-file.ts';
+import { packageFolder } from '../lib/package-folder.ts';
 
 /** One file of the built console, as its build lists it. */
 interface ListedFile {
@@ -14,8 +14,6 @@ interface ListedFile {
   readonly isVersioned: boolean;
 }
 
-/** The same distance from `src/console` and from `dist/bundle`. */
-const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 /** The first is where it is built in a clone, the second where `npm pack` puts it. */
 const folders = [join(packageFolder, '..', 'console', 'dist'), join(packageFolder, 'console')];
 

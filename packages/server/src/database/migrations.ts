@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageFolder } from '../lib/package-folder.ts';
 
 export interface Migration {
   readonly name: string;
@@ -7,8 +10,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** Resolves to the same folder from `src/database` and from `dist/database`. */
-const migrationsFolder = new URL('../../migrations/', import.meta.url);
+const migrationsFolder = pathToFileURL(join(packageFolder, 'migrations/'));
 
 /** Reads the numbered `.sql` files of a folder, in order. */
 export async function readMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Guide } from '@keyfront/api-reference';
+import { packageFolder } from '../lib/package-folder.ts';
 
-/** The same distance from `src/http` and from `dist/http`. */
-const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 /** The first is where they are in a clone, the second where `npm pack` puts them. */
 const folders = [join(packageFolder, '..', '..', 'docs', 'guides'), join(packageFolder, 'guides')];
 

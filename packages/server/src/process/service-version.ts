@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../lib/package-folder.ts';
 
-/** The same distance from `src/process` and from `dist/bundle`. */
-const packageFile = new URL('../../package.json', import.meta.url);
+const packageFile = join(packageFolder, 'package.json');
 
 /** The version of this package. */
 export function readServiceVersion(): string {

@@ -4,9 +4,6 @@ import { decodeBase64 } from '../../auth/signatures/base64.ts';
 
 /** How far the clock of a provider may be from ours, in both directions. */
 const toleranceSeconds = 300;
-const secretPrefix = 'whsec_';
-const minSecretBytes = 24;
-const maxSecretBytes = 64;
 /** A provider that changes its secret signs with two. */
 const maxSignatures = 10;
 const signatureBytes = 32;
@@ -14,13 +11,6 @@ const signatureBytes = 32;
 // Without a full stop, which separates the parts of what is signed.
 const messageIdForm = /^[!-\-/-~]{1,255}$/;
 const timestampForm = /^\d{1,11}$/;
-
-/** Reads a secret such as `whsec_…`. Returns null if it has another form. */
-export function readCallbackSecret(text: string): Buffer | null {
-  if (!text.startsWith(secretPrefix)) return null;
-  const secret = decodeBase64(text.slice(secretPrefix.length));
-  return secret && secret.length >= minSecretBytes && secret.length <= maxSecretBytes ? secret : null;
-}
 
 /** The three headers of a callback, of the right form. */
 export interface CallbackHeaders {
