@@ -5,7 +5,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { operationList } from '../packages/protocol/dist/index.js';
-import { describeService } from '../packages/server/dist/openapi/describe-service.js';
+import { describeService } from '../packages/server/dist/http/openapi/describe-service.js';
 
 const source = JSON.stringify(
   describeService({

@@ -3,10 +3,11 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorTable } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/settings.ts';
+import { settings } from '../packages/server/src/config/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const server = join(root, 'packages/server/src');
+const maxFilesInFolder = 20;
 
 /** Every folder of the project that people write in. */
 function listFolders(folder = root): string[] {
@@ -26,39 +27,167 @@ const listFiles = (folder: string) =>
 
 /** The files that a source file imports, by their place in the project. */
 function importsOf(path: string): string[] {
-  const specifiers = readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';/gms);
-  return [...specifiers].map(([, specifier = '']) => relative(root, resolve(dirname(path), specifier)));
+  const text = readFileSync(path, 'utf8');
+  const specifiers = text.matchAll(
+    /^(?:import|export)\b[^;]*?from '(\.[^']+)';|^import '(\.[^']+)';|\bimport\('(\.[^']+)'\)/gms,
+  );
+  return [...specifiers].map(([, ...found]) =>
+    relative(root, resolve(dirname(path), found.find((each) => each !== undefined) ?? '')),
+  );
 }
 
-const sources = listFiles(join(root, 'packages')).filter((path) => /(?<!\.test)\.ts$/.test(path));
+const isSource = (path: string) => /(?<!\.test)\.tsx?$/.test(path);
+const sources = listFiles(join(root, 'packages')).filter(isSource);
+const imports = new Map(
+  [
+    ...sources,
+    ...['bench', 'faults', 'fuzz'].flatMap((name) => listFiles(join(root, name)).filter(isSource)),
+  ].map((path) => [relative(root, path), importsOf(path)]),
+);
+
+/** Which folders of the server each folder may import, besides itself. CONTRIBUTING.md draws it. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['boot', 'lib'],
+  boot: [
+    'config',
+    'resources',
+    'http',
+    'chain',
+    'pipeline',
+    'auth',
+    'limits',
+    'database',
+    'observability',
+    'lib',
+  ],
+  config: ['database/connection', 'observability', 'lib'],
+  resources: [
+    'http/precompressed-file.ts',
+    'pipeline',
+    'chain',
+    'auth',
+    'limits',
+    'database',
+    'observability',
+    'lib',
+  ],
+  http: ['pipeline', 'database', 'observability', 'lib'],
+  chain: ['database', 'observability', 'lib'],
+  pipeline: ['auth', 'limits', 'database', 'observability', 'lib'],
+  auth: ['limits', 'database', 'lib'],
+  limits: ['lib'],
+  database: ['observability', 'lib'],
+  observability: ['lib'],
+  lib: [],
+};
+
+/** The order inside of a folder, from the top. A file may import its own floor and those below. `.` are the files of the folder itself. */
+const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  boot: [['.'], ['backup', 'jobs'], ['data-folder']],
+  http: [['docs', 'console', 'service-routes'], ['.'], ['openapi']],
+  pipeline: [['.'], ['handlers'], ['callbacks', 'idempotency', 'input', 'responses'], ['aliases']],
+  auth: [['.'], ['bound-signatures'], ['signatures']],
+  database: [
+    ['queries', 'coordination'],
+    ['.'],
+    ['migrations', 'replicas'],
+    ['transactions'],
+    ['connection'],
+    ['statements'],
+  ],
+  chain: [['reader'], ['events'], ['.']],
+  lib: [['request'], ['network'], ['.', 'encryption'], ['errors']],
+};
+
+// The demo is about to become a package of its own.
+const inServer = (path: string) => /^packages\/server\/src\/(?!demo\/)/.test(path);
+const placeInServer = (path: string) => path.slice('packages/server/src/'.length);
+const nounOf = (path: string) => /^resources\/([^/]+)\//.exec(path)?.[1];
+
+function isAllowed(from: string, to: string): boolean {
+  const [top = '', inner = ''] = from.split('/');
+  const [otherTop = '', otherInner = ''] = to.split('/');
+  if (top !== otherTop) {
+    return (mayImport[top] ?? []).some((allowed) => to === allowed || to.startsWith(`${allowed}/`));
+  }
+  const noun = nounOf(from);
+  // Of another noun, only the rules.
+  if (noun !== undefined && noun !== nounOf(to)) return !/-(queries|routes)\.ts$/.test(to);
+  const floors = innerFloors[top];
+  if (!floors) return true;
+  const floorOf = (path: string, name: string) =>
+    floors.findIndex((floor) => floor.includes(path.split('/').length === 2 ? '.' : name));
+  return floorOf(from, inner) <= floorOf(to, otherInner);
+}
+
+/** Groups of files that import each other in a circle. */
+function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const numbers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string): number => {
+    const number = numbers.size;
+    numbers.set(node, number);
+    lowest.set(node, number);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!numbers.has(next)) lowest.set(node, Math.min(lowest.get(node) ?? number, visit(next)));
+      else if (stack.includes(next))
+        lowest.set(node, Math.min(lowest.get(node) ?? number, numbers.get(next) ?? number));
+    }
+    if (lowest.get(node) === number) {
+      const circle = stack.splice(stack.indexOf(node));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest.get(node) ?? number;
+  };
+  for (const node of graph.keys()) if (!numbers.has(node)) visit(node);
+  return circles;
+}
 
 describe('the architecture', () => {
-  it('allows each folder to import only what it may depend on', () => {
-    const broken: string[] = [];
-    for (const path of sources) {
-      const from = relative(root, path);
-      const noun = /^packages\/server\/src\/resources\/([^/]+)\//.exec(from)?.[1];
-      for (const to of importsOf(path)) {
-        const inServer = (folder: string) => to.startsWith(`packages/server/src/${folder}`);
-        const otherNoun = /^packages\/server\/src\/resources\/([^/]+)\//.exec(to)?.[1];
-        const isForbidden =
-          // Packages meet through their names only.
-          from.split('/')[1] !== to.split('/')[1] ||
-          (/\/src\/(http|pipeline|auth|rate-limit|database)\//.test(from) &&
-            (otherNoun !== undefined || inServer('demo/'))) ||
-          (from.includes('/src/database/') && /\/src\/(http|pipeline|auth|rate-limit|process)\//.test(to)) ||
-          // Of another noun, only the rules.
-          (noun !== undefined &&
-            otherNoun !== undefined &&
-            noun !== otherNoun &&
-            /(-queries|routes)\.ts$/.test(basename(to))) ||
-          (noun !== undefined && basename(from).endsWith('-queries.ts') && inServer('http/')) ||
-          (noun !== undefined && inServer('process/')) ||
-          (from.includes('/src/chain/') && /^(routes|admin-routes)\.ts$/.test(basename(to)));
-        if (isForbidden) broken.push(`${from} imports ${to}`);
-      }
-    }
+  it('lets packages meet through their names only', () => {
+    const packageOf = (path: string) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('packages/') ? 2 : 1)
+        .join('/');
+    const broken = [...imports]
+      .filter(([from]) => from.startsWith('packages/'))
+      .flatMap(([from, targets]) =>
+        targets.filter((to) => packageOf(from) !== packageOf(to)).map((to) => `${from} imports ${to}`),
+      );
     expect(broken).toEqual([]);
+  });
+
+  it('lets no import of the server climb', () => {
+    const broken = [...imports]
+      .filter(([from]) => inServer(from))
+      .flatMap(([from, targets]) =>
+        targets
+          .filter((to) => inServer(to) && !isAllowed(placeInServer(from), placeInServer(to)))
+          .map((to) => `${placeInServer(from)} imports ${placeInServer(to)}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it('has no circle of imports, not even of types', () => {
+    expect(findCircles(imports).filter(([first]) => !first?.includes('/demo/'))).toEqual([]);
+  });
+
+  it('has nothing loose in the server but main.ts, no crowded folder, and no two files with one name', () => {
+    const files = sources
+      .map((path) => relative(root, path))
+      .filter(inServer)
+      .map(placeInServer);
+    expect(files.filter((path) => !path.includes('/'))).toEqual(['main.ts']);
+    const findMoreThan = (max: number, keys: readonly string[]) =>
+      [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length > max);
+    expect(findMoreThan(maxFilesInFolder, files.map(dirname))).toEqual([]);
+    const names = files.map((path) => basename(path));
+    expect(findMoreThan(1, names)).toEqual([]);
   });
 
   it('keeps SQL in *-queries.ts, migrations and database/', () => {
@@ -70,13 +199,13 @@ describe('the architecture', () => {
     expect(offenders).toEqual([]);
   });
 
-  it('reads the environment only in config.ts', () => {
+  it('reads the environment only in config/config.ts', () => {
     const readers = sources
       .filter((path) => path.startsWith(server) && readFileSync(path, 'utf8').includes('process.env'))
       .map((path) => relative(server, path))
       // Programs for callers read their own environment.
-      .filter((path) => !path.startsWith('openapi/code-samples/'));
-    expect(readers).toEqual(['config.ts']);
+      .filter((path) => !path.startsWith('http/openapi/code-samples/'));
+    expect(readers).toEqual(['config/config.ts']);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type OrderState,
   transitionOrder,
 } from '../packages/server/src/resources/orders/state/order-state-machine.ts';
-import type { TransitionActor } from '../packages/server/src/resources/transitions.ts';
+import type { TransitionActor } from '../packages/server/src/resources/states/transitions.ts';
 
 const states: OrderState[] = orderStatuses
   .flatMap((orderStatus) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settings } from '../packages/server/src/settings.ts';
+import { settings } from '../packages/server/src/config/settings.ts';
 import { openStorefront } from './support/storefront.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

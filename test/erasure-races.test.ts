@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, CreatedWebhook, OrderWithLines } from '@keyfront/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { countWaitingForLock } from './support/connections.ts';
 import { dumpDatabase } from './support/dump-database.ts';
 import { Gate, GatedByStatement } from './support/gated-database.ts';

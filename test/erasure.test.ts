@@ -12,7 +12,7 @@ import {
   type WebhookDeliveryList,
 } from '@keyfront/protocol';
 import { afterAll, expect, inject, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { createFolderImageStore } from '../packages/server/src/resources/images/folder-image-store.ts';
 import { dumpDatabase } from './support/dump-database.ts';
 import { findOperation } from './support/operation-requests.ts';

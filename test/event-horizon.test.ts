@@ -1,7 +1,7 @@
 import type { CreatedClient, CreatedWebhook } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, inject, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { withDatabase } from './support/database-url.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';

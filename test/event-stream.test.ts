@@ -1,8 +1,8 @@
 import { Keyfront, type KeyfrontEvent } from '@keyfront/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { ConcurrencyLimiter } from '../packages/server/src/limits/concurrency/concurrency-limiter.ts';
 import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { beginSession } from './support/begin-session.ts';
 import { followEvents } from './support/event-data.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { createConcurrencyLimits } from '../packages/server/src/pipeline/concurrency-limits.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { createConcurrencyLimits } from '../packages/server/src/limits/concurrency/concurrency-limits.ts';
 import { countWaitingForLock, withLockedClients } from './support/connections.ts';
 import { openCallers, type Reply, startStorefrontService } from './support/storefront.ts';
 import { until } from './support/until.ts';

@@ -4,7 +4,7 @@ import {
   approvalTransitions,
   orderTransitions,
   paymentTransitions,
-} from '../packages/server/src/resources/transitions.ts';
+} from '../packages/server/src/resources/states/transitions.ts';
 import { readCode, readDocument, readMoves, readTables, toPattern } from './support/guide-programs.ts';
 import { listMoves, type TransitionTable } from './support/state-diagrams.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';

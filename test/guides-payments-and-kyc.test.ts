@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kycTransitions, paymentTransitions } from '../packages/server/src/resources/transitions.ts';
+import { kycTransitions, paymentTransitions } from '../packages/server/src/resources/states/transitions.ts';
 import { readCode, readDocument, readMoves, readTables } from './support/guide-programs.ts';
 import { listMoves, type TransitionTable } from './support/state-diagrams.ts';
 

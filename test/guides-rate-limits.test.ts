@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limits } from '../packages/server/src/rate-limit/limits.ts';
+import { limits } from '../packages/server/src/limits/rates/limits.ts';
 import { readCode, readDocument, readTables } from './support/guide-programs.ts';
 
 const guide = readDocument('docs/guides/rate-limits.md');

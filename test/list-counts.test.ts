@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { SaleSummary } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { compactCounters } from '../packages/server/src/database/counters.ts';
+import { compactCounters } from '../packages/server/src/database/queries/counters.ts';
 import { randomFrom } from './support/random-from.ts';
 import { dataOf, openStorefront } from './support/storefront.ts';
 import { insertClient, insertStrain } from './support/storefront-data.ts';

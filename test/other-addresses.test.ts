@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Client, OrderPage, OrderWithLines } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { otherAddresses } from '../packages/server/src/other-addresses.ts';
+import { otherAddresses } from '../packages/server/src/boot/route-aliases.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';
 import { insertReadyClient } from './support/order-data.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';

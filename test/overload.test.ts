@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { ConcurrencyLimiter } from '../packages/server/src/pipeline/concurrency-limiter.ts';
-import { CatalogueCache } from '../packages/server/src/resources/catalogue-cache.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { ConcurrencyLimiter } from '../packages/server/src/limits/concurrency/concurrency-limiter.ts';
+import { CatalogueCache } from '../packages/server/src/resources/catalogue/catalogue-cache.ts';
 import { countWaitingForLock, withLockedClients } from './support/connections.ts';
 import { type Ask, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';

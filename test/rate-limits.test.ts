@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
-import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
+import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';

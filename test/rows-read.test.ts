@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compactCounters } from '../packages/server/src/database/counters.ts';
+import { compactCounters } from '../packages/server/src/database/queries/counters.ts';
 import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-rules.ts';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { fillStore } from './support/large-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuthenticationError, Keyfront, type KeyfrontOptions } from '@keyfront/sdk';
 import { expect, it, vi } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import {
   openCallers,
   openStorefront,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryCounter } from '../packages/server/src/rate-limit/memory-counter.ts';
-import { createRateLimits } from '../packages/server/src/rate-limit/rate-limits.ts';
-import { securityEvents } from '../packages/server/src/security-log/security-event.ts';
+import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
+import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
+import { securityEvents } from '../packages/server/src/observability/security-event.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, readData, startGuardedApp } from './support/guarded-app.ts';
 import { readCode, readDocument, readTables } from './support/guide-programs.ts';

@@ -1,9 +1,9 @@
 import type { CreatedWebhook } from '@keyfront/protocol';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { callRpc } from '../packages/server/src/chain/json-rpc.ts';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { startTracing } from '../packages/server/src/tracing/open-telemetry.ts';
-import { getTracing, setTracing, type Tracing } from '../packages/server/src/tracing/tracing.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { startTracing } from '../packages/server/src/observability/open-telemetry.ts';
+import { getTracing, setTracing, type Tracing } from '../packages/server/src/observability/tracing.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
 import { until } from './support/until.ts';
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';

@@ -11,9 +11,9 @@ import {
 } from '@keyfront/protocol';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
-import { deleteOldDeliveries } from '../packages/server/src/jobs/delete-old-deliveries.ts';
-import { deleteUnownedDeliveries } from '../packages/server/src/jobs/delete-unowned-deliveries.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { deleteOldDeliveries } from '../packages/server/src/resources/webhooks/delivery/delete-old-deliveries.ts';
+import { deleteUnownedDeliveries } from '../packages/server/src/resources/webhooks/delivery/delete-unowned-deliveries.ts';
 import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
 import { followEvents } from './support/event-data.ts';

@@ -1,6 +1,6 @@
 import type { CreatedWebhook } from '@keyfront/protocol';
 import { afterAll, expect, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 import { until } from './support/until.ts';

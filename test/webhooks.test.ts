@@ -7,7 +7,7 @@ import {
   type WebhookList,
 } from '@keyfront/protocol';
 import { afterAll, expect, it } from 'vitest';
-import { createDataCipher } from '../packages/server/src/encryption/data-cipher.ts';
+import { createDataCipher } from '../packages/server/src/lib/encryption/data-cipher.ts';
 import {
   rotateWebhookSecrets,
   verifySecretKeys,

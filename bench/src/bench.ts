@@ -1,5 +1,4 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Options } from './options.ts';
 import { type Child, startChild } from './processes/child.ts';
 import type { DriverLimitJob, DriverLimitResult } from './processes/driver-limit.ts';
 import type { FastifyLimitJob, FastifyLimitResult } from './processes/fastify-limit.ts';
@@ -48,7 +47,7 @@ export const poolSize = 10;
 
 /** Starts all processes, runs the work, and stops the processes. */
 export async function withBench(
-  options: Options,
+  options: { readonly data: string | null; readonly profile: string | null },
   sizes: Sizes,
   progress: (message: string) => void,
   work: (bench: Bench) => Promise<void>,

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../packages/server/src/database/migrate.ts';
-import { readMigrations } from '../../packages/server/src/database/migrations.ts';
-import type { HolderScope } from '../../packages/server/src/database/scope.ts';
+import { migrate } from '../../packages/server/src/database/migrations/migrate.ts';
+import { readMigrations } from '../../packages/server/src/database/migrations/migrations.ts';
+import type { HolderScope } from '../../packages/server/src/database/transactions/scope.ts';
 import { startBlackHole } from '../support/black-hole.ts';
 import { curl } from '../support/curl.ts';
 import { insertManyOrders } from '../support/order-data.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { operationList } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeService } from '../../packages/server/src/openapi/describe-service.ts';
+import { describeService } from '../../packages/server/src/http/openapi/describe-service.ts';
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('../generated-clients', import.meta.url));

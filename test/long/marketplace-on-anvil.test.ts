@@ -23,8 +23,8 @@ import {
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { ChainReader } from '../../packages/server/src/chain/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../../packages/server/src/chain/chain-source.ts';
+import { ChainReader } from '../../packages/server/src/chain/reader/chain-reader.ts';
+import { askNodeAt, openChainSource } from '../../packages/server/src/chain/reader/chain-source.ts';
 import { needs } from '../support/requirements.ts';
 import { onTestCluster, startService, withDataFolder } from '../support/service-process.ts';
 import { createTestDatabase, runSql } from '../support/test-database.ts';

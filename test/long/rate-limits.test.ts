@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../packages/server/src/rate-limit/limits.ts';
+import { limits } from '../../packages/server/src/limits/rates/limits.ts';
 import { onTestCluster, startService } from '../support/service-process.ts';
 
 /** Requests a nonce once for each of these headers, all at once and each on a connection of its own. */

@@ -1,6 +1,6 @@
 import { type Operation, operationList, textPatterns } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { otherAddresses } from '../../packages/server/src/other-addresses.ts';
+import { otherAddresses } from '../../packages/server/src/boot/route-aliases.ts';
 import { openOperationRequests } from '../support/operation-requests.ts';
 import { openStorefront } from '../support/storefront.ts';
 

@@ -1,4 +1,4 @@
-import type { HolderScope } from '../../packages/server/src/database/scope.ts';
+import type { HolderScope } from '../../packages/server/src/database/transactions/scope.ts';
 
 /** A holder for tests that need any holder. It is in no database unless the test inserts it. */
 export const anyHolder: HolderScope = {

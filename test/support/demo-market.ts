@@ -1,9 +1,9 @@
 import { type Deployment, deployContracts, digitalKeyAbi, localChain, startAnvil } from '@keyfront/contracts';
 import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { ChainReader } from '../../packages/server/src/chain/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../../packages/server/src/chain/chain-source.ts';
-import { followChain } from '../../packages/server/src/jobs/follow-chain.ts';
+import { ChainReader } from '../../packages/server/src/chain/reader/chain-reader.ts';
+import { askNodeAt, openChainSource } from '../../packages/server/src/chain/reader/chain-source.ts';
+import { followChain } from '../../packages/server/src/chain/reader/follow-chain.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
 
 /** The demo beside an anvil that has its digital keys, whose blocks the service reads. */

@@ -1,5 +1,5 @@
 import { Database } from '../../packages/server/src/database/database.ts';
-import type { RunInTransaction } from '../../packages/server/src/database/transaction.ts';
+import type { RunInTransaction } from '../../packages/server/src/database/transactions/transaction.ts';
 
 /** Holds whoever comes until it is opened. */
 export class Gate {

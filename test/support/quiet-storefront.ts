@@ -1,5 +1,5 @@
-import { ChangeFeed } from '../../packages/server/src/database/change-feed.ts';
-import { CatalogueCache } from '../../packages/server/src/resources/catalogue-cache.ts';
+import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
+import { CatalogueCache } from '../../packages/server/src/resources/catalogue/catalogue-cache.ts';
 import {
   openCallers,
   type Storefront,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
 import { Webhook } from 'standardwebhooks';
 import type { ProviderConfig } from '../../packages/server/src/config/provider-config.ts';
-import { readProvider } from '../../packages/server/src/providers.ts';
+import { readProvider } from '../../packages/server/src/resources/providers/provider-settings.ts';
 
 /** The secrets of the test providers: the current one first, then the one before it. */
 export const testSecrets = {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import pg from 'pg';
-import { migrate } from '../../../packages/server/dist/database/migrate.js';
-import { readMigrations } from '../../../packages/server/dist/database/migrations.js';
-import type { Options } from '../options.ts';
+import { migrate } from '../../../packages/server/dist/database/migrations/migrate.js';
+import { readMigrations } from '../../../packages/server/dist/database/migrations/migrations.js';
 import type { Sizes } from '../sizes.ts';
 import { idOf } from './ids.ts';
 import { seed, type tokens } from './seed.ts';
@@ -23,7 +22,7 @@ export interface Store {
 
 /** Starts a PostgreSQL and seeds it, unless the folder is already seeded. */
 export async function openStore(
-  { data }: Options,
+  { data }: { readonly data: string | null },
   sizes: Sizes,
   onProgress: (message: string) => void,
 ): Promise<Store> {

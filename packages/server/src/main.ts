@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import { runCommand, UsageError } from './process/command-line.ts';
-import { StartError } from './start-error.ts';
+import { runCommand, UsageError } from './boot/command-line.ts';
+import { StartError } from './lib/errors/start-error.ts';
 
 if (cluster.isPrimary) {
   runCommand(process.argv.slice(2)).catch((error) => {
@@ -9,6 +9,6 @@ if (cluster.isPrimary) {
     process.exit(error instanceof UsageError ? 2 : 1);
   });
 } else {
-  const { runWorker } = await import('./process/worker.ts');
+  const { runWorker } = await import('./boot/worker.ts');
   runWorker();
 }

@@ -1,6 +1,6 @@
 import type { Client, KycLink } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { ChangeFeed } from '../../../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../../../packages/server/src/database/coordination/change-feed.ts';
 import { dataOf, openCallers, openStorefront, startStorefrontService } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
 import { testProviders } from '../../support/test-providers.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Checkout, CreatedOrder } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { ChangeFeed } from '../../../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../../../packages/server/src/database/coordination/change-feed.ts';
 import { stockOf } from '../../support/order-data.ts';
 import { openPayments, referenceIn } from '../../support/payment-data.ts';
 import { dataOf, openCallers, openStorefront, startStorefrontService } from '../../support/storefront.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChangeFeed } from '../../../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../../../packages/server/src/database/coordination/change-feed.ts';
 import { openPayments } from '../../support/payment-data.ts';
 import { openCallers, openStorefront, startStorefrontService } from '../../support/storefront.ts';
 import { unknownId } from '../../support/storefront-data.ts';
@@ -71,7 +71,7 @@ it('is refused where the operator has set up no payment provider', async () => {
 
 it('is not in the hands of the role of holders, which may only restart a failed payment', async () => {
   const { database } = storefront.service;
-  const { statement } = await import('../../../packages/server/src/database/statement.ts');
+  const { statement } = await import('../../../packages/server/src/database/statements/statement.ts');
   const pay = statement<never>(
     'test.pay',
     `UPDATE orders SET payment_status = 'PAID' WHERE id = $1 RETURNING id`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ChangeFeed } from '../../../packages/server/src/database/change-feed.ts';
+import { ChangeFeed } from '../../../packages/server/src/database/coordination/change-feed.ts';
 import { openPayments } from '../../support/payment-data.ts';
 import {
   openCallers,

@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { TokenClaims } from '../credentials/token-claims.ts';
-import { type CheckResult, passed, warning } from './run-checks.ts';
+import { type CheckResult, passed, warning } from './check-result.ts';
 
 // The `Date` header has a resolution of a second, and the response takes time to arrive.
 const toleranceMs = 60_000;

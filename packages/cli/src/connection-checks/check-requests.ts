@@ -1,8 +1,8 @@
 import { AuthenticationError, ForbiddenError, type Keyfront, ValidationError } from '@keyfront/sdk';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { TokenClaims } from '../credentials/token-claims.ts';
+import { type CheckResult, passed, warning } from './check-result.ts';
 import { explainRejection, findKnownCause } from './explain-rejection.ts';
-import { type CheckResult, passed, warning } from './run-checks.ts';
 
 /** A service that says which scope a key lacks has accepted its signature. */
 const isScopeMissing = (error: unknown): error is ForbiddenError =>

@@ -2,7 +2,7 @@ import { ConnectionError, KeyfrontError, RateLimitError, ServerError } from '@ke
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ClientOptions, createAnonymousClient } from '../create-client.ts';
-import { type CheckResult, passed } from './run-checks.ts';
+import { type CheckResult, passed } from './check-result.ts';
 
 export interface ServiceCheck {
   readonly result: CheckResult;

@@ -8,16 +8,8 @@ import { isKeyProfile } from '../credentials/profiles.ts';
 import { readTokenClaims, type TokenClaims } from '../credentials/token-claims.ts';
 import { checkClock } from './check-clock.ts';
 import { checkForm, checkGet, checkPost } from './check-requests.ts';
+import { type CheckResult, passed } from './check-result.ts';
 import { checkService } from './check-service.ts';
-
-/** A check that passed, or passed with a warning. A check that fails throws a CliError instead. */
-export interface CheckResult {
-  readonly isWarning: boolean;
-  readonly message: string;
-}
-
-export const passed = (message: string): CheckResult => ({ isWarning: false, message });
-export const warning = (message: string): CheckResult => ({ isWarning: true, message });
 
 // A retry would only delay the diagnosis.
 const withoutRetries = { maxAttempts: 1, timeoutMs: 10_000 };

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import type { KeyHolder } from './signature-form.ts';
 
 interface ApiKeyCacheOptions {

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { needsNonce, signatureToleranceSeconds } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
-import { RequestNonce } from '../database/request-nonce.ts';
-import { hasBody } from '../has-body.ts';
-import { targetOf } from '../request-target.ts';
-import { thenMaybe } from '../then-maybe.ts';
+import { RequestNonce } from '../database/transactions/request-nonce.ts';
+import { hasBody } from '../lib/request/has-body.ts';
+import { targetOf } from '../lib/request/request-target.ts';
+import { thenMaybe } from '../lib/then-maybe.ts';
 import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { addressOf, type PublicAddress } from './bound-signatures/request-components.ts';
 import type { SignatureInput } from './bound-signatures/signature-input.ts';

@@ -1,7 +1,7 @@
 import type { SignatureErrorCode } from '@keyfront/protocol';
-import { ApiError } from '../api-error.ts';
 import type { Actor } from '../lib/errors/actor.ts';
-import { shorten } from '../shorten.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { shorten } from '../lib/errors/shorten.ts';
 import type { GuardedAccess } from './guard.ts';
 
 /** The authentication scheme that the caller used, or should use. */

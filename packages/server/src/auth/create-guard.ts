@@ -1,11 +1,12 @@
 import { defaultBodyLimitBytes } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
-import type { RateLimits } from '../rate-limit/rate-limits.ts';
-import { thenMaybe } from '../then-maybe.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { thenMaybe } from '../lib/then-maybe.ts';
+import type { RateLimits } from '../limits/rates/rate-limits.ts';
 import { hasBoundSignature } from './bound-form.ts';
 import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
+import { SuspectQueue } from './failing-address-queue.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { InvalidCredential, invalidSignature, invalidToken, missingToken } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
@@ -13,7 +14,6 @@ import { verifyRequestToken, verifyRequestTokenAgain } from './request-token.ts'
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
 import { signatureHeaderName } from './signatures/verify-request.ts';
 import { hasSimpleSignature } from './simple-form.ts';
-import { SuspectQueue } from './suspects.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
 export interface GuardParts extends KeyDirectory {

@@ -1,6 +1,6 @@
 import type { Access } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdministratorScope, HolderScope, WalletScope } from '../database/scope.ts';
+import type { AdministratorScope, HolderScope, WalletScope } from '../database/transactions/scope.ts';
 
 /**
  * Who may call a guarded route: callers with a signed request or a JWT (`credential`), with a JWT (`jwt`), or with the JWT

@@ -1,6 +1,6 @@
+import type { SignatureRejection } from '../lib/errors/rejection.ts';
 import type { CredentialRejection, Scheme } from './challenge.ts';
 import { keyReasons } from './key-reasons.ts';
-import type { SignatureRejection } from './rejection.ts';
 
 /** A credential that is not accepted, and why. */
 export class InvalidCredential implements CredentialRejection {

@@ -1,6 +1,6 @@
 import type { SignatureForms } from '@keyfront/protocol';
-import { ApiError } from '../api-error.ts';
-import { compileNetworks } from '../networks.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { compileNetworks } from '../lib/network/networks.ts';
 import { InvalidCredential } from './invalid-credential.ts';
 import { keyReasons } from './key-reasons.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { reject } from './rejection.ts';
+import { reject } from '../lib/errors/rejection.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
 const verifiedTokens = new WeakMap<FastifyRequest, Promise<VerifiedToken>>();

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 
 interface SessionCacheOptions {
   /** Asks the database whether a session lives. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { SignatureRejection } from '../lib/errors/rejection.ts';
 import type { Caller } from './guard.ts';
 import type { InvalidCredential } from './invalid-credential.ts';
 import type { KeyPolicy } from './key-policy.ts';
-import type { SignatureRejection } from './rejection.ts';
 
 /** The holder that an API key acts for. */
 export interface KeyHolder {

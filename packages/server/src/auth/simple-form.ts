@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { targetOf } from '../request-target.ts';
-import { thenMaybe } from '../then-maybe.ts';
+import { targetOf } from '../lib/request/request-target.ts';
+import { thenMaybe } from '../lib/then-maybe.ts';
 import { addressOf, type PublicAddress, urlOf } from './bound-signatures/request-components.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { uuidForm } from '@keyfront/protocol';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { type Rejection, reject } from './rejection.ts';
+import { type Rejection, reject } from '../lib/errors/rejection.ts';
 
 export type TokenRole = 'holder' | 'administrator';
 

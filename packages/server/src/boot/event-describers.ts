@@ -4,7 +4,7 @@ import { describeKeysAt } from '../resources/keys/key-rules.ts';
 import { describeNftSalesAt } from '../resources/nft-sales/nft-sale-rules.ts';
 import type { Marketplace } from '../resources/nft-sales/typed-data.ts';
 import { listOrdersAt } from '../resources/orders/order-rules.ts';
-import type { ProviderLinks } from '../resources/provider-links.ts';
+import type { ProviderLinks } from '../resources/providers/provider-links.ts';
 import { listSalesAt } from '../resources/sales/sale-rules.ts';
 import { describeStrainsAt } from '../resources/strains/strain-rules.ts';
 import { describeTransactionsAt } from '../resources/transactions/transaction-rules.ts';

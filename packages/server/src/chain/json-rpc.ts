@@ -1,4 +1,4 @@
-import { getTracing, trace } from '../tracing/tracing.ts';
+import { getTracing, trace } from '../observability/tracing.ts';
 
 /** The node returned a JSON-RPC error. */
 export class RpcError extends Error {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PrimaryWatch } from './connection/primary-watch.ts';
 import type { Database } from './database.ts';
-import type { PrimaryWatch } from './primary-watch.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 
 /** Adds the metrics of the connections, of shared transactions and of the replicas. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../test/support/any-holder.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { DatabaseUnavailable } from './connection/unavailable.ts';
 import { Database } from './database.ts';
-import { systemScope } from './scope.ts';
-import { statement } from './statement.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { statement } from './statements/statement.ts';
+import { systemScope } from './transactions/scope.ts';
 
 const scope = anyHolder;
 

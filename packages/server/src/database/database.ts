@@ -1,30 +1,39 @@
-import { StartError } from '../start-error.ts';
-import { cancelOnDisconnect } from './cancel-on-disconnect.ts';
-import { type ConnectionPool, toUnavailable } from './connection-pool.ts';
-import { beginInScope, enterScope, limitLockWait, prepareLeadingStatements } from './leading-statements.ts';
-import { type SharedWork, workTogether } from './merged-statements.ts';
-import type { Migration } from './migrations.ts';
-import { execute, type LeadingStatement } from './pipelined-query.ts';
-import type { ReadRoute, ReplicaAccess } from './read-route.ts';
+import { StartError } from '../lib/errors/start-error.ts';
+import { cancelOnDisconnect } from './connection/cancel-on-disconnect.ts';
+import { type ConnectionPool, toUnavailable } from './connection/connection-pool.ts';
+import type { ReadRoute, ReplicaAccess } from './connection/read-route.ts';
+import { platformRole, serviceRole } from './connection/role-names.ts';
+import { ServerPools, streamPoolSize } from './connection/server-pools.ts';
+import { defaultSilenceTiming, type SilenceTiming } from './connection/silence-watch.ts';
+import { explainStartFailure } from './connection/start-failure.ts';
+import { DatabaseUnavailable } from './connection/unavailable.ts';
+import type { Migration } from './migrations/migrations.ts';
+import { describeInherited, inheritsCurrentRole } from './migrations/roles.ts';
 import { openReplicas } from './replicas/open-replicas.ts';
 import type { ReplicaState } from './replicas/replica.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
-import { platformRole, serviceRole } from './role-names.ts';
-import { describeInherited, inheritsCurrentRole } from './roles.ts';
-import { type HolderScope, isLimited, type Scope, systemScope } from './scope.ts';
-import { ServerPools, streamPoolSize } from './server-pools.ts';
-import { defaultSilenceTiming, type SilenceTiming } from './silence-watch.ts';
-import { explainStartFailure } from './start-failure.ts';
-import { type Statement, statement } from './statement.ts';
-import { streamRows } from './stream.ts';
+import { execute, type LeadingStatement } from './statements/pipelined-query.ts';
+import { type Statement, statement } from './statements/statement.ts';
+import {
+  beginInScope,
+  enterScope,
+  limitLockWait,
+  prepareLeadingStatements,
+} from './transactions/leading-statements.ts';
+import { type SharedWork, workTogether } from './transactions/merged-statements.ts';
+import { type HolderScope, isLimited, type Scope, systemScope } from './transactions/scope.ts';
+import { streamRows } from './transactions/stream.ts';
 import {
   isRetryableConflict,
   type RunInTransaction,
   type RunStatement,
   runTransaction,
-} from './transaction.ts';
-import { type RunTogether, type SharedRequests, TransactionGroups } from './transaction-groups.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+} from './transactions/transaction.ts';
+import {
+  type RunTogether,
+  type SharedRequests,
+  TransactionGroups,
+} from './transactions/transaction-groups.ts';
 
 export interface DatabaseOptions {
   /** May name several servers. */

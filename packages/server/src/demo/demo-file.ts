@@ -1,8 +1,8 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
+import { writeSecretFile } from '../lib/secret-file.ts';
 import { compileValidator } from '../pipeline/input/validator.ts';
-import { writeSecretFile } from '../process/secret-file.ts';
 import { readPublicKey } from './credentials.ts';
 
 const fileName = 'demo.json';

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import { systemScope } from '../database/scope.ts';
-import { type Statement, statement } from '../database/statement.ts';
-import type { RunInTransaction } from '../database/transaction.ts';
+import { type Statement, statement } from '../database/statements/statement.ts';
+import { systemScope } from '../database/transactions/scope.ts';
+import type { RunInTransaction } from '../database/transactions/transaction.ts';
 import { type DemoCredentials, readPublicKey } from './credentials.ts';
 import type { DemoData } from './generate/demo-data.ts';
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { versionPrefix } from '../version-prefix.ts';
+import { versionPrefix } from '../lib/request/version-prefix.ts';
 
 /** The base URL of a listening server, such as `http://127.0.0.1:3000/api/v1`. */
 export function baseUrlOf(server: Server): string {

@@ -3,8 +3,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { failure } from '@keyfront/protocol';
-import { ApiError } from '../api-error.ts';
-import { hasBody } from '../has-body.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { hasBody } from '../lib/request/has-body.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
 /** How long a connection is read after its last response, so that a client that is still sending gets to read it. */

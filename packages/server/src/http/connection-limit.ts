@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { addressKey } from '../rate-limit/address-key.ts';
+import { addressKey } from '../lib/network/address-key.ts';
 import { refuseConnection } from './connection-errors.ts';
 
 interface ConnectionLimitOptions {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../../../../fuzz/src/raw-connection.ts';
 import { startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { until } from '../../../../test/support/until.ts';
-import type { AppParts } from '../app.ts';
+import type { AppParts } from '../boot/app.ts';
 import { defaultTimeouts } from './server-options.ts';
 
 const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, checkIntervalMs: 20 };

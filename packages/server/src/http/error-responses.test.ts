@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { ApiError } from '../api-error.ts';
-import { ClientDisconnected } from '../database/client-connection.ts';
-import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { DatabaseUnavailable } from '../database/connection/unavailable.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { ClientDisconnected } from '../lib/request/client-connection.ts';
+import { createLogger } from '../observability/logging.ts';
 import { sendError } from './error-responses.ts';
-import { createLogger } from './logging.ts';
 
 it.each<[string, Error, number, number]>([
   ['a bug', new TypeError('broken on purpose'), 500, 1],

@@ -1,10 +1,10 @@
 import { failure } from '@keyfront/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
-import { ClientDisconnected } from '../database/client-connection.ts';
-import { DatabaseUnavailable } from '../database/unavailable.ts';
-import { errorCode } from '../error-code.ts';
-import { shorten } from '../shorten.ts';
+import { DatabaseUnavailable } from '../database/connection/unavailable.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { errorCode } from '../lib/errors/error-code.ts';
+import { shorten } from '../lib/errors/shorten.ts';
+import { ClientDisconnected } from '../lib/request/client-connection.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 
 /** A message may quote the path of the request. */

@@ -1,9 +1,9 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { compileNetworks } from '../networks.ts';
+import { compileNetworks } from '../lib/network/networks.ts';
+import { createLogger } from '../observability/logging.ts';
 import { ConnectionDrainer } from './connection-draining.ts';
 import { watchForwardedHeaders } from './forwarded-headers.ts';
-import { createLogger } from './logging.ts';
 import { defaultTimeouts, serverOptions } from './server-options.ts';
 
 /** A service that responds with the address of the caller, and its warnings. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
 
 /** How many requests of a connection may wait for its earlier responses. */
 const maxWaiting = 100;

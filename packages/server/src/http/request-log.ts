@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { addressText } from '../security-log/address-text.ts';
-import { createRequestLineWriter } from './logging.ts';
-import type { Metrics } from './metrics.ts';
+import { addressText } from '../observability/address-text.ts';
+import { createRequestLineWriter } from '../observability/logging.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** Writes one log line and one measurement for each response. */
 export function recordResponses(app: FastifyInstance, metrics: Metrics): void {

@@ -5,7 +5,7 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { routedPath } from '../request-target.ts';
+import { routedPath } from '../lib/request/request-target.ts';
 import type { ConnectionDrainer } from './connection-draining.ts';
 import { sendConnectionError } from './connection-errors.ts';
 import { sendFrameworkError } from './error-responses.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestSpan, Tracing } from '../tracing/tracing.ts';
+import type { RequestSpan, Tracing } from '../observability/tracing.ts';
 
 /** Records a span for each request, and lets everything that its handler does belong to the same trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {

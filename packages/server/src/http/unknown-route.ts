@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
-import { targetOf } from '../request-target.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { targetOf } from '../lib/request/request-target.ts';
 import { isPreflight, preflightRouteUrl } from './cors.ts';
 
 /**

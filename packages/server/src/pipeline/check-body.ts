@@ -1,9 +1,9 @@
 import { isGuarded, type Operation } from '@keyfront/protocol';
 import type { preParsingHookHandler } from 'fastify';
-import { hasBody } from '../has-body.ts';
+import { hasBody } from '../lib/request/has-body.ts';
 import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
+import type { PipelineParts } from './handlers/pipeline-dependencies.ts';
 import { hideMalformedContentType, setBodyOwner } from './input/request-body.ts';
-import type { PipelineParts } from './pipeline-parts.ts';
 
 /** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */
 export function createBodyCheck(operation: Operation, parts: PipelineParts): preParsingHookHandler {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { describeService } from '../../../../server/src/openapi/describe-service.ts';
+import { describeService } from '../../../../server/src/http/openapi/describe-service.ts';
 import { buildRequest } from './build-request.ts';
 import { findObstacle } from './find-obstacle.ts';
 import { listHeaders } from './list-headers.ts';

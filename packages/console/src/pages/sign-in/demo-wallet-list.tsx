@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { shortAddress } from '../../format/short-address.ts';
 import { type DemoWallet, fetchDemoWallets, openDemoWallet } from '../../wallets/demo-wallets.ts';
-import type { SignInAttempt } from './sign-in-page.tsx';
+import type { SignInAttempt } from './sign-in-attempt.ts';
 import { WalletButton } from './wallet-button.tsx';
 
 interface DemoWalletListProps {

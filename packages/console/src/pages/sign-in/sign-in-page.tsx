@@ -10,13 +10,9 @@ import { getLastEnd, type Session } from '../../session/session-store.ts';
 import { type SigningWallet, signIn } from '../../session/sign-in.ts';
 import { DemoWalletList } from './demo-wallet-list.tsx';
 import { InstalledWallets } from './installed-wallets.tsx';
+import type { SignInAttempt } from './sign-in-attempt.ts';
 import classes from './sign-in-page.module.css';
 import { WalletNotice } from './wallet-notice.tsx';
-
-export interface SignInAttempt {
-  readonly open: () => Promise<SigningWallet>;
-  readonly role: Session['role'];
-}
 
 /** Where a visitor chooses a wallet. */
 export function SignInPage() {

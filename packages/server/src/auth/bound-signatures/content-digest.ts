@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Rejection, reject } from '../rejection.ts';
+import { type Rejection, reject } from '../../lib/errors/rejection.ts';
 import { refusalReasons } from './refusal-reasons.ts';
 import { parseDictionary } from './structured-fields.ts';
 

@@ -1,5 +1,5 @@
-import type { RequestTarget } from '../../request-target.ts';
-import { versionPrefix } from '../../version-prefix.ts';
+import type { RequestTarget } from '../../lib/request/request-target.ts';
+import { versionPrefix } from '../../lib/request/version-prefix.ts';
 
 /** The parts of a request that a signature may cover, as the caller sees them. */
 export interface RequestAddress {

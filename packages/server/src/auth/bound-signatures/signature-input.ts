@@ -1,6 +1,6 @@
 import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
-import { BoundedMap } from '../../bounded-map.ts';
-import { type Rejection, reject } from '../rejection.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { type Rejection, reject } from '../../lib/errors/rejection.ts';
 import {
   algorithmName,
   maxComponents,

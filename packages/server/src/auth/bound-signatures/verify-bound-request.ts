@@ -1,6 +1,6 @@
 import { needsNonce, signatureToleranceSeconds, writeSignatureBase } from '@keyfront/protocol';
-import { BoundedMap } from '../../bounded-map.ts';
-import { type Rejection, rejectSignature, type SignatureRejection } from '../rejection.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { type Rejection, rejectSignature, type SignatureRejection } from '../../lib/errors/rejection.ts';
 import { isScalar } from '../signatures/curve.ts';
 import { HashedPayload } from '../signatures/hashed-payload.ts';
 import { type PublicKey, readPublicKeyDer } from '../signatures/public-key.ts';

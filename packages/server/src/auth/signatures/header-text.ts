@@ -1,4 +1,4 @@
-import { rejectSignature, type SignatureRejection } from '../rejection.ts';
+import { rejectSignature, type SignatureRejection } from '../../lib/errors/rejection.ts';
 
 const wrapping = ' \t\r\n"\'`';
 

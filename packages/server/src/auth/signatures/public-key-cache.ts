@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { type PublicKey, type PublicKeyResult, parsePublicKey } from './public-key.ts';
 
 const defaultLimit = 10_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Rejection, reject } from '../rejection.ts';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from '../../lib/encryption/base64.ts';
+import { type Rejection, reject } from '../../lib/errors/rejection.ts';
 import { unwrap } from './header-text.ts';
 import { looksLikeHex } from './hex-text.ts';
 import { certificateReason, privateKeyReason, readSpki, rsaReason, writeSpki } from './spki.ts';

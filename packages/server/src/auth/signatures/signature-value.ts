@@ -1,6 +1,6 @@
 import { maximumSignatureLength, signatureIssues } from '@keyfront/protocol';
-import { type Rejection, reject } from '../rejection.ts';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from '../../lib/encryption/base64.ts';
+import { type Rejection, reject } from '../../lib/errors/rejection.ts';
 import { isScalar } from './curve.ts';
 import { derTag, readDer } from './der.ts';
 import { unwrap } from './header-text.ts';

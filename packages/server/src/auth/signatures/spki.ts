@@ -1,4 +1,4 @@
-import { type Rejection, reject } from '../rejection.ts';
+import { type Rejection, reject } from '../../lib/errors/rejection.ts';
 import { decodePoint } from './curve.ts';
 import { derTag, readDer } from './der.ts';
 

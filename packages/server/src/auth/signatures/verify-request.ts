@@ -5,8 +5,8 @@ import {
   signatureIssues,
   signedPayload,
 } from '@keyfront/protocol';
-import { BoundedMap } from '../../bounded-map.ts';
-import { rejectSignature, type SignatureRejection } from '../rejection.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { rejectSignature, type SignatureRejection } from '../../lib/errors/rejection.ts';
 import { describePayload } from './describe-payload.ts';
 import { findSigningMistake } from './find-signing-mistake.ts';
 import { HashedPayload } from './hashed-payload.ts';

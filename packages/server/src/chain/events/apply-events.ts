@@ -1,5 +1,5 @@
 import { formatEther } from 'viem/utils';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ChainEvent, makeTransferKey, mapCompletedSales } from '../chain-event.ts';
 import { zeroAddress } from '../zero-address.ts';
 import {
@@ -17,7 +17,7 @@ import {
   revokeKeys,
   setOwner,
   setSaleState,
-} from './event-queries.ts';
+} from './chain-event-queries.ts';
 
 export interface EventBatch {
   readonly chainId: number;

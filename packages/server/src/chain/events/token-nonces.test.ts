@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { readMigrations } from '../../database/migrations.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import { readMigrations } from '../../database/migrations/migrations.ts';
 
 const [ada, ben, token, marketplace] = ['a', 'b', 'c', 'd'].map((digit) => `0x${digit.repeat(40)}`);
 

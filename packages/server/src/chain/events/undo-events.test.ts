@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type fakeContracts, useChainMarkets } from '../../../../../test/support/chain-markets.ts';
 import { type FakeChain, fakeToken } from '../../../../../test/support/fake-chain.ts';
 import { revokeKey } from '../../resources/keys/key-rules.ts';
-import { ChainReader } from '../chain-reader.ts';
-import { openChainSource } from '../chain-source.ts';
+import { ChainReader } from '../reader/chain-reader.ts';
+import { openChainSource } from '../reader/chain-source.ts';
 import { zeroAddress } from '../zero-address.ts';
 
 const markets = useChainMarkets();

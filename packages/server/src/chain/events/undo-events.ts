@@ -1,4 +1,4 @@
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
@@ -17,7 +17,7 @@ import {
   type SaleChange,
   setOwner,
   takeChangesAbove,
-} from './event-queries.ts';
+} from './chain-event-queries.ts';
 
 /** Undoes all changes of the blocks above this one. */
 export async function undoEventsAbove(

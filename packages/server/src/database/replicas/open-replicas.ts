@@ -1,7 +1,7 @@
-import type { ConnectionPool } from '../connection-pool.ts';
-import { describeServer, parseServers } from '../connection-url.ts';
-import { prepareLeadingStatements } from '../leading-statements.ts';
-import { ServerPools, type ServerPoolsOptions } from '../server-pools.ts';
+import type { ConnectionPool } from '../connection/connection-pool.ts';
+import { describeServer, parseServers } from '../connection/connection-url.ts';
+import { ServerPools, type ServerPoolsOptions } from '../connection/server-pools.ts';
+import { prepareLeadingStatements } from '../transactions/leading-statements.ts';
 import { PrimaryPositionReader } from './primary-position.ts';
 import { Replica, type ReplicaState } from './replica.ts';
 import { anyPosition } from './replica-position.ts';

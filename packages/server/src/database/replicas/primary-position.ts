@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ConnectionPool, serverOf } from '../connection-pool.ts';
-import { execute, type LeadingStatement } from '../pipelined-query.ts';
-import { type Statement, statement } from '../statement.ts';
+import { type ConnectionPool, serverOf } from '../connection/connection-pool.ts';
+import { execute, type LeadingStatement } from '../statements/pipelined-query.ts';
+import { type Statement, statement } from '../statements/statement.ts';
 
 /** What the primary had committed at a moment. */
 export interface PrimaryPosition {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { LeadingStatement } from '../pipelined-query.ts';
-import { statement } from '../statement.ts';
+import type { LeadingStatement } from '../statements/pipelined-query.ts';
+import { statement } from '../statements/statement.ts';
 import type { PrimaryPosition } from './primary-position.ts';
 
 const divisionByZero = '22012';

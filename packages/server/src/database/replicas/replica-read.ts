@@ -1,8 +1,8 @@
-import { errorCode } from '../../error-code.ts';
-import { isPoolExhausted } from '../connection-pool.ts';
-import type { ReadRoute, ReplicaAccess } from '../read-route.ts';
-import { isRetryableConflict } from '../transaction.ts';
-import { DatabaseUnavailable } from '../unavailable.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { isPoolExhausted } from '../connection/connection-pool.ts';
+import type { ReadRoute, ReplicaAccess } from '../connection/read-route.ts';
+import { DatabaseUnavailable } from '../connection/unavailable.ts';
+import { isRetryableConflict } from '../transactions/transaction.ts';
 import type { PrimaryPosition, PrimaryPositionReader } from './primary-position.ts';
 import type { Replica } from './replica.ts';
 import { isBehind, requirePosition } from './replica-position.ts';

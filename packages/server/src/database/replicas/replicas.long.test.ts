@@ -9,10 +9,10 @@ import { type Standby, startStandby } from '../../../../../faults/src/processes/
 import { runSql } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
-import { migrate } from '../migrate.ts';
-import { readMigrations } from '../migrations.ts';
-import { type HolderScope, type Scope, systemScope } from '../scope.ts';
-import { statement } from '../statement.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { readMigrations } from '../migrations/migrations.ts';
+import { statement } from '../statements/statement.ts';
+import { type HolderScope, type Scope, systemScope } from '../transactions/scope.ts';
 
 /** A primary and its streaming replica. Two instances of the service use both. */
 let primary: EmbeddedPostgres;

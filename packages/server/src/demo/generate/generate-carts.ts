@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../utc-days.ts';
+import { dayMs, hourMs } from '../../lib/utc-days.ts';
 import type { CartItemRow, CartRow, DemoClientIds } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import type { PricedStrain } from './generate-catalogue.ts';

@@ -1,5 +1,5 @@
-import { formatCents } from '../../amounts.ts';
-import { dayMs } from '../../utc-days.ts';
+import { formatCents } from '../../lib/amounts.ts';
+import { dayMs } from '../../lib/utc-days.ts';
 import { type CatalogueStrain, catalogue } from '../catalogue/catalogue.ts';
 import { convertPrice, demoCurrency, getMarket, markets } from '../catalogue/markets.ts';
 import { demoImageUrl } from '../images/demo-drawings.ts';

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../utc-days.ts';
+import { dayMs, hourMs } from '../../lib/utc-days.ts';
 import { inventPeople, type Person } from '../people/people.ts';
 import type { ClientRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';

@@ -1,4 +1,4 @@
-import { dayMs, startOfDay } from '../../utc-days.ts';
+import { dayMs, startOfDay } from '../../lib/utc-days.ts';
 import type {
   CartItemRow,
   CartRow,

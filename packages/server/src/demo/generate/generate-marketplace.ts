@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../utc-days.ts';
+import { dayMs, hourMs } from '../../lib/utc-days.ts';
 import type { NftSaleRow, TransactionRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import { type Random, toHex, uuidV7 } from './random.ts';

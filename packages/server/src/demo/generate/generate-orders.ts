@@ -1,7 +1,7 @@
 import type { ShippingAddress } from '@keyfront/protocol';
-import { formatCents } from '../../amounts.ts';
+import { formatCents } from '../../lib/amounts.ts';
+import { dayMs, hourMs } from '../../lib/utc-days.ts';
 import { makeInvoiceNumber } from '../../resources/orders/checkout/invoice-number.ts';
-import { dayMs, hourMs } from '../../utc-days.ts';
 import { getMarket } from '../catalogue/markets.ts';
 import type { ClientRow, OrderLineRow, OrderRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';

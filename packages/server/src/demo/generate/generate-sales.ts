@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../utc-days.ts';
+import { dayMs, hourMs } from '../../lib/utc-days.ts';
 import type { OrderRow, SaleRow } from './demo-data.ts';
 import { formatTime } from './format-time.ts';
 import type { DemoClient } from './generate-clients.ts';

@@ -1,4 +1,4 @@
-import { hourMs } from '../../utc-days.ts';
+import { hourMs } from '../../lib/utc-days.ts';
 import type { OrderRow } from './demo-data.ts';
 import type { Random } from './random.ts';
 

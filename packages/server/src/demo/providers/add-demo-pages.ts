@@ -1,10 +1,10 @@
 import { type Provider, uuidForm } from '@keyfront/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { equalSecrets } from '../../http/equal-secrets.ts';
-import { demoProviderPaths, type ProviderSettings } from '../../providers.ts';
-import type { RateLimits } from '../../rate-limit/rate-limits.ts';
-import { targetOf } from '../../request-target.ts';
+import { equalSecrets } from '../../lib/equal-secrets.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
+import type { RateLimits } from '../../limits/rates/rate-limits.ts';
+import { demoProviderPaths, type ProviderSettings } from '../../resources/providers/provider-settings.ts';
 import { type DemoChoice, type DemoPage, renderDemoPage } from './demo-page.ts';
 import { findDemoCheck, findDemoPayment } from './demo-provider-queries.ts';
 import { demoStyle } from './demo-style.ts';

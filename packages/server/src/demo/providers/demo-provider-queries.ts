@@ -1,7 +1,7 @@
 import type { CheckoutStatus, KycStatus } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
 
 /** What the page of the identity provider shows. */
 export interface DemoCheck {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { versionPrefix } from '../../lib/request/version-prefix.ts';
 import { signCallback } from '../../pipeline/callbacks/callback-signature.ts';
-import { versionPrefix } from '../../version-prefix.ts';
 
 const timeoutMs = 10_000;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
-import type { RateLimits } from '../../rate-limit/rate-limits.ts';
-import { targetOf } from '../../request-target.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
+import type { RateLimits } from '../../limits/rates/rate-limits.ts';
 import type { ConsoleAccess } from './console-access.ts';
 
 interface DemoWallet {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { equalSecrets } from '../../http/equal-secrets.ts';
-import { targetOf } from '../../request-target.ts';
+import { equalSecrets } from '../../lib/equal-secrets.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
 import { tokenParameter } from './console-token.ts';
 
 /** Tells the browsers that were opened with the link of the start from all others. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestAppOn, type TestApp } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import type { AppParts } from '../../app.ts';
+import type { AppParts } from '../../boot/app.ts';
 import { consoleLink, deriveConsoleToken } from './console-token.ts';
 
 const wallet = (digit: string) => ({

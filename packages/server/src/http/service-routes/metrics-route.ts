@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
-import { equalSecrets } from '../equal-secrets.ts';
+import { equalSecrets } from '../../lib/equal-secrets.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 
 interface MetricsRouteOptions {
   /** Reads all metrics in the Prometheus text format. */

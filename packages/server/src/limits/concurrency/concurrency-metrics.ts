@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ConcurrencyLimits } from '../../pipeline/concurrency-limits.ts';
+import type { ConcurrencyLimits } from './concurrency-limits.ts';
 
 /** Adds how many requests wait, by kind. */
 export function addConcurrencyMetrics(registry: Registry, limits: ConcurrencyLimits): void {

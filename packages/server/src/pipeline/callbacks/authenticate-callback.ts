@@ -1,8 +1,8 @@
 import type { Provider } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
 import { describeReason } from '../../auth/challenge.ts';
-import type { RateLimits } from '../../rate-limit/rate-limits.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
+import type { RateLimits } from '../../limits/rates/rate-limits.ts';
 import {
   type CallbackHeaders,
   type CallbackRejection,

@@ -1,8 +1,8 @@
 import type { Provider } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 const claim = statement<{ isClaimed: boolean }>(
   'callbacks.claim',

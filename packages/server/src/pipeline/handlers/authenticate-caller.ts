@@ -1,9 +1,9 @@
 import { scopesOf } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
 import type { Caller, Guard, GuardedAccess } from '../../auth/guard.ts';
-import { thenMaybe } from '../../then-maybe.ts';
-import type { GuardedOperation } from '../call.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
+import { thenMaybe } from '../../lib/then-maybe.ts';
+import type { GuardedOperation } from './call.ts';
 
 /** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks one of its scopes. */
 export function createAuthentication(operation: GuardedOperation, guard: Guard) {

@@ -1,14 +1,14 @@
 import type { RouteHandlerMethod } from 'fastify';
-import { targetOf } from '../../request-target.ts';
-import { thenMaybe } from '../../then-maybe.ts';
-import type { AnyHandler, GuardedOperation } from '../call.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
+import { SocketConnection } from '../../lib/request/socket-connection.ts';
+import { thenMaybe } from '../../lib/then-maybe.ts';
 import { compileInput } from '../input/compile-input.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
-import type { ResponseCache } from '../response-cache.ts';
-import { SocketConnection } from '../socket-connection.ts';
+import { costOfResponse } from '../responses/cost-of-response.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
+import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
-import { costOfResponse } from './cost-of-response.ts';
-import { jsonType, serializeSuccess } from './serialize-success.ts';
+import type { AnyHandler, GuardedOperation } from './call.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 
 /** Handles a read whose response is the same for every caller. */
 export function createCachedHandler(

@@ -1,12 +1,12 @@
 import { type Operation, type Provider, success } from '@keyfront/protocol';
 import type { RouteHandlerMethod } from 'fastify';
-import { ApiError } from '../../api-error.ts';
-import { systemScope } from '../../database/scope.ts';
-import type { AnyHandler, AnyRouteOptions } from '../call.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { authenticateCallback } from '../callbacks/authenticate-callback.ts';
 import { claimMessage } from '../callbacks/callback-queries.ts';
 import { compileInput } from '../input/compile-input.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
+import type { AnyHandler, AnyRouteOptions } from './call.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 import { recordSuccess } from './record-success.ts';
 
 /** Handles the report of a provider in one transaction, which also records the id of its message. */

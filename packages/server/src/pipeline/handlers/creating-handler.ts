@@ -1,10 +1,9 @@
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Caller } from '../../auth/guard.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
-import { targetOf } from '../../request-target.ts';
-import { describeCaller } from '../../security-log/record-rejection.ts';
-import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
+import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import {
   findIdempotencyKeyIssues,
   type IdempotentResponse,
@@ -13,13 +12,14 @@ import {
   type Transact,
 } from '../idempotency/idempotency.ts';
 import { compileInput, type Input } from '../input/compile-input.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
-import { SocketConnection } from '../socket-connection.ts';
+import { costOfResponse } from '../responses/cost-of-response.ts';
+import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
-import { costOfResponse } from './cost-of-response.ts';
+import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
+import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
 import { refuseRepeats } from './refuse-repeats.ts';
-import { jsonType, serializeSuccess } from './serialize-success.ts';
 
 interface CreatingRequest {
   readonly request: FastifyRequest;

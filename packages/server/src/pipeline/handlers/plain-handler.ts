@@ -1,20 +1,20 @@
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { CallerScope } from '../../auth/guard.ts';
-import type { ClientConnection } from '../../database/client-connection.ts';
-import type { ReadRoute } from '../../database/read-route.ts';
-import { describeCaller } from '../../security-log/record-rejection.ts';
-import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from '../call.ts';
-import { prefersContent, prefersJson } from '../file-response.ts';
+import type { ReadRoute } from '../../database/connection/read-route.ts';
+import type { ClientConnection } from '../../lib/request/client-connection.ts';
+import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import { compileInput } from '../input/compile-input.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
-import { serializePage } from '../serialize-page.ts';
-import { SocketConnection } from '../socket-connection.ts';
+import { prefersContent, prefersJson } from '../responses/file-response.ts';
+import { serializePage } from '../responses/serialize-page.ts';
+import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication, createAuthorizationCheck } from './authenticate-caller.ts';
+import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 import { createLimit, isPaged } from './read-within-limit.ts';
+import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
 import { refuseRepeats } from './refuse-repeats.ts';
 import { sendFileWithinLimit, sendStreamWithinLimit } from './send-within-limit.ts';
-import { jsonType, serializeSuccess } from './serialize-success.ts';
 
 /** Handles a read, and a change that is not a POST. */
 export function createPlainHandler(

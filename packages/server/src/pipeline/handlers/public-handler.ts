@@ -1,8 +1,8 @@
 import { type Operation, success } from '@keyfront/protocol';
 import type { RouteHandlerMethod } from 'fastify';
-import type { AnyHandler, AnyRouteOptions } from '../call.ts';
 import { compileInput } from '../input/compile-input.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
+import type { AnyHandler, AnyRouteOptions } from './call.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 import { recordSuccess } from './record-success.ts';
 
 /** Handles an operation that needs no credentials. */

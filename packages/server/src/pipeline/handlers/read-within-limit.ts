@@ -1,9 +1,9 @@
 import { type Operation, pageRequest } from '@keyfront/protocol';
-import type { ClientConnection } from '../../database/client-connection.ts';
-import type { ConcurrencyLimits } from '../concurrency-limits.ts';
+import type { ClientConnection } from '../../lib/request/client-connection.ts';
+import type { ConcurrencyLimits } from '../../limits/concurrency/concurrency-limits.ts';
 import type { Input } from '../input/compile-input.ts';
-import { PageSizes } from '../page-sizes.ts';
-import { costOfResponse } from './cost-of-response.ts';
+import { costOfResponse } from '../responses/cost-of-response.ts';
+import { PageSizes } from '../responses/page-sizes.ts';
 
 /** The work of a request that takes a place of its wallet. It returns the body of the response. */
 interface Work {

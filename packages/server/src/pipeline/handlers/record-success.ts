@@ -1,9 +1,9 @@
 import type { Operation } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../lib/errors/actor.ts';
-import { describeRequest } from '../../security-log/record-rejection.ts';
-import type { SecurityEventName } from '../../security-log/security-event.ts';
-import type { SecurityLog } from '../../security-log/security-log.ts';
+import type { SecurityEventName } from '../../observability/security-event.ts';
+import type { SecurityLog } from '../../observability/security-log.ts';
+import { describeRequest } from './record-rejection.ts';
 
 /** Records a successful operation in the security log. */
 export function recordSuccess(

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallerScope, GuardedAccess } from '../../auth/guard.ts';
-import { NonceExpired, NonceRepeated } from '../../database/request-nonce.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
+import { NonceExpired, NonceRepeated } from '../../database/transactions/request-nonce.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 
 interface SignedChange<Result> {
   readonly request: FastifyRequest;

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { CallerScope } from '../../auth/guard.ts';
-import type { ClientConnection } from '../../database/client-connection.ts';
+import type { ClientConnection } from '../../lib/request/client-connection.ts';
 import {
   type FileResponse,
   sendFile,
   sendFileHeaders,
   sendStream,
   sendStreamHeaders,
-} from '../file-response.ts';
-import type { PipelineParts } from '../pipeline-parts.ts';
+} from '../responses/file-response.ts';
+import type { PipelineParts } from './pipeline-dependencies.ts';
 
 interface Receiver {
   readonly scope: CallerScope;

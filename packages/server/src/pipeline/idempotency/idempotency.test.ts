@@ -5,11 +5,11 @@ import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
 import { testCipher } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
-import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { type IdempotentResponse, respondOnce, type Transact } from './idempotency.ts';
 import { createResponseCipher } from './response-cipher.ts';
 

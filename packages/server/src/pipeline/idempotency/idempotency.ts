@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../api-error.ts';
 import type { Caller } from '../../auth/guard.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { compressResponse, decompressResponse } from './compress-response.ts';
 import {
   claimKey,

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { decryptBytes, encryptBytes } from '../../encryption/authenticated-encryption.ts';
+import { decryptBytes, encryptBytes } from '../../lib/encryption/authenticated-encryption.ts';
 
 /** Encrypts stored responses. */
 export interface ResponseCipher {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
-import { validationFailed } from '../../api-error.ts';
-import { targetOf } from '../../request-target.ts';
-import type { AddressedOperation } from '../other-address.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
+import type { AddressedOperation } from '../aliases/route-alias.ts';
 import { parseJsonBody } from './json-body.ts';
 import { compileNullFields } from './null-fields.ts';
 import { describeQueryIssue } from './query-issues.ts';

@@ -1,5 +1,5 @@
-import { validationFailed } from '../../api-error.ts';
-import { rememberJson } from '../../json-text.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
+import { rememberJson } from '../../lib/json-text.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 
 const maxDepth = 32;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, payloadTooLarge } from '../../api-error.ts';
-import { addressKey } from '../../rate-limit/address-key.ts';
+import { ApiError, payloadTooLarge } from '../../lib/errors/api-error.ts';
+import { addressKey } from '../../lib/network/address-key.ts';
 import type { BodyMemory, BodyOwner } from './body-memory.ts';
 
 interface ExpectedBody {

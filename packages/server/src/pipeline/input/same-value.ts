@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { textPatterns } from '@keyfront/protocol';
-import { readCountryCode } from '../../countries.ts';
+import { readCountryCode } from '../../lib/countries.ts';
 
 /** Whether two fields with the same schema say the same. A field that is absent contradicts nothing. */
 export function isSameValue(

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { readMigrations } from '../../database/migrations.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import { readMigrations } from '../../database/migrations/migrations.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { type AuditFilter, listAuditEntries } from './audit-queries.ts';
 import { compactAuditCounters } from './audit-rules.ts';
 

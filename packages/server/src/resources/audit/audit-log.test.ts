@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

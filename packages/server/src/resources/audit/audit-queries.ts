@@ -6,10 +6,10 @@ import {
   pageOffset,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { type AdministratorScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { type AdministratorScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export interface AuditRow {
   /** One of the three is not null: who acted. */

@@ -8,8 +8,8 @@ import {
 } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import {
   type AuditRow,
   compactAuditCounterBatch,

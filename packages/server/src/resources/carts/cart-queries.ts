@@ -1,13 +1,13 @@
 import { type PageRequest, pageOffset } from '@keyfront/protocol';
-import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
-import { likePattern } from '../../database/like-pattern.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { MatchingIds } from '../../database/search-matches.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { selectCounters } from '../../database/queries/counters.ts';
+import { likePattern } from '../../database/queries/like-pattern.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import type { MatchingIds } from '../../database/queries/search-matches.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ChargeRecord, composeCharges } from '../delivery-charges/compute-delivery.ts';
 import { composeOffer, joinLocation, type Offer } from '../strains/offer.ts';
 

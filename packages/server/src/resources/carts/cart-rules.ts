@@ -8,11 +8,11 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notFound, notInScope, validationFailed } from '../../api-error.ts';
-import { nameCountry } from '../../countries.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { nameCountry } from '../../lib/countries.ts';
+import { ApiError, notFound, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { clientExists, findClientMatches, throwClientNotInScope } from '../clients/client-rules.ts';
 import {
   addCartItems,

@@ -1,5 +1,5 @@
 import type { Cart, CartOfClient } from '@keyfront/protocol';
-import { toAmount, toCents } from '../../amounts.ts';
+import { toAmount, toCents } from '../../lib/amounts.ts';
 import { computeDeliveryCents } from '../delivery-charges/compute-delivery.ts';
 import type { CartOwner, FilledCart, HeldStrain } from './cart-queries.ts';
 

@@ -6,11 +6,11 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
-import type { ProviderLinks } from '../provider-links.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
 import { type ClientApproval, lockClientApproval, updateClientApproval } from './client-approval-queries.ts';
 import { readClientFilter } from './client-filter.ts';
 import { listAdminClients } from './client-list-queries.ts';

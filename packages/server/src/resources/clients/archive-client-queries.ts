@@ -1,7 +1,7 @@
 import type { ArchivedClient } from '@keyfront/protocol';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { eraseStoredResponses } from '../../pipeline/idempotency/idempotency-queries.ts';
 
 const returning = `RETURNING id, archived_at AS "archivedAt", erased_at AS "erasedAt"`;

@@ -1,6 +1,6 @@
 import type { ArchivedClient, ClientArchiveQuery } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import { deleteCartOf } from '../carts/cart-rules.ts';
 import { closeLeads } from '../sales/sale-rules.ts';
 import { archiveClientRow, eraseArchivedClient, eraseDeliveries } from './archive-client-queries.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import { clientColumns } from './client-queries.ts';
 import type { ClientRow } from './client-record.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { activateUnblockedClient, deactivateClientRow } from './client-activity-queries.ts';
 import { findClient } from './client-queries.ts';
 import { describeClient } from './client-record.ts';

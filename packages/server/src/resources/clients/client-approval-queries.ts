@@ -1,6 +1,6 @@
 import type { Approval } from '@keyfront/protocol';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow } from './client-record.ts';
 

@@ -1,6 +1,6 @@
 import { approvals, type ClientStatusBreakdown, type ClientSummary } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import { type ClientCount, listClientCounts } from './client-list-queries.ts';
 import { computePercentages } from './percentages.ts';
 

@@ -1,5 +1,5 @@
 import { type ClientListQuery, clientSearchFields } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 import type { ClientFilter } from './client-list-queries.ts';
 
 /** Reads the filter of a query, or throws the 400. An empty value means no filter. */

@@ -5,8 +5,8 @@ import type {
   NewShippingAddress,
   ShippingAddress,
 } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
-import { readCountryFields } from '../country-of-address.ts';
+import { readCountryFields } from '../../lib/country-of-address.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 
 type PlainFields = Omit<ClientChange, 'shipping' | 'shippings' | 'clientBusiness' | 'medicalRecord'>;
 

@@ -1,11 +1,11 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { hideFromPlanner } from '../../database/hide-from-planner.ts';
-import { addressPattern, composeEmailMatch, likePattern } from '../../database/like-pattern.ts';
-import { readPage } from '../../database/page-rows.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { findMatches, type MatchingIds, type Search } from '../../database/search-matches.ts';
-import { type Statement, statement } from '../../database/statement.ts';
+import { hideFromPlanner } from '../../database/queries/hide-from-planner.ts';
+import { addressPattern, composeEmailMatch, likePattern } from '../../database/queries/like-pattern.ts';
+import { readPage } from '../../database/queries/page-rows.ts';
+import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
+import { type Statement, statement } from '../../database/statements/statement.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow, ClientRow } from './client-record.ts';

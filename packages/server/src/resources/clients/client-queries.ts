@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
-import { findViolatedIndex } from '../../database/unique-violation.ts';
-import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
 import { joinMedicalRecord } from './medical-record-queries.ts';

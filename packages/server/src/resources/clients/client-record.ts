@@ -1,5 +1,5 @@
 import type { AdminClient, Client, ClientBusiness, ShippingAddress } from '@keyfront/protocol';
-import type { ProviderLinks } from '../provider-links.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
 
 /** The stored form of what a response has as `shippings`, `clientBusinesses`, `clientCart` and `kycLink`. */
 interface StoredParts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openStorefront } from '../../../../../test/support/storefront.ts';
 import { insertClient, unknownId } from '../../../../../test/support/storefront-data.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import { lockClient, throwClientNotInScope } from './client-rules.ts';
 
 const { service, holder, stranger, sibling, sql } = await openStorefront();

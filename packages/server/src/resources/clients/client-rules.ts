@@ -12,12 +12,12 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
 import { auditReading } from '../audit/audit-rules.ts';
-import type { ProviderLinks } from '../provider-links.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
 import { openLead } from '../sales/sale-rules.ts';
 import { readClientFilter } from './client-filter.ts';
 import { readClientInput } from './client-input.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
-import type { EncryptedData } from '../../encryption/data-cipher.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 
 /** An encrypted medical record and the client that it belongs to. */
 export interface StoredRecord extends EncryptedData {

@@ -1,7 +1,7 @@
 import { type MedicalRecord, maximumMedicalRecordBytes } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
-import type { DataCipher, EncryptedData } from '../../encryption/data-cipher.ts';
-import { JsonText, jsonOf } from '../../json-text.ts';
+import type { DataCipher, EncryptedData } from '../../lib/encryption/data-cipher.ts';
+import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
+import { JsonText, jsonOf } from '../../lib/json-text.ts';
 
 /** The client that a medical record belongs to. */
 interface RecordOwner {

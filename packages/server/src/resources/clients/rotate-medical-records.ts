@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import type { DataCipher } from '../../encryption/data-cipher.ts';
-import { StartError } from '../../start-error.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
+import { StartError } from '../../lib/errors/start-error.ts';
 import { listRecordKeyIds, lockRecordsOfKey, replaceCiphertext } from './medical-record-queries.ts';
 import { reencryptRecord } from './medical-records.ts';
 

@@ -1,7 +1,7 @@
 import type { ChartInterval } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 
 interface ClientCount {
   /** The first day of the interval. */

@@ -1,6 +1,6 @@
 import type { DashboardAnalytics, DashboardAnalyticsQuery, DashboardSummary } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import { getClientSummary } from '../clients/client-counts.ts';
 import { readChartRange } from '../orders/stats/chart-range.ts';
 import { getOrderChart, getOrderSummary } from '../orders/stats/order-stats-rules.ts';

@@ -1,4 +1,4 @@
-import { toCents } from '../../amounts.ts';
+import { toCents } from '../../lib/amounts.ts';
 
 /** What the delivery to a country costs, in one currency. */
 export interface ChargeRecord {

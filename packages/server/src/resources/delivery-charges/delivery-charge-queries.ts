@@ -1,8 +1,8 @@
 import type { DeliveryCharge } from '@keyfront/protocol';
-import { formatCents, toCents } from '../../amounts.ts';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { formatCents, toCents } from '../../lib/amounts.ts';
 
 const columns = `id, country_code AS "countryCode", currency, delivery_charge AS "deliveryCharge",
   free_from AS "freeFrom", updated_at AS "updatedAt"`;

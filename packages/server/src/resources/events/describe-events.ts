@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Event, type EventType, eventTable, hiddenValue } from '@keyfront/protocol';
-import type { RunStatement } from '../../database/transaction.ts';
-import { compileUrlPublisher } from '../../pipeline/url-publisher.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
+import { compileUrlPublisher } from '../../pipeline/responses/url-publisher.ts';
 import { formatEventId } from './event-id.ts';
 import type { EventRow } from './event-queries.ts';
 import { compileProjection, type Projection } from './project-by-schema.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
 import type { DescribeEvents } from './describe-events.ts';
 import { type EventPosition, formatEventId } from './event-id.ts';
 import { type EventRow, findLastPosition, listAllEvents } from './event-queries.ts';

@@ -1,10 +1,10 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { eventHorizon } from '../../database/event-horizon.ts';
-import { hideFromPlanner } from '../../database/hide-from-planner.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunStatement } from '../../database/transaction.ts';
+import { hideFromPlanner } from '../../database/queries/hide-from-planner.ts';
+import { eventHorizon } from '../../database/statements/event-horizon.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { type EventPosition, firstPosition } from './event-id.ts';
 
 /** A row of the log. */

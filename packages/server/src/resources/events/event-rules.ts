@@ -6,10 +6,10 @@ import {
   eventTakeOf,
   eventTypes,
 } from '@keyfront/protocol';
-import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import type { RunStatement } from '../../database/transaction.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
+import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import type { DescribeEvents } from './describe-events.ts';
 import { type EventPosition, endPosition, firstPosition, formatEventId, parseEventId } from './event-id.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Event, EventStreamQuery } from '@keyfront/protocol';
 import { textPatterns } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventPosition, formatEventId, isAfterPosition } from './event-id.ts';
 import { findLastPosition, listEvents } from './event-queries.ts';

@@ -5,8 +5,8 @@ import {
   maximumListedTokens,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import type { HolderRecord } from './holder-queries.ts';
 
 /** A holder with counts over at most `maximumHolderRows` of their digital keys. */

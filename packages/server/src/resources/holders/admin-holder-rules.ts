@@ -7,9 +7,9 @@ import {
   maximumHolderRows,
   uuidForm,
 } from '@keyfront/protocol';
-import { notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
+import { notFound, validationFailed } from '../../lib/errors/api-error.ts';
 import {
   type AdminHolderRecord,
   findAdminHolder,

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export interface HolderRecord {
   readonly id: string;

@@ -1,9 +1,9 @@
 import type { Holder, SignedInHolder } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope, Scope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { AdministratorScope, HolderScope, Scope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import {
   findHolder,
   type HolderRecord,

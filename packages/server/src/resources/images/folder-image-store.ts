@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../error-code.ts';
-import { StartError } from '../../start-error.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { StartError } from '../../lib/errors/start-error.ts';
 import type { ImageStore } from './image-store.ts';
 
 /** Keeps images as files of a folder. A file has its name only when it is complete and on disk. */

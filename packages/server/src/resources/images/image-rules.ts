@@ -1,5 +1,5 @@
 import type { UploadedImage } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { type ImageStore, nameImage } from './image-store.ts';
 import { type ImageUrls, imagesPath } from './image-urls.ts';
 import { reencodeImage } from './reencode-image.ts';

@@ -1,5 +1,5 @@
 import type { ImageType } from '@keyfront/protocol';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 
 /**
  * Returns the type of an image by its content, or throws. Only these three formats reach the decoder. The file must end where its

@@ -1,6 +1,6 @@
 import type { ImageType } from '@keyfront/protocol';
 import type { Metadata, Sharp } from 'sharp';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { inspectImage } from './inspect-image.ts';
 
 export interface EncodedImage {

@@ -5,7 +5,7 @@ import type { UploadedImage } from '@keyfront/protocol';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { samplePng } from '../../../../../test/support/sample-images.ts';
 import { startTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { createS3ImageStore } from './s3-image-store.ts';
 
 const administrator: AdministratorScope = { role: 'administrator', walletAddress: `0x${'ad'.repeat(20)}` };

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import type { ImageStore } from './image-store.ts';
 
 export interface S3Settings {

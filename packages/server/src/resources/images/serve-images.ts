@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../../api-error.ts';
-import { BoundedMap } from '../../bounded-map.ts';
 import {
   type PrecompressedFile,
   plainFile,
   precompressFile,
   sendPrecompressed,
 } from '../../http/precompressed-file.ts';
-import { targetOf } from '../../request-target.ts';
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { notFound } from '../../lib/errors/api-error.ts';
+import { targetOf } from '../../lib/request/request-target.ts';
 import { findImageType, type ImageStore } from './image-store.ts';
 import { imagesPath } from './image-urls.ts';
 

@@ -1,9 +1,9 @@
 import { type NewKey, textPatterns, writeKeyProof } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
 import { HashedPayload } from '../../auth/signatures/hashed-payload.ts';
 import { createNodeCryptoVerifier } from '../../auth/signatures/node-crypto-verifier.ts';
 import type { PublicKey } from '../../auth/signatures/public-key.ts';
 import { parseSignature } from '../../auth/signatures/signature-value.ts';
+import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
 
 /** The largest difference between the time of a proof and the clock of the service. */
 const maxAgeMs = 5 * 60_000;

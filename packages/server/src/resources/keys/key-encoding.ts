@@ -1,5 +1,5 @@
-import { validationFailed } from '../../api-error.ts';
 import { type PublicKey, parsePublicKey } from '../../auth/signatures/public-key.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 
 /** Encodes a public key for `x-auth-apikey`: Base64 of its PEM text. */
 export function encodePublicKey(spki: Buffer): string {

@@ -1,12 +1,12 @@
 import { type PageRequest, pageOffset, type SignatureForms } from '@keyfront/protocol';
-import { waitUntilAcknowledged } from '../../database/change-feed.ts';
+import { waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import { type HolderScope, systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 
 /** What a holder gives a key. */
 export interface KeySettings {

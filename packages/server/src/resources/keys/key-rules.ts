@@ -13,10 +13,10 @@ import {
   pageRequest,
   type RotatedKey,
 } from '@keyfront/protocol';
-import { ApiError, notFound, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { ApiError, notFound, validationFailed } from '../../lib/errors/api-error.ts';
 import { checkKeyProof } from './check-key-proof.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
 import {

@@ -1,6 +1,6 @@
 import { type KeyChange, keyScopes, parseMoment, startOf, textPatterns } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
-import { canonicalizeNetwork } from '../../networks.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
+import { canonicalizeNetwork } from '../../lib/network/networks.ts';
 import type { KeySettings } from './key-queries.ts';
 
 type SettingsInput = Pick<KeyChange, 'signatures' | 'scopes' | 'expiresAt' | 'allowedNetworks'>;

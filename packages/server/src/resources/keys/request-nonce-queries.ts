@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
 
 const deleteExpired = statement<{ count: number }>(
   'nonces.delete-expired',

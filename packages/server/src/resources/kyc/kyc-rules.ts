@@ -1,12 +1,12 @@
 import type { KycLink, KycReport, KycReportResult } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
 import { throwClientNotInScope } from '../clients/client-rules.ts';
-import type { ProviderLinks } from '../provider-links.ts';
-import { explainTransition, kycTransitions } from '../transitions.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
+import { explainTransition, kycTransitions } from '../states/transitions.ts';
 import { lockCheckedClient, replaceKycReference, updateKycStatus } from './kyc-queries.ts';
 
 /** Gives a client a new link, and starts their identity check again. */

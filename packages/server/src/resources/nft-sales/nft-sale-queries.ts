@@ -1,11 +1,11 @@
 import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 
 export interface NftSaleFilter {

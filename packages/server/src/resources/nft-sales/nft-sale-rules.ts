@@ -7,10 +7,10 @@ import {
   pageMeta,
   pageRequest,
 } from '@keyfront/protocol';
-import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { throwTokenNotOwned } from '../holders/holder-rules.ts';
 import { describeNftSale } from './describe-nft-sale.ts';
 import {

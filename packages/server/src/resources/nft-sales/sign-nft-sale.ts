@@ -1,10 +1,10 @@
 import type { NftSale, NftSaleChange } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
 import { describeNftSale, findNextStep } from './describe-nft-sale.ts';
 import { findOwnNftSale, nftSaleExists } from './nft-sale-queries.ts';
 import { applySaleStep } from './sign-nft-sale-queries.ts';

@@ -1,7 +1,7 @@
 import type { NftSale } from '@keyfront/protocol';
-import { ApiError, notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
 import { describeNftSale } from './describe-nft-sale.ts';
 import { findOwnNftSale, nftSaleExists, withdrawDraft } from './nft-sale-queries.ts';
 import type { Marketplace } from './typed-data.ts';

@@ -1,5 +1,5 @@
 import type { OrderLine } from '@keyfront/protocol';
-import { toAmount, toCents } from '../../amounts.ts';
+import { toAmount, toCents } from '../../lib/amounts.ts';
 
 /** A line of an order, in the order of its lines. */
 export interface LineRecord {

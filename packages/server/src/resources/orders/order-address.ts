@@ -1,5 +1,5 @@
 import type { NewShippingAddress, ShippingAddress } from '@keyfront/protocol';
-import { readCountryFields } from '../country-of-address.ts';
+import { readCountryFields } from '../../lib/country-of-address.ts';
 
 /** Reads the address of a request, or throws the 400. `countryCode` is alpha-3, or empty. */
 export function readOrderAddress(address: NewShippingAddress): ShippingAddress {

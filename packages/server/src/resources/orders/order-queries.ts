@@ -1,11 +1,11 @@
 import type { OrderHistory, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import type { Scope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunStatement } from '../../database/transaction.ts';
-import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { Scope } from '../../database/transactions/scope.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { describeLines, type LineRecord } from './describe-lines.ts';
 import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
 

@@ -1,7 +1,7 @@
 import type { OrderDetails, OrderHistory } from '@keyfront/protocol';
-import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { notInScope } from '../../lib/errors/api-error.ts';
 import { findOrder, listOrderHistory, orderExists } from './order-queries.ts';
 
 export { listOrdersAt } from './order-queries.ts';

@@ -1,7 +1,7 @@
 import type { CheckoutStatus } from '@keyfront/protocol';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import type { OrderState } from '../orders/state/order-state-machine.ts';
 
 /** What the payment of an order depends on. */

@@ -1,10 +1,10 @@
 import type { PaymentReport, PaymentReportResult, PaymentStatus } from '@keyfront/protocol';
-import { toCents } from '../../amounts.ts';
-import { ApiError, notFound } from '../../api-error.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { toCents } from '../../lib/amounts.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
 import { transitionOrder } from '../orders/state/order-state-machine.ts';
-import { explainTransition, paymentTransitions } from '../transitions.ts';
+import { explainTransition, paymentTransitions } from '../states/transitions.ts';
 import {
   lockReportedCheckout,
   type PayableOrder,

@@ -1,8 +1,8 @@
 import type { Planet } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
-import { findViolatedIndex } from '../../database/unique-violation.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type PlanetReference, toPlanetValues } from './planet-reference.ts';
 
 const columns = 'id, number, name, description, image_url AS "imageUrl"';

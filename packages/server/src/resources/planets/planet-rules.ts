@@ -1,8 +1,8 @@
 import type { NewPlanet, Planet, PlanetChange } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 import {

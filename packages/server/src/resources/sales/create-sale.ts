@@ -1,7 +1,7 @@
 import type { NewSale, Sale } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { throwClientNotInScope } from '../clients/client-rules.ts';
 import { insertSale } from './sale-queries.ts';
 

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 const close = statement(
   'sales.close',

@@ -6,15 +6,15 @@ import {
   type SaleHistory,
   type SaleStage,
 } from '@keyfront/protocol';
-import { selectCounters } from '../../database/counters.ts';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
-import { wantedSnapshots } from '../../database/wanted-snapshots.ts';
+import { selectCounters } from '../../database/queries/counters.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 
 export interface SaleFilter {
   readonly stage: SaleStage | null;

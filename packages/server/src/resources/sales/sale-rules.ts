@@ -9,9 +9,9 @@ import {
   type SalePage,
   type SaleSummary,
 } from '@keyfront/protocol';
-import { notInScope } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import { notInScope } from '../../lib/errors/api-error.ts';
 import { countSalesByStage, listSaleHistory, listSales, saleExists, updateSale } from './sale-queries.ts';
 
 // Clients and orders call these in their own transactions; nouns import only the rules of other nouns.

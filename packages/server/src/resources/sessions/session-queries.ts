@@ -1,10 +1,10 @@
 import type { Session } from '@keyfront/protocol';
-import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/change-feed.ts';
+import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import { systemScope, type WalletScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope, type WalletScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export type SessionRecord = Omit<Session, 'isCurrent'>;
 

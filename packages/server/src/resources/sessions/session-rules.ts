@@ -1,8 +1,8 @@
 import type { EndedSessions, Session, SessionEndQuery, SessionList } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { WalletScope } from '../../database/scope.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import type { WalletScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import {
   endOldestSessions,
   endOwnSession,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** A nonce with the wallet, type and domain it is bound to. */
 export interface BoundNonce {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 import { deleteExpiredNonceBatch, insertNonce } from './nonce-queries.ts';
 import type { SignInDomains } from './sign-in-domains.ts';
 import { writeMessage } from './sign-in-message.ts';

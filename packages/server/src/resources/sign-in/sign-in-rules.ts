@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
 import type { SessionTimes, TokenClaims } from '../../auth/tokens.ts';
 import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
 import { lockTokens, signInHolder } from '../holders/holder-rules.ts';
 import { beginSession, findRepeatedSession, type SessionRecord } from '../sessions/session-rules.ts';
 import { findMessageFault } from './check-sign-in-message.ts';

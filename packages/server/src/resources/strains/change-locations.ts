@@ -1,6 +1,6 @@
 import { largestStock, type StrainChange, type StrainLocationChange } from '@keyfront/protocol';
-import { ApiError, validationFailed } from '../../api-error.ts';
-import { nameCountry, readCountryCode } from '../../countries.ts';
+import { nameCountry, readCountryCode } from '../../lib/countries.ts';
+import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
 import { divideEvenly } from './divide-evenly.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { readMigrations } from '../../database/migrations.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import { readMigrations } from '../../database/migrations/migrations.ts';
 import { divideEvenly } from './divide-evenly.ts';
 
 let test: TestDatabase;

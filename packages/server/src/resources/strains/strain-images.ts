@@ -1,5 +1,5 @@
 import type { NewStrain, StrainImage } from '@keyfront/protocol';
-import { validationFailed } from '../../api-error.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 
 /** The images of a strain as its row has them. */

@@ -6,10 +6,10 @@ import {
   type StrainPage,
   type StrainQuery,
 } from '@keyfront/protocol';
-import { notFound } from '../../api-error.ts';
-import { readCountryCode } from '../../countries.ts';
 import type { Database } from '../../database/database.ts';
-import type { RunStatement } from '../../database/transaction.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
+import { readCountryCode } from '../../lib/countries.ts';
+import { notFound } from '../../lib/errors/api-error.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { describeStrain } from './describe-strain.ts';
 import { findStrain, listStrains, listStrainsAt } from './strain-queries.ts';

@@ -1,10 +1,10 @@
 import { type PageRequest, pageOffset, type Transaction, type TransactionType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/page-rows.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunStatement } from '../../database/transaction.ts';
+import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
 
 const columns = `id, type, token_id AS "tokenId", from_address AS "from", to_address AS "to", trim_scale(price)::text AS price,
   currency, tx_hash AS "txHash", block_number AS "blockNumber", occurred_at AS timestamp, sale_id AS "saleId"`;

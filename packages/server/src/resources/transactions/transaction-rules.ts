@@ -7,8 +7,8 @@ import {
 } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope } from '../../database/scope.ts';
-import type { RunStatement } from '../../database/transaction.ts';
+import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { listTransactions, listTransactionsAt } from './transaction-queries.ts';
 
 /** Gets one page of transactions that the caller's wallet took part in. */

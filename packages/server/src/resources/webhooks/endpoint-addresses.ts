@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isLoopbackAddress } from '../../loopback.ts';
+import { isLoopbackAddress } from '../../lib/network/loopback.ts';
 
 /** Networks of IPv4 that are not public, as IANA lists them. */
 const reservedIpv4 = [

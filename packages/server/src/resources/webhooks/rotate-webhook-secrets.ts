@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import type { DataCipher } from '../../encryption/data-cipher.ts';
-import { StartError } from '../../start-error.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
+import { StartError } from '../../lib/errors/start-error.ts';
 import { listSecretKeyIds, lockSecretsOfKey, replaceSecretCiphertext } from './webhook-secret-queries.ts';
 import { reencryptSecret } from './webhook-secrets.ts';
 

@@ -1,11 +1,11 @@
 import type { DisabledReason, Webhook } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { placeByNumber } from '../../database/place-by-number.ts';
-import { rowExists } from '../../database/row-exists.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
-import type { EncryptedData } from '../../encryption/data-cipher.ts';
+import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { rowExists } from '../../database/queries/row-exists.ts';
+import { statement } from '../../database/statements/statement.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 import type { EventPosition } from '../events/event-id.ts';
 
 const columns = `id, url, event_types AS "eventTypes", description, disabled_reason IS NULL AS "isEnabled",

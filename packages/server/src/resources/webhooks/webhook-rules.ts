@@ -8,11 +8,11 @@ import {
   type WebhookChange,
   type WebhookList,
 } from '@keyfront/protocol';
-import { ApiError, notInScope, validationFailed } from '../../api-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { HolderScope } from '../../database/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transaction.ts';
-import type { DataCipher } from '../../encryption/data-cipher.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
+import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { isEventPattern } from '../events/event-rules.ts';
 import { type EndpointRules, findEndpointIssues, normalizeEndpoint } from './endpoint-url.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import { systemScope } from '../../database/scope.ts';
-import { statement } from '../../database/statement.ts';
-import type { RunInTransaction } from '../../database/transaction.ts';
-import type { EncryptedData } from '../../encryption/data-cipher.ts';
+import { statement } from '../../database/statements/statement.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 
 /** An encrypted secret and the webhook that it belongs to. */
 export interface StoredSecret extends EncryptedData {

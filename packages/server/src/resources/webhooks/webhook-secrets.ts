@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../../api-error.ts';
-import type { DataCipher, EncryptedData } from '../../encryption/data-cipher.ts';
+import type { DataCipher, EncryptedData } from '../../lib/encryption/data-cipher.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 
 /** The webhook that a secret belongs to. */
 export interface SecretOwner {

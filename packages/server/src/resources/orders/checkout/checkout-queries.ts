@@ -1,7 +1,7 @@
 import type { ShippingAddress } from '@keyfront/protocol';
-import type { HolderScope } from '../../../database/scope.ts';
-import { statement } from '../../../database/statement.ts';
-import type { RunInTransaction } from '../../../database/transaction.ts';
+import { statement } from '../../../database/statements/statement.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { type ChargeRecord, composeCharges } from '../../delivery-charges/compute-delivery.ts';
 
 /** The client and the items that a checkout validates. */

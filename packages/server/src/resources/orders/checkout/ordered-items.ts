@@ -1,6 +1,6 @@
 import { maximumCartQuantity, type NewOrder } from '@keyfront/protocol';
-import { toCents } from '../../../amounts.ts';
-import { validationFailed } from '../../../api-error.ts';
+import { toCents } from '../../../lib/amounts.ts';
+import { validationFailed } from '../../../lib/errors/api-error.ts';
 
 /** What an order asks for. */
 export interface OrderedItems {

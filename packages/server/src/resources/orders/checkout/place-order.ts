@@ -1,13 +1,13 @@
 import type { CreatedOrder, NewOrder } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import type { HolderScope } from '../../../database/scope.ts';
-import type { RunInTransaction } from '../../../database/transaction.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import {
   type CheckoutSettings,
   openDirectCheckout,
   requirePaymentProvider,
-} from '../../payments/checkout-rules.ts';
-import { checkOut } from './checkout-rules.ts';
+} from '../../payments/payment-rules.ts';
+import { checkOut } from './prepare-order.ts';
 
 /** Places an order. With direct payment, its checkout at the payment provider is opened in the same transaction. */
 export async function placeOrder(

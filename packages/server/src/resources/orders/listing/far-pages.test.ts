@@ -4,7 +4,7 @@ import {
   runSql,
   type TestDatabase,
 } from '../../../../../../test/support/test-database.ts';
-import { systemScope } from '../../../database/scope.ts';
+import { systemScope } from '../../../database/transactions/scope.ts';
 import { compactOrderCounters } from '../stats/order-stats-rules.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 import { listOrders } from './order-list-queries.ts';

@@ -7,8 +7,8 @@ import {
   pageRequest,
 } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import type { Scope } from '../../../database/scope.ts';
-import type { FileResponse } from '../../../pipeline/file-response.ts';
+import type { Scope } from '../../../database/transactions/scope.ts';
+import type { FileResponse } from '../../../pipeline/responses/file-response.ts';
 import { readCursor, writeCursor } from './order-cursor.ts';
 import { type OrderFilterQuery, readOrderFilter, readOrderSort } from './order-filter.ts';
 import { csvHeader, listOrders, streamCsvLines } from './order-list-queries.ts';

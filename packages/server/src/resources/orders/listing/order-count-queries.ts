@@ -1,4 +1,4 @@
-import type { StatementValues } from '../../../database/statement-values.ts';
+import type { StatementValues } from '../../../database/queries/statement-values.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 import { splitIntoDays } from './split-into-days.ts';
 

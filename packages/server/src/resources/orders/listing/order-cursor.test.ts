@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../api-error.ts';
+import { ApiError } from '../../../lib/errors/api-error.ts';
 import { readCursor, writeCursor } from './order-cursor.ts';
 import type { OrderSort } from './order-filter.ts';
 

@@ -1,5 +1,5 @@
 import { orderSortFields, parseMoment, uuidForm } from '@keyfront/protocol';
-import { validationFailed } from '../../../api-error.ts';
+import { validationFailed } from '../../../lib/errors/api-error.ts';
 import type { OrderSort } from './order-filter.ts';
 
 /** A position in a sorted list: directly after an order. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../api-error.ts';
+import { ApiError } from '../../../lib/errors/api-error.ts';
 import { type OrderFilterQuery, type OrderSort, readOrderFilter, readOrderSort } from './order-filter.ts';
 
 const nothing = {

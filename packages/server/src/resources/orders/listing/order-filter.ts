@@ -10,7 +10,7 @@ import {
   startOf,
   uuidForm,
 } from '@keyfront/protocol';
-import { validationFailed } from '../../../api-error.ts';
+import { validationFailed } from '../../../lib/errors/api-error.ts';
 
 /** Which orders to select. Null: no filter. */
 export interface OrderFilter {

@@ -1,11 +1,11 @@
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { hideFromPlanner } from '../../../database/hide-from-planner.ts';
-import { addressPattern, composeEmailMatch, likePattern } from '../../../database/like-pattern.ts';
-import type { Scope } from '../../../database/scope.ts';
-import { findMatches, type MatchingIds } from '../../../database/search-matches.ts';
-import { type Statement, statement } from '../../../database/statement.ts';
-import { StatementValues } from '../../../database/statement-values.ts';
+import { hideFromPlanner } from '../../../database/queries/hide-from-planner.ts';
+import { addressPattern, composeEmailMatch, likePattern } from '../../../database/queries/like-pattern.ts';
+import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
+import { StatementValues } from '../../../database/queries/statement-values.ts';
+import { type Statement, statement } from '../../../database/statements/statement.ts';
+import type { Scope } from '../../../database/transactions/scope.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
 import { composeCsvText } from './csv-text-queries.ts';

@@ -1,4 +1,4 @@
-import { dayMs, firstDay, formatDay, lastDay, startOfDay } from '../../../utc-days.ts';
+import { dayMs, firstDay, formatDay, lastDay, startOfDay } from '../../../lib/utc-days.ts';
 
 /** A time range as whole UTC days, which have counters, and the remainders at its edges. */
 export interface WholeDays {

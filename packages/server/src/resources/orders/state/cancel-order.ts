@@ -1,7 +1,7 @@
 import type { OrderWithLines } from '@keyfront/protocol';
-import { ApiError } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
-import type { HolderScope } from '../../../database/scope.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
+import { ApiError } from '../../../lib/errors/api-error.ts';
 import { closeSale } from '../../sales/sale-rules.ts';
 import { findOrder } from '../order-queries.ts';
 import { throwOrderNotInScope } from '../order-rules.ts';

@@ -1,7 +1,7 @@
 import type { AdminOrderChange, OrderWithLines } from '@keyfront/protocol';
-import { ApiError, notFound } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
-import type { AdministratorScope } from '../../../database/scope.ts';
+import type { AdministratorScope } from '../../../database/transactions/scope.ts';
+import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import { closeSale } from '../../sales/sale-rules.ts';
 import { findOrder } from '../order-queries.ts';

@@ -1,6 +1,6 @@
 import { approvals, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { actors, type TransitionActor } from '../../transitions.ts';
+import { actors, type TransitionActor } from '../../states/transitions.ts';
 import { isFinal, isValidState, type OrderState, transitionOrder } from './order-state-machine.ts';
 
 // Written out a second time, on purpose: what follows holds the code against these lines.

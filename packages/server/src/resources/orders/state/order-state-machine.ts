@@ -5,7 +5,7 @@ import {
   orderTransitions,
   paymentTransitions,
   type TransitionActor,
-} from '../../transitions.ts';
+} from '../../states/transitions.ts';
 
 /** The state of an order. */
 export interface OrderState {

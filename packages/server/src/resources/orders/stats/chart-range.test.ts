@@ -1,6 +1,6 @@
 import type { OrderChartQuery } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../api-error.ts';
+import { ApiError } from '../../../lib/errors/api-error.ts';
 import { readChartRange } from './chart-range.ts';
 
 const now = new Date('2026-11-15T23:59:59.999Z');

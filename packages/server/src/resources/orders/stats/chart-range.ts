@@ -5,8 +5,8 @@ import {
   parseMoment,
   startOf,
 } from '@keyfront/protocol';
-import { validationFailed } from '../../../api-error.ts';
-import { dayMs, firstDay, formatDay, startOfDay } from '../../../utc-days.ts';
+import { validationFailed } from '../../../lib/errors/api-error.ts';
+import { dayMs, firstDay, formatDay, startOfDay } from '../../../lib/utc-days.ts';
 
 /** The first and last day of a chart, and the first day of each interval. All days are UTC. */
 export interface ChartRange {

@@ -1,7 +1,7 @@
 import type { Approval, ChartInterval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { type HolderScope, systemScope } from '../../../database/scope.ts';
-import { statement } from '../../../database/statement.ts';
+import { statement } from '../../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
 
 /** The counters of orders with the same statuses and currency. */
 export interface OrderCount {

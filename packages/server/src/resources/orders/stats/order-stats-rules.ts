@@ -6,9 +6,9 @@ import {
   orderStatuses,
   paymentStatuses,
 } from '@keyfront/protocol';
-import { toAmount, toCents } from '../../../amounts.ts';
 import type { Database } from '../../../database/database.ts';
-import type { HolderScope } from '../../../database/scope.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
+import { toAmount, toCents } from '../../../lib/amounts.ts';
 import { readChartRange } from './chart-range.ts';
 import {
   compactOrderCounterBatch,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { systemScope } from '../../../database/scope.ts';
-import type { DataCipher } from '../../../encryption/data-cipher.ts';
-import { getTracing, trace } from '../../../tracing/tracing.ts';
+import { systemScope } from '../../../database/transactions/scope.ts';
+import type { DataCipher } from '../../../lib/encryption/data-cipher.ts';
+import { getTracing, trace } from '../../../observability/tracing.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import { decryptSecret } from '../webhook-secrets.ts';
 import { composeMessages, type DeliveryMessage } from './compose-messages.ts';

@@ -1,10 +1,10 @@
 import { type DeliveryStatus, type WebhookDelivery, webhookTestType } from '@keyfront/protocol';
+import { queueSchema } from '../../../database/connection/queue-pool.ts';
 import type { Database } from '../../../database/database.ts';
-import { queueSchema } from '../../../database/queue-pool.ts';
-import { type HolderScope, systemScope } from '../../../database/scope.ts';
-import { statement } from '../../../database/statement.ts';
-import type { RunInTransaction } from '../../../database/transaction.ts';
-import type { EncryptedData } from '../../../encryption/data-cipher.ts';
+import { statement } from '../../../database/statements/statement.ts';
+import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
+import type { EncryptedData } from '../../../lib/encryption/data-cipher.ts';
 
 /** A delivery as it is stored. */
 export interface DeliveryRow extends Omit<WebhookDelivery, 'eventId'> {

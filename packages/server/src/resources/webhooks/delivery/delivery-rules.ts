@@ -9,10 +9,10 @@ import {
   type WebhookDeliveryList,
   type WebhookReplay,
 } from '@keyfront/protocol';
-import { ApiError, notFound, validationFailed } from '../../../api-error.ts';
 import type { Database } from '../../../database/database.ts';
-import type { HolderScope } from '../../../database/scope.ts';
-import type { RunInTransaction } from '../../../database/transaction.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
+import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-error.ts';
 import { formatEventId, parseEventId } from '../../events/event-id.ts';
 import { findPositionBefore, isPositionReached, readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';

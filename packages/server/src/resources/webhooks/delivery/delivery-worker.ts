@@ -2,16 +2,16 @@ import { EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
-import type { Database } from '../../../database/database.ts';
-import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/queue-pool.ts';
+import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/connection/queue-pool.ts';
+import { platformRole } from '../../../database/connection/role-names.ts';
 import {
   forgetWorker,
   heartbeatMs,
   keepWorkerAlive,
   type QueueWorker,
-} from '../../../database/queue-workers.ts';
-import { platformRole } from '../../../database/role-names.ts';
-import type { DataCipher } from '../../../encryption/data-cipher.ts';
+} from '../../../database/coordination/queue-workers.ts';
+import type { Database } from '../../../database/database.ts';
+import type { DataCipher } from '../../../lib/encryption/data-cipher.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import type { EndpointRules } from '../endpoint-url.ts';
 import { type AttemptOutcome, deliverEvents } from './deliver-events.ts';

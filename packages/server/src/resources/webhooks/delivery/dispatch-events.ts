@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts';
-import { systemScope } from '../../../database/scope.ts';
+import { systemScope } from '../../../database/transactions/scope.ts';
 import { type DeliveryAttempt, type DeliveryJob, queueDeliveries } from './delivery-queries.ts';
 import {
   dispatchNextEvents,

@@ -1,9 +1,9 @@
 import { maximumPendingDeliveries } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { eventHorizon } from '../../../database/event-horizon.ts';
-import { systemScope } from '../../../database/scope.ts';
-import { statement } from '../../../database/statement.ts';
-import type { RunInTransaction } from '../../../database/transaction.ts';
+import { eventHorizon } from '../../../database/statements/event-horizon.ts';
+import { statement } from '../../../database/statements/statement.ts';
+import { systemScope } from '../../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import type { EventPosition } from '../../events/event-id.ts';
 
 /** What there is to dispatch. */

@@ -1,0 +1,109 @@
+import { loadEnvironment, readConfig } from '../config/config.ts';
+import { findMisspeltSettings } from '../config/misspelt-settings.ts';
+import { StartError } from '../lib/errors/start-error.ts';
+
+const usage = `Usage: keyfront-server [command]
+
+Without a command, runs the service. All commands read their settings from the environment and from a
+.env file; KEYFRONT_DATA is the data folder.
+
+Commands:
+  migrate         apply the migrations that the database lacks, and end
+  backup <file>   back up the embedded database, while the service runs or while it is stopped
+  restore <file>  restore a backup into an empty data folder
+
+keyfront-server <command> --help describes a command. keyfront-server --version prints the version.`;
+
+const commandUsages = {
+  migrate: `Usage: keyfront-server migrate
+
+Applies the migrations that the database lacks, and ends. The service does the same whenever it starts, if
+its user owns the tables. Use the command to migrate before the first new instance starts, for example in a
+job of a container scheduler. Only this job needs DATABASE_OWNER_URL then.`,
+  backup: `Usage: keyfront-server backup <file>
+
+Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;
+the backup contains everything that was committed before the command started.
+
+The file is a compressed tar archive with mode 600. It contains the database, uploaded images,
+secrets.json and demo.json, so keep it as private as the data folder. While it is being written its name ends in
+.partial; a file without that ending is complete. A
+DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
+  restore: `Usage: keyfront-server restore <file>
+
+Restores a backup into the data folder KEYFRONT_DATA, which must be empty or absent. The file is verified
+and the database is started once before anything appears in the folder. Then start the service: it uses
+the secrets of the backup, and applies migrations that are newer than the backup.`,
+} as const;
+
+type CommandName = keyof typeof commandUsages;
+
+const isCommand = (name: string | undefined): name is CommandName =>
+  name !== undefined && Object.hasOwn(commandUsages, name);
+const isHelp = (argument: string) => argument === '--help' || argument === '-h';
+
+/** The command line is invalid. */
+export class UsageError extends Error {}
+
+/** Runs the command that the arguments name. Without arguments it runs the service. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  const [name, ...rest] = args;
+  // Each command loads only its own code: that of the service takes longer to load than most commands take.
+  if (name === undefined) return (await import('./run-service.ts')).runService();
+  const print = (text: string) => void process.stdout.write(`${text}\n`);
+  if (isHelp(name)) return print(usage);
+  if (name === '--version') return print((await import('./service-version.ts')).readServiceVersion());
+  if (!isCommand(name)) throw new UsageError(`Unknown command "${name}".\n\n${usage}`);
+  if (rest.some(isHelp)) return print(commandUsages[name]);
+  if (name === 'migrate') {
+    if (rest.length > 0)
+      throw new UsageError(`The command migrate takes no argument.\n\n${commandUsages.migrate}`);
+    return runMigration();
+  }
+  const [file, ...others] = rest;
+  if (file === undefined || file.startsWith('-') || others.length > 0) {
+    throw new UsageError(`The command ${name} needs the name of one file.\n\n${commandUsages[name]}`);
+  }
+  const { database, dataFolder, dataEncryptionKey } = readConfig(loadEnvironment());
+  if (database !== null) {
+    throw new StartError(
+      `The command ${name} is for the embedded database, and DATABASE_URL is set: use the tools of PostgreSQL, ` +
+        'as "Backups" in docs/operating describes.',
+    );
+  }
+  if (name === 'restore') {
+    const { restore } = await import('./backup/restore.ts');
+    return restore({ dataFolder, file, onProgress: print });
+  }
+  const { backUp } = await import('./backup/back-up.ts');
+  return backUp({
+    dataFolder,
+    file,
+    onProgress: print,
+    hasOwnDataKey: dataEncryptionKey !== null,
+    signal: abortOnSignal(),
+  });
+}
+
+async function runMigration(): Promise<void> {
+  const environment = loadEnvironment();
+  const config = readConfig(environment);
+  const [{ migrateDatabase }, { openLogOutput }, { createLogger }] = await Promise.all([
+    import('./migrate-database.ts'),
+    import('../observability/log-output.ts'),
+    import('../observability/logging.ts'),
+  ]);
+  const output = openLogOutput(config.logFormat);
+  const logger = createLogger(config.logLevel, output);
+  for (const sentence of findMisspeltSettings(environment)) logger.warn(sentence);
+  await migrateDatabase(config, { logger, onProgress: output.print, signal: abortOnSignal() });
+}
+
+/** A command that is interrupted cleans up after itself. */
+function abortOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => controller.abort(new Error(`it was interrupted by ${signal}`)));
+  }
+  return controller.signal;
+}

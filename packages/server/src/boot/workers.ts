@@ -1,0 +1,129 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
+import { StartError } from '../lib/errors/start-error.ts';
+import { Ledger } from '../limits/rates/ledger.ts';
+import { relayOutput } from './relay-output.ts';
+import { partsTimeoutMs, type RunningService } from './serve.ts';
+import type { ServiceLog, ServiceSettings } from './service.ts';
+import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
+
+const shortestPauseMs = 100;
+const longestPauseMs = 10_000;
+/** The time that a worker has to close its parts after its last request, and to end. */
+const closingMarginMs = partsTimeoutMs + 1_000;
+/** The time that the last log lines of a worker have to arrive. */
+const outputTimeoutMs = 500;
+
+/** Serves one port with several worker processes. A worker that dies is replaced; one that cannot start fails the start. */
+export async function serveWithWorkers(
+  settings: ServiceSettings,
+  { logger, output }: ServiceLog,
+): Promise<RunningService> {
+  // Workers write to pipes. If they shared standard output, their lines would mix, and starting one would make it blocking.
+  cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const metrics = new AggregatorRegistry();
+  const ledger = new Ledger();
+  let isClosing = false;
+
+  const startWorker = async (): Promise<string> => {
+    const worker = cluster.fork();
+    const { stdout, stderr } = worker.process;
+    if (stdout) relayOutput(stdout, output);
+    stderr?.on('data', (chunk) => process.stderr.write(chunk));
+    worker.on('message', (message: FromWorker) => {
+      if (!isKeyfrontMessage(message)) return;
+      if (message.keyfront === 'listening') {
+        send(worker, isClosing ? { keyfront: 'close' } : { keyfront: 'serve', settings });
+      }
+      if (message.keyfront === 'count') {
+        const grant = ledger.handleMessage(worker.id, message.message);
+        if (grant) send(worker, { keyfront: 'grant', grant });
+      }
+      if (message.keyfront !== 'read metrics') return;
+      // If a worker does not respond in time, the request for the metrics still gets a response: an empty one.
+      const text = metrics.clusterMetrics().catch(() => '');
+      void text.then((all) => send(worker, { keyfront: 'metrics', id: message.id, text: all }));
+    });
+    worker.once('exit', () => ledger.removeWorker(worker.id));
+    const baseUrl = await waitUntilServing(worker);
+    // Not before: a worker that cannot start is the caller's to replace. Replaced twice, workers would multiply.
+    worker.once('exit', (code, signal) => {
+      if (!isClosing) void replaceWorker(worker, signal ?? `exit code ${code}`);
+    });
+    return baseUrl;
+  };
+
+  const replaceWorker = async (worker: Worker, reason: string): Promise<void> => {
+    logger.error(`Worker ${worker.process.pid} ended unexpectedly (${reason}): starting another`);
+    for (let pauseMs = shortestPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        await startWorker();
+        return;
+      } catch (error) {
+        logger.error(error instanceof Error ? error.message : String(error));
+        await delay(pauseMs);
+      }
+    }
+  };
+
+  const close = (timeoutMs: number): Promise<void> => {
+    isClosing = true;
+    return closeWorkers(timeoutMs + closingMarginMs, (pid) =>
+      logger.error(`Worker ${pid} did not end in time: it was killed`),
+    );
+  };
+
+  const baseUrls = await Promise.all(Array.from({ length: settings.config.workers }, startWorker)).catch(
+    async (error) => {
+      isClosing = true;
+      await close(settings.config.shutdownTimeoutMs);
+      throw error;
+    },
+  );
+  return {
+    baseUrl: baseUrls[0] ?? '',
+    close: () => {
+      const { shutdownDelayMs, shutdownTimeoutMs } = settings.config;
+      return close(shutdownDelayMs + shutdownTimeoutMs);
+    },
+  };
+}
+
+/** Returns the base address of the worker once it serves. */
+function waitUntilServing(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (!isKeyfrontMessage(message)) return;
+      if (message.keyfront === 'serving') resolve(message.baseUrl);
+      if (message.keyfront === 'failed') reject(new StartError(message.reason));
+    });
+    worker.once('exit', () =>
+      reject(new StartError('A worker ended before it could serve: see the log above.')),
+    );
+  });
+}
+
+/** Tells all workers to close and waits for them. Kills those that have not ended in time. */
+async function closeWorkers(timeoutMs: number, onKilled: (pid: number) => void): Promise<void> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map(async (worker) => {
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      // After the exit, when all output has been read.
+      const closed = new Promise((resolve) => worker.process.once('close', resolve));
+      const killTimer = setTimeout(() => {
+        worker.process.kill('SIGKILL');
+        onKilled(worker.process.pid ?? 0);
+      }, timeoutMs);
+      send(worker, { keyfront: 'close' });
+      await exited;
+      clearTimeout(killTimer);
+      await Promise.race([closed, delay(outputTimeoutMs, undefined, { ref: false })]);
+    }),
+  );
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message);
+}

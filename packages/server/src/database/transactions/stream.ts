@@ -1,0 +1,56 @@
+import { performance } from 'node:perf_hooks';
+import type pg from 'pg';
+import { streamTimeoutMs } from '../connection/server-pools.ts';
+import { execute, type LeadingStatement } from '../statements/pipelined-query.ts';
+import { type Statement, statement } from '../statements/statement.ts';
+import { beginInScope } from './leading-statements.ts';
+import type { Scope } from './scope.ts';
+
+const batchSize = 2_000;
+
+/**
+ * Yields the rows of a statement in batches, all of one snapshot, with constant memory. The next batch is fetched while
+ * the caller processes the current one; the transaction ends with the last batch.
+ */
+export async function* streamRows<Row>(
+  client: pg.PoolClient,
+  scope: Scope,
+  { text, ...options }: Statement<Row>,
+  values: unknown[],
+  /** Fails on a replica that lags behind. Null on the primary. */
+  requirePosition: LeadingStatement | null = null,
+): AsyncGenerator<Row[]> {
+  const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, options);
+  const fetch = statement<Row>('', `FETCH ${batchSize} FROM rows`);
+  const deadline = performance.now() + streamTimeoutMs;
+  const fetchNext = () => {
+    const fetching = execute(client, fetch, []);
+    // The caller awaits it later. Until then a rejection must not count as unhandled.
+    fetching.catch(() => undefined);
+    return fetching;
+  };
+  let ending: Promise<Row[]> | null = null;
+  const end = () => {
+    const nothing = (): Row[] => [];
+    ending ??= client.query('ROLLBACK').then(nothing, nothing);
+    return ending;
+  };
+  try {
+    const declaring = execute(
+      client,
+      declare,
+      values,
+      beginInScope(scope, ...(requirePosition ? [requirePosition] : [])),
+    );
+    let next = fetchNext();
+    // Both are sent together. If the first fails, the error of the second only says that the transaction is aborted.
+    await declaring;
+    for (let rows = await next; rows.length > 0; rows = await next) {
+      if (performance.now() > deadline) throw new Error('A stream of rows was not read in time');
+      next = rows.length === batchSize ? fetchNext() : end();
+      yield rows;
+    }
+  } finally {
+    await end();
+  }
+}

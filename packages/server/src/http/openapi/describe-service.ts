@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OpenApiDocument, OpenApiOperation } from '@keyfront/api-reference';
+import { type Operation, tags } from '@keyfront/protocol';
+import { versionPrefix } from '../../lib/request/version-prefix.ts';
+import { headers, securitySchemes } from './components.ts';
+import { describeOperation, describeSharedResponses } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
+import { SchemaComponents } from './schema-components.ts';
+
+export interface ServiceDescription {
+  readonly operations: readonly Operation[];
+  /** The base URL with the version prefix, as callers use it. */
+  readonly baseUrl: string;
+  readonly stagingUrl: string | null;
+}
+
+/** Describes the service as an OpenAPI 3.1 document. */
+export function describeService(description: ServiceDescription): OpenApiDocument {
+  const steps = describeInSteps(description);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, but other work of the process runs between the operations. A server describes itself while it serves. */
+export async function describeServiceWithPauses(description: ServiceDescription): Promise<OpenApiDocument> {
+  const steps = describeInSteps(description);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+}
+
+/** One step for each operation. */
+function* describeInSteps({
+  operations,
+  baseUrl,
+  stagingUrl,
+}: ServiceDescription): Generator<void, OpenApiDocument> {
+  const schemas = new SchemaComponents();
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const operation of operations) {
+    const path = versionPrefix + operation.path;
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl),
+    };
+    yield;
+  }
+  const responses = describeSharedResponses(schemas);
+  const used = new Set<string>(operations.map(({ tag }) => tag));
+  const usesDeprecation = operations.some(({ deprecated }) => deprecated);
+  const { deprecation, ...otherHeaders } = headers;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Keyfront',
+      version: '1.0.0',
+      'x-deploy-version': '1.0',
+      summary: 'Storefronts for holders of digital-key tokens',
+      description:
+        'Keyfront is a platform for holders of digital-key tokens (NFTs) and for the developers who build storefronts for ' +
+        'them. Every response is wrapped in an envelope with `success`, `statusCode`, `message` and `data`; errors also ' +
+        'have a `code`. The server URL contains the version prefix `/api/v1`, and so do the paths. Every operation is also ' +
+        'served without the doubled prefix.',
+      contact: { name: 'Keyfront', url: `${new URL(baseUrl).origin}/docs` },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: baseUrl, description: 'This service' },
+      ...(stagingUrl ? [{ url: stagingUrl, description: 'Staging, not always available' }] : []),
+    ],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    // A document of some operations has no use for them.
+    ...(used.has('Webhooks') ? { webhooks: describeWebhooks(schemas) } : {}),
+    components: {
+      securitySchemes,
+      headers: usesDeprecation ? { ...otherHeaders, deprecation } : otherHeaders,
+      responses,
+      schemas: schemas.list(),
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { writeSync } from 'node:fs';
+import { errorCode } from '../lib/errors/error-code.ts';
+
+export interface LineWriterOptions {
+  /** Writes to it return `EAGAIN` instead of waiting for the reader. */
+  readonly fd: number;
+  /** Called when lines are accepted again. Returns the line that reports how many were dropped. */
+  readonly describeDropped: (count: number) => string;
+  /** Formats a line that was accepted. By default it is written unchanged. */
+  readonly format?: (line: string) => string;
+}
+
+/** When more is buffered, it is written at once. */
+const flushAtCharacters = 15 * 1024;
+/** Too short to notice, and long enough to write many lines with one system call. */
+const flushAfterMs = 10;
+/** How much waits for a reader that does not keep up. Further lines are dropped. */
+const maxWaitingCharacters = 1024 * 1024;
+/** How much more waits if it is important: errors, and text that the service prints. */
+const reservedCharacters = 256 * 1024;
+/** How long a process that exits waits for the reader. */
+const exitTimeoutMs = 500;
+const exitPollMs = 5;
+
+/**
+ * Writes lines without ever waiting for their reader. Lines are buffered for a moment, so that a busy service does not make
+ * a system call for each. If the reader stops reading, a bounded number of lines waits for it and the others are dropped
+ * and counted. If the output fails, for example on a full disk, its lines are dropped as well.
+ */
+export class LineWriter {
+  readonly #options: LineWriterOptions;
+  #buffered = '';
+  /** What the reader has not accepted yet of the last block, in bytes. */
+  #unwritten: Buffer | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #droppedCount = 0;
+  #unreportedCount = 0;
+  #hasFailed = false;
+  /** Whether the last byte that was written is not the end of a line. */
+  #isMidLine = false;
+  #drainListeners: (() => void)[] = [];
+
+  constructor(options: LineWriterOptions) {
+    this.#options = options;
+  }
+
+  /** The number of lines that were dropped so far. */
+  get droppedCount(): number {
+    return this.#droppedCount;
+  }
+
+  /** Writes a line, or drops it if too much waits already. */
+  write(line: string): void {
+    if (this.isFull && !(isImportant(line) && this.#hasReserve())) {
+      this.#countDropped(1);
+      return;
+    }
+    const { format } = this.#options;
+    this.#append(format ? format(line) : line);
+  }
+
+  /** Writes text without formatting it. Uses the reserve if necessary. */
+  print(text: string): void {
+    if (this.#hasReserve()) this.#append(text);
+    else this.#countDropped(countLines(text));
+  }
+
+  /** Writes complete lines of another process. They are never dropped: while `isFull`, the caller must not write more. */
+  relay(lines: string): void {
+    const { format } = this.#options;
+    this.#append(format ? lines.replaceAll(/[^\n]*\n/g, (line) => format(line)) : lines);
+  }
+
+  get isFull(): boolean {
+    return this.#countWaiting() > maxWaitingCharacters;
+  }
+
+  /** Calls the listener once when everything that waits has been written. */
+  onceDrained(listener: () => void): void {
+    this.#drainListeners.push(listener);
+  }
+
+  /** Writes as much as the reader accepts now. */
+  flush(): void {
+    this.#stopTimer();
+    while (this.#writeBlock()) {}
+    if (this.#unwritten !== null) {
+      this.#startTimer();
+      return;
+    }
+    for (const listener of this.#drainListeners.splice(0)) listener();
+  }
+
+  /** Writes everything, and waits for the reader for a bounded time. Only for a process that exits. */
+  flushBeforeExit(): void {
+    const deadline = Date.now() + exitTimeoutMs;
+    const clock = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    this.flush();
+    while (this.#unwritten !== null && Date.now() < deadline) {
+      Atomics.wait(clock, 0, 0, exitPollMs);
+      this.flush();
+    }
+    this.#stopTimer();
+  }
+
+  #append(text: string): void {
+    // While writes fail, the report would be lost like the lines that it reports.
+    if (this.#unreportedCount > 0 && !this.#hasFailed) this.#reportDropped();
+    this.#buffered += text;
+    if (this.#buffered.length > flushAtCharacters && this.#unwritten === null) this.flush();
+    else this.#startTimer();
+  }
+
+  /** Writes the next block. Returns false if there is none, or if the reader does not accept all of it. */
+  #writeBlock(): boolean {
+    if (this.#unwritten === null) {
+      if (this.#buffered === '' && this.#unreportedCount > 0 && !this.#hasFailed) this.#reportDropped();
+      if (this.#buffered === '') return false;
+      // The rest of the last line was dropped because a write failed.
+      this.#unwritten = Buffer.from(this.#isMidLine ? `\n${this.#buffered}` : this.#buffered);
+      this.#buffered = '';
+    }
+    const block = this.#unwritten;
+    try {
+      const written = writeSync(this.#options.fd, block);
+      this.#hasFailed = false;
+      this.#unwritten = written === block.length ? null : block.subarray(written);
+      this.#isMidLine = block[written - 1] !== newline;
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EAGAIN') return false;
+      this.#hasFailed = true;
+      this.#unwritten = null;
+      this.#countDropped(countLines(block));
+      return true;
+    }
+  }
+
+  #reportDropped(): void {
+    const line = this.#options.describeDropped(this.#unreportedCount);
+    this.#unreportedCount = 0;
+    this.#buffered += this.#options.format ? this.#options.format(line) : line;
+  }
+
+  #countDropped(count: number): void {
+    this.#droppedCount += count;
+    this.#unreportedCount += count;
+  }
+
+  #countWaiting(): number {
+    return this.#buffered.length + (this.#unwritten === null ? 0 : this.#unwritten.length);
+  }
+
+  #hasReserve(): boolean {
+    return this.#countWaiting() <= maxWaitingCharacters + reservedCharacters;
+  }
+
+  #startTimer(): void {
+    this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
+  }
+
+  #stopTimer(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const newline = 10;
+
+/** The level is the first field of each line. */
+function isImportant(line: string): boolean {
+  return line.startsWith('{"level":"error"') || line.startsWith('{"level":"fatal"');
+}
+
+function countLines(text: string | Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,55 @@
+import type { Method, Operation } from '@keyfront/protocol';
+import type { onRequestHookHandler } from 'fastify';
+import { notFound } from '../../lib/errors/api-error.ts';
+import { versionPrefix } from '../../lib/request/version-prefix.ts';
+import { deprecationHeaders } from './deprecation-headers.ts';
+
+type PathParameters = Readonly<Record<string, string>>;
+
+/** Another address of an operation, for storefronts that were written for it. */
+export interface OtherAddress {
+  readonly operation: string;
+  readonly method: Method;
+  /** Relative to `/api/v1`. A parameter that the operation has in its query may be part of the path. */
+  readonly path: string;
+  /** Whether the result belongs to the other resource that the path names. If not, it does not exist at this address. */
+  readonly isWithin?: (data: unknown, parameters: PathParameters) => boolean;
+}
+
+/** An operation at one of its addresses. */
+export type AddressedOperation = Operation & {
+  /** The query parameters that the path of this address contains. */
+  readonly queryInPath?: readonly string[];
+};
+
+/** ISO 8601 date of the `Deprecation` header of every other address. */
+const since = '2026-11-15';
+
+export function toRouteUrl(path: string): string {
+  return versionPrefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Returns the operation as it is at another address. */
+export function atAddress(operation: Operation, { path, method }: OtherAddress): AddressedOperation {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const isInQuery = (name: string) => Object.hasOwn(operation.query?.properties ?? {}, name);
+  return { ...operation, method, queryInPath: names.filter(isInQuery) };
+}
+
+/** Adds `Deprecation` and a `Link` to the address of the operation to every response. */
+export function linkToOperation({ path, queryInPath = [] }: AddressedOperation): onRequestHookHandler {
+  return (request, reply, done) => {
+    const parameters = request.params as PathParameters;
+    const encode = (name: string) => encodeURIComponent(parameters[name] ?? '');
+    const query = queryInPath.map((name) => `${name}=${encode(name)}`).join('&');
+    const successor =
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(name)) + (query && `?${query}`);
+    reply.headers(deprecationHeaders({ since, successor }));
+    done();
+  };
+}
+
+/** Throws the 404 if the result does not belong to the other resource that the path names. */
+export function requireWithin({ isWithin }: OtherAddress, data: unknown, parameters: PathParameters): void {
+  if (isWithin && !isWithin(data, parameters)) throw notFound('Resource');
+}

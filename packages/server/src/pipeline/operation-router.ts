@@ -1,0 +1,156 @@
+import {
+  bodyLimitOf,
+  isGuarded,
+  type Operation,
+  type ResponseOf,
+  SuccessEnvelope,
+  success,
+} from '@keyfront/protocol';
+import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import { SocketConnection } from '../lib/request/socket-connection.ts';
+import { deprecationHeaders } from './aliases/deprecation-headers.ts';
+import {
+  type AddressedOperation,
+  atAddress,
+  linkToOperation,
+  requireWithin,
+  toRouteUrl,
+} from './aliases/route-alias.ts';
+import { createBodyCheck } from './check-body.ts';
+import { createCachedHandler } from './handlers/cached-handler.ts';
+import type { AnyHandler, AnyRouteOptions, Handler, RouteOptions } from './handlers/call.ts';
+import { createCallbackHandler } from './handlers/callback-handler.ts';
+import { createCreatingHandler } from './handlers/creating-handler.ts';
+import type { PipelineParts } from './handlers/pipeline-dependencies.ts';
+import { createPlainHandler } from './handlers/plain-handler.ts';
+import { createPublicHandler } from './handlers/public-handler.ts';
+import { describeCaller } from './handlers/record-rejection.ts';
+import { defaultEvent, recordSuccess } from './handlers/record-success.ts';
+import { requireContentType } from './input/request-body.ts';
+import { toSerializerSchema } from './responses/serializer-schema.ts';
+import { compileUrlPublisher } from './responses/url-publisher.ts';
+
+/** Only a JWT authenticates a file: the signature of a request covers JSON. */
+type UploadOperation = Operation & {
+  readonly access: 'jwt' | 'administrator';
+  readonly upload: NonNullable<Operation['upload']>;
+};
+
+/** Binds operations of the protocol to their handlers. */
+export class OperationBinder {
+  readonly #bound = new Set<string>();
+  readonly #app: FastifyInstance;
+  readonly #parts: PipelineParts;
+
+  constructor(app: FastifyInstance, parts: PipelineParts) {
+    this.#app = app;
+    this.#parts = parts;
+  }
+
+  /** Adds the route of one operation: authenticate, validate, handle, wrap in the envelope. */
+  bind<const Definition extends Operation>(
+    operation: Definition,
+    handle: Handler<Definition>,
+    options: RouteOptions<Definition> = {},
+  ): void {
+    this.#bound.add(operation.id);
+    const { deprecated } = operation;
+    const headers = deprecated && deprecationHeaders(deprecated);
+    // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
+    const anyHandle = this.#withPublishedUrls(operation, handle as AnyHandler);
+    const anyOptions = options as AnyRouteOptions;
+    const sendHeaders: onRequestHookHandler | undefined =
+      headers &&
+      ((_request, reply, done) => {
+        reply.headers(headers);
+        done();
+      });
+    this.#addRoute(operation.path, operation, anyHandle, anyOptions, sendHeaders);
+    for (const address of this.#parts.otherAddresses ?? []) {
+      if (address.operation !== operation.id) continue;
+      const addressed = atAddress(operation, address);
+      const handleThere: AnyHandler = async (call) => {
+        if (addressed.queryInPath?.length) await anyOptions.requireQueryInPath?.(call);
+        const data = await anyHandle(call);
+        requireWithin(address, data, call.parameters as Record<string, string>);
+        return data;
+      };
+      this.#addRoute(address.path, addressed, handleThere, anyOptions, linkToOperation(addressed));
+    }
+  }
+
+  #addRoute(
+    path: string,
+    operation: AddressedOperation,
+    handle: AnyHandler,
+    options: AnyRouteOptions,
+    onRequest?: onRequestHookHandler,
+  ): void {
+    const { method, status, response } = operation;
+    this.#app.route({
+      method,
+      bodyLimit: bodyLimitOf(operation),
+      url: toRouteUrl(path),
+      // Fastify serializes by this schema, so a response contains only what the schema names.
+      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, response)) } },
+      ...(onRequest && { onRequest }),
+      ...(method === 'GET' ? {} : { preParsing: createBodyCheck(operation, this.#parts) }),
+      handler: this.#createHandler(operation, handle, options),
+    });
+  }
+
+  /**
+   * Adds the route of an operation whose body is a file. It runs outside of any transaction, because work on a file takes long, and
+   * knows no `Idempotency-Key`.
+   */
+  bindUpload<const Definition extends UploadOperation>(
+    operation: Definition,
+    handle: (file: Buffer) => Promise<ResponseOf<Definition>>,
+  ): void {
+    const { id, method, path, access, status, upload } = operation;
+    const { guard, concurrencyLimits, securityLog } = this.#parts;
+    this.#bound.add(id);
+    const securityEvent = defaultEvent(operation);
+    this.#app.route({
+      method,
+      url: toRouteUrl(path),
+      bodyLimit: bodyLimitOf(operation),
+      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
+      preParsing: createBodyCheck(operation, this.#parts),
+      handler: async (request, reply) => {
+        const caller = await guard(request, reply, access);
+        requireContentType(request, upload.contentTypes);
+        const file = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const connection = new SocketConnection(request.raw.socket);
+        const { walletAddress } = caller.scope;
+        const data = await concurrencyLimits.uploads.run(walletAddress, () => handle(file), connection);
+        if (securityEvent) recordSuccess(securityLog, securityEvent, request, describeCaller(caller));
+        reply.code(status);
+        return success(status, data);
+      },
+    });
+  }
+
+  /** Throws if one of the operations has no handler. */
+  verifyComplete(operations: readonly Operation[]): void {
+    const missing = operations.filter(({ id }) => !this.#bound.has(id)).map(({ id }) => id);
+    if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  }
+
+  #withPublishedUrls({ response }: Operation, handle: AnyHandler): AnyHandler {
+    const { publishUrl } = this.#parts;
+    const publish = publishUrl && compileUrlPublisher(response, publishUrl);
+    return publish ? async (call) => publish(await handle(call)) : handle;
+  }
+
+  #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
+    const parts = this.#parts;
+    const { access, method, provider } = operation;
+    if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, parts);
+    if (!isGuarded(access)) return createPublicHandler(operation, handle, options, parts);
+    const guarded = { ...operation, access };
+    if (method === 'POST') return createCreatingHandler(guarded, handle, options, parts);
+    if (options.cache) return createCachedHandler(guarded, handle, options.cache, parts);
+    return createPlainHandler(guarded, handle, options, parts);
+  }
+}

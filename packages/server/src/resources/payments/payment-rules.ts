@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Checkout, CheckoutStatus, NewCheckout, OrderWithLines } from '@keyfront/protocol';
+import type { Database } from '../../database/database.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
+import { isLoopbackHost } from '../../lib/network/loopback.ts';
+import { throwOrderNotInScope } from '../orders/order-rules.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
+import { explainTransition, paymentTransitions } from '../states/transitions.ts';
+import {
+  type CheckoutRecord,
+  findOrderCheckout,
+  insertCheckout,
+  lockOrderCheckout,
+  type PayableOrder,
+  restartPayment,
+  updateCheckout,
+} from './payment-queries.ts';
+
+const validityMs = 30 * 60_000;
+
+/** How checkouts are made. */
+export interface CheckoutSettings {
+  readonly links: ProviderLinks;
+  /** Whether a customer may return to a page of this machine, as in the demo. */
+  readonly allowsLoopbackReturn: boolean;
+}
+
+/** Opens a checkout for an order, or returns the one that is valid. */
+export async function openCheckout(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  { orderId, returnUrl }: NewCheckout,
+  settings: CheckoutSettings,
+): Promise<Checkout> {
+  if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
+  const found = await lockOrderCheckout(run, scope, orderId);
+  const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
+  requirePaymentProvider(settings);
+  requirePayable(order);
+  const isLive = checkout !== null && checkout.status === 'PENDING' && checkout.expiresAt > order.now;
+  if (isLive && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
+    return describeCheckout(order, checkout, settings);
+  }
+  if (checkout?.status === 'PENDING') updateCheckout(run, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
+  if (order.paymentStatus === 'FAILED') restartPayment(run, scope, orderId);
+  const opened = addCheckout(run, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
+  return describeCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
+}
+
+/** Gets the state of the payment of an order, or throws the 404 or 403. */
+export async function getCheckout(
+  database: Database,
+  scope: HolderScope,
+  orderId: string,
+  settings: CheckoutSettings,
+): Promise<Checkout> {
+  const found = await findOrderCheckout(database.within(scope), scope, orderId);
+  const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
+  return describeCheckout(order, checkout, settings);
+}
+
+/** Makes the link of a checkout invalid. Does nothing if there is no valid one. */
+export async function cancelCheckout(
+  run: RunInTransaction,
+  database: Database,
+  scope: HolderScope,
+  orderId: string,
+  settings: CheckoutSettings,
+): Promise<Checkout> {
+  const found = await lockOrderCheckout(run, scope, orderId);
+  const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
+  if (order.paymentStatus === 'PROCESSING' || order.paymentStatus === 'PAID') {
+    throw new ApiError('CHECKOUT_REFUSED', {
+      message: `A payment that is ${order.paymentStatus} cannot be cancelled`,
+    });
+  }
+  if (checkout?.status !== 'PENDING') return describeCheckout(order, checkout, settings);
+  updateCheckout(run, checkout.id, 'CANCELLED');
+  return describeCheckout(order, { ...checkout, status: 'CANCELLED' }, settings);
+}
+
+/** Opens the checkout of an order that is being placed in the same transaction. Returns its link. */
+export function openDirectCheckout(
+  run: RunInTransaction,
+  scope: HolderScope,
+  { id, createdAt, ...order }: OrderWithLines,
+  settings: CheckoutSettings,
+): string | null {
+  const opened = addCheckout(run, scope, id, createdAt, null);
+  return describeCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
+}
+
+/** Queues a new checkout for the commit. */
+function addCheckout(
+  run: RunInTransaction,
+  scope: HolderScope,
+  orderId: string,
+  now: string,
+  returnUrl: string | null,
+): Omit<CheckoutRecord, 'id'> {
+  const expiresAt = new Date(Date.parse(now) + validityMs).toISOString();
+  const row = { reference: randomUUID(), orderId, returnUrl, expiresAt };
+  insertCheckout(run, scope, row);
+  return { ...row, status: 'PENDING' };
+}
+
+/** Throws the 403 if the operator has set up no payment provider. */
+export function requirePaymentProvider({ links }: CheckoutSettings): void {
+  if (links.isConfigured) return;
+  throw new ApiError('PROVIDER_NOT_CONFIGURED', {
+    message: 'The operator of this service has set up no payment provider',
+  });
+}
+
+function requirePayable({ orderStatus, paymentStatus }: PayableOrder): void {
+  if (orderStatus === 'CANCELLED') {
+    throw new ApiError('CHECKOUT_REFUSED', { message: 'A cancelled order is not paid for any more' });
+  }
+  if (explainTransition('A payment', paymentTransitions.HOLDER, paymentStatus, 'PENDING') !== null) {
+    throw new ApiError('CHECKOUT_REFUSED', { message: `The payment of this order is ${paymentStatus}` });
+  }
+}
+
+/** The customer follows the address, so it must be encrypted. It must not hide where it leads. */
+function checkReturnUrl(returnUrl: string, { allowsLoopbackReturn }: CheckoutSettings): void {
+  const url = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
+  const isLocal = allowsLoopbackReturn && url?.protocol === 'http:' && isLoopbackHost(url.hostname);
+  if (url?.protocol !== 'https:' && !isLocal) {
+    throw validationFailed(['returnUrl must be a URL that begins with https://']);
+  }
+  if (url?.username || url?.password)
+    throw validationFailed(['returnUrl must not contain a user name or password']);
+}
+
+function describeCheckout(
+  order: PayableOrder,
+  checkout: Omit<CheckoutRecord, 'id'> | null,
+  { links }: CheckoutSettings,
+): Checkout {
+  const status = describeStatus(order, checkout);
+  const isPayable = checkout !== null && checkout.status === 'PENDING' && status === 'PENDING';
+  const { id: orderId, totalAmount: amount, currency, invoiceNumber } = order;
+  const returnUrl = checkout?.returnUrl ?? null;
+  const values = { amount: amount.toFixed(2), currency, invoiceNumber, returnUrl: returnUrl ?? '' };
+  return {
+    orderId,
+    status,
+    payUrl: isPayable ? links.link(checkout.reference, values) : null,
+    expiresAt: isPayable ? checkout.expiresAt : null,
+    amount,
+    currency,
+    returnUrl,
+  };
+}
+
+/** The state of the payment, or that of the link while the payment has not begun. */
+function describeStatus(
+  { orderStatus, paymentStatus, now }: PayableOrder,
+  checkout: Omit<CheckoutRecord, 'id'> | null,
+): CheckoutStatus {
+  if (paymentStatus !== 'PENDING' || checkout === null) return paymentStatus;
+  if (orderStatus === 'CANCELLED') return 'CANCELLED';
+  if (checkout.status === 'PENDING') return checkout.expiresAt > now ? 'PENDING' : 'EXPIRED';
+  return checkout.status === 'CANCELLED' || checkout.status === 'EXPIRED' ? checkout.status : paymentStatus;
+}
