@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, takesIdempotencyKey } from '@keyfront/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { systemScope } from '../packages/server/src/database/transactions/scope.ts';
 import { statement } from '../packages/server/src/database/statements/statement.ts';
+import { systemScope } from '../packages/server/src/database/transactions/scope.ts';
 import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
 import { findOperation, idOf, openOperationRequests, type Send } from './support/operation-requests.ts';
 import { openQuietStorefront } from './support/quiet-storefront.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '@keyfront/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { rotateDataKey } from '../packages/server/src/boot/jobs/rotate-data-key.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { createDataCipher, type DataCipher } from '../packages/server/src/lib/encryption/data-cipher.ts';
-import { rotateDataKey } from '../packages/server/src/boot/jobs/rotate-data-key.ts';
 import {
   rotateMedicalRecords,
   verifyRecordKeys,

@@ -7,19 +7,19 @@ import { operationList } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createReaderMetrics } from '../packages/server/src/chain/reader/reader-metrics.ts';
+import { settings } from '../packages/server/src/config/settings.ts';
 import { Database } from '../packages/server/src/database/database.ts';
 import {
   addClockMetric,
   addDatabaseMetrics,
   addPrimaryMetrics,
 } from '../packages/server/src/database/database-metrics.ts';
+import { createConcurrencyLimits } from '../packages/server/src/limits/concurrency/concurrency-limits.ts';
+import { addConcurrencyMetrics } from '../packages/server/src/limits/concurrency/concurrency-metrics.ts';
 import { addLogMetrics, openStdout } from '../packages/server/src/observability/log-output.ts';
 import { addVersionMetric, createMetrics } from '../packages/server/src/observability/metrics.ts';
-import { addConcurrencyMetrics } from '../packages/server/src/limits/concurrency/concurrency-metrics.ts';
-import { createConcurrencyLimits } from '../packages/server/src/limits/concurrency/concurrency-limits.ts';
 import { addEventMetrics } from '../packages/server/src/resources/events/event-metrics.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
-import { settings } from '../packages/server/src/config/settings.ts';
 import { openStorefront } from './support/storefront.ts';
 import { testMetricsToken } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';

@@ -12,9 +12,9 @@ import {
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
+import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { deleteOldDeliveries } from '../packages/server/src/resources/webhooks/delivery/delete-old-deliveries.ts';
 import { deleteUnownedDeliveries } from '../packages/server/src/resources/webhooks/delivery/delete-unowned-deliveries.ts';
-import { parseEventId } from '../packages/server/src/resources/events/event-id.ts';
 import { retryDelaysMs } from '../packages/server/src/resources/webhooks/delivery/retry-schedule.ts';
 import { followEvents } from './support/event-data.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
+import type { AppParts } from '../../packages/server/src/boot/app.ts';
+import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import type { DemoFile } from '../../packages/server/src/demo/demo-file.ts';
 import { consoleLink, deriveConsoleToken } from '../../packages/server/src/demo/wallets/console-token.ts';
-import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { createDemoProvider } from '../../packages/server/src/resources/providers/provider-settings.ts';
 import { getPrepared } from './prepared.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';

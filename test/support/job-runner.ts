@@ -1,5 +1,5 @@
-import type { Database } from '../../packages/server/src/database/database.ts';
 import { databaseJobs } from '../../packages/server/src/boot/jobs/start-jobs.ts';
+import type { Database } from '../../packages/server/src/database/database.ts';
 
 type Work = (database: Database, signal: AbortSignal) => Promise<unknown>;
 

@@ -1,8 +1,8 @@
 import type { Nonce } from '@keyfront/protocol';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
+import type { AppParts } from '../../packages/server/src/boot/app.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { runSql } from './test-database.ts';
 

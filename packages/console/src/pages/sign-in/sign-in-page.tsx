@@ -7,7 +7,7 @@ import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { Brand } from '../../layout/brand.tsx';
 import { pageSettings } from '../../page-settings.ts';
 import { getLastEnd, type Session } from '../../session/session-store.ts';
-import { type SigningWallet, signIn } from '../../session/sign-in.ts';
+import { signIn } from '../../session/sign-in.ts';
 import { DemoWalletList } from './demo-wallet-list.tsx';
 import { InstalledWallets } from './installed-wallets.tsx';
 import type { SignInAttempt } from './sign-in-attempt.ts';
