@@ -76,6 +76,11 @@ describe('rejected values', () => {
     ['DER in hex', der.toString('hex'), /it is hex/],
     ['hex with 0x', `0x${pair.toString('hex')}`, /it is hex/],
     ['a recovery byte', Buffer.concat([pair, Buffer.from([27])]).toString('base64'), /recovery byte/],
+    [
+      'a recovery byte after an r that begins like DER',
+      Buffer.concat([Buffer.from([0x30]), Buffer.alloc(63, 1), Buffer.from([27])]).toString('base64'),
+      /recovery byte/,
+    ],
     ['63 bytes', Buffer.alloc(63, 1).toString('base64'), /63 bytes of something else/],
     ['66 bytes', Buffer.alloc(66, 1).toString('base64'), /66 bytes of something else/],
     ['Base64 twice', Buffer.from(der.toString('base64')).toString('base64'), /encoded twice/],

@@ -100,9 +100,9 @@ function rejectHex(digits: string): Rejection {
 
 function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
   if (bytes.length === 32) return reject(signatureIssues.hmac);
-  if (bytes.length === 65 && bytes[0] !== 0x30) {
-    return reject(signatureIssues.recoveryByte);
-  }
+  // One r of 256 begins with the tag of a sequence. DER has an integer in it as well.
+  const beginsLikeDer = bytes[0] === derTag.sequence && bytes[2] === derTag.integer;
+  if (bytes.length === 65 && !beginsLikeDer) return reject(signatureIssues.recoveryByte);
   const text = unwrap(bytes.toString('latin1'));
   if (text.startsWith('-----BEGIN ')) return reject(signatureIssues.pem);
   // Before DER: its first byte is also the character `0`, with which the inner Base64 may begin.
