@@ -1,13 +1,21 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
 import { findPostmasterPid } from '../faults/src/processes/spawn-service.ts';
+import { embeddedNames } from '../packages/server/src/process/open-database.ts';
 import { curl } from './support/curl.ts';
 import { expectRefusedStart } from './support/failed-start.ts';
 import { isAlive } from './support/is-alive.ts';
 import { signWithOpenssl } from './support/openssl.ts';
-import { onDemoDatabase, startService, withDataFolder } from './support/service-process.ts';
+import {
+  onDemoDatabase,
+  onTestCluster,
+  startService,
+  withDataFolder,
+  withUsedDataFolder,
+} from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
@@ -21,6 +29,7 @@ describe('a start without settings', () => {
       const baseUrl = await first.ready;
       const lines = first.output().trimEnd().split('\n');
       expect(lines.at(-1)).toBe(`Keyfront is ready: ${baseUrl}`);
+      expect(lines.filter((line) => /schema|migration/.test(line))).toEqual(['Creating the schema']);
       expect(lines.slice(-4, -1).join('\n')).toContain(`Reference  ${baseUrl.replace('/api/v1', '/docs')}`);
       expect(lines.slice(-4, -1).join('\n')).toContain('demo.json');
       expect(first.output()).toMatch(/^ {2}Version {4}\d+\.\d+\.\d+\S*$/m);
@@ -55,7 +64,7 @@ describe('a start without settings', () => {
 
       const second = startService({ KEYFRONT_DATA: folder, JWT_SECERT: 'open sesame' });
       await second.ready;
-      expect(second.output()).not.toContain('Applying migration');
+      expect(second.output()).not.toContain('Creating the schema');
       expect(second.output()).toMatch(/"level":"warn".*JWT_SECERT is no setting.*did you mean JWT_SECRET\?/);
       expect(second.output()).not.toContain('sesame');
       expect(first.output()).not.toContain('is no setting');
@@ -143,5 +152,35 @@ describe('a failed start', () => {
       { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },
       /^The database at 127\.0\.0\.1:1\/x cannot be used \((?!.*sesame).+\): check DATABASE_URL .+\.\n$/,
     );
+  });
+
+  it('says what to do with a database that an earlier development version has created', async () => {
+    const turnBack = `UPDATE keyfront.migrations SET name = '0001_scope.sql', checksum = 'x'`;
+    await onTestCluster(async (database) => {
+      await runSql(database.DATABASE_OWNER_URL, turnBack);
+      await expectRefusedStart(
+        database,
+        /^The database was created by a development version .+ cannot be carried over: start on an empty database\.\n$/,
+      );
+    });
+    await withUsedDataFolder(async (folder) => {
+      const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8'));
+      const postgres = await startEmbeddedPostgres({
+        dataFolder: folder,
+        database: embeddedNames.database,
+        owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
+        login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
+        durable: false,
+      });
+      await runSql(postgres.ownerUrl, turnBack);
+      await postgres.stop();
+      await expectRefusedStart(
+        { KEYFRONT_DATA: folder },
+        new RegExp(
+          `^The database was created by a development version .+: delete the data folder ${folder}, or set KEYFRONT_DATA to ` +
+            'another one, then start again\\.\n$',
+        ),
+      );
+    });
   });
 });

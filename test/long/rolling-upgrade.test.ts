@@ -11,6 +11,7 @@ import { createTrialStore } from '../../faults/src/load/trial-store.ts';
 import type { ServiceProcess } from '../../faults/src/processes/spawn-service.ts';
 import { createRandom } from '../../faults/src/random.ts';
 import { startBalancer } from '../support/balancer.ts';
+import { sampleMigrations } from '../support/sample-migrations.ts';
 import { onDemoDatabase, startOtherService, startService } from '../support/service-process.ts';
 import { runSql } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
@@ -18,19 +19,6 @@ import { until } from '../support/until.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const server = join(root, 'packages/server');
 const instanceCount = 3;
-
-/** What later versions typically do to tables in use. The current version does not know of it. */
-const laterMigrations = {
-  '9001_order_remarks.sql': `
-    ALTER TABLE orders ADD COLUMN remark text NOT NULL DEFAULT '';
-    ALTER TABLE orders ADD CONSTRAINT orders_remark_is_short CHECK (length(remark) <= 500) NOT VALID;
-    CREATE TABLE order_labels (order_id uuid NOT NULL REFERENCES orders, token_id bigint NOT NULL, label text NOT NULL);
-    CALL protect('order_labels', 'token_id = scope_token_id()');
-    GRANT SELECT, INSERT ON order_labels TO keyfront_service, keyfront_platform;`,
-  '9002_order_remarks_validated.sql': 'ALTER TABLE orders VALIDATE CONSTRAINT orders_remark_is_short;',
-  '9003_orders_by_remark.sql':
-    '-- no-transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS orders_by_remark ON orders (token_id, remark);\n',
-};
 
 /** Copies the built service and adds migrations: the next version. Returns its file `main.js`. */
 async function buildLaterVersion(): Promise<string> {
@@ -41,7 +29,7 @@ async function buildLaterVersion(): Promise<string> {
     cpSync(join(server, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, sql] of Object.entries(laterMigrations)) {
+  for (const [name, sql] of Object.entries(sampleMigrations)) {
     writeFileSync(join(folder, 'migrations', name), sql);
   }
   return join(folder, 'dist/bundle/main.js');
@@ -108,7 +96,7 @@ it('three instances are replaced by the next version while orders are placed, an
       ownerUrl,
       `SELECT name FROM keyfront.migrations WHERE name > '9' ORDER BY name`,
     );
-    expect(applied.map(({ name }) => name)).toEqual(Object.keys(laterMigrations));
+    expect(applied.map(({ name }) => name)).toEqual(Object.keys(sampleMigrations));
     // The log has an event for each acknowledged order, and so has the stream, which was interrupted several times.
     const logged = new Set<string>();
     let after: string | null = null;

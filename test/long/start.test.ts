@@ -102,7 +102,7 @@ describe('several processes', () => {
       for (const baseUrl of baseUrls) {
         expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
       }
-      const migrators = services.filter((service) => service.output().includes('Applying migration'));
+      const migrators = services.filter((service) => service.output().includes('Creating the schema'));
       expect(migrators).toHaveLength(1);
       expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0]);
       // No demo in a database that somebody brought.

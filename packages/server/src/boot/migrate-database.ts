@@ -18,7 +18,8 @@ export async function migrateDatabase(
   const opened = await openDatabase(config, logger, onProgress);
   try {
     const migrations = await readMigrations();
-    await migrate({ ownerUrl: opened.ownerUrl, loginUrl: opened.url, migrations, onProgress, signal });
+    const { ownerUrl, url, dataFolder } = opened;
+    await migrate({ ownerUrl, loginUrl: url, migrations, dataFolder, onProgress, signal });
     onProgress(`The database has all migrations, up to ${migrations.at(-1)?.name}`);
   } finally {
     await opened.close();

@@ -40,6 +40,7 @@ export async function start(
       ownerUrl: opened.ownerUrl,
       loginUrl: opened.url,
       migrations: await readMigrations(),
+      dataFolder: opened.dataFolder,
       onProgress,
       signal,
     });

@@ -27,6 +27,8 @@ export interface OpenDatabase {
   readonly jwtSecret: string;
   /** In hexadecimal; null where medical records are refused. */
   readonly dataKeys: DataKeyTexts | null;
+  /** The folder of the embedded database. Null for a configured one. */
+  readonly dataFolder: string | null;
   /** Where the database is, for the announcement. */
   readonly description: string;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function openDatabase(
       ...config.database,
       jwtSecret: config.jwtSecret,
       dataKeys: chooseDataKeys(config, null),
+      dataFolder: null,
       description: `PostgreSQL at ${describeAddress(config.database.url)}`,
       close: async () => undefined,
     };
@@ -86,6 +89,7 @@ async function openEmbedded(
       directUrl: null,
       jwtSecret: jwtSecret ?? secrets.jwtSecret,
       dataKeys: chooseDataKeys(config, secrets.dataEncryptionKey),
+      dataFolder,
       description: `embedded PostgreSQL in ${dataFolder}`,
       close: async () => {
         await postgres.stop();

@@ -1,4 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { sampleMigrations } from '../../../../../test/support/sample-migrations.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { migrate } from './migrate.ts';
 import { type Migration, readMigrations } from './migrations.ts';
@@ -19,14 +24,16 @@ const listApplied = async ({ ownerUrl }: TestDatabase) =>
   );
 
 const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
+const samples = Object.entries(sampleMigrations).map(([name, sql]) => migration(name, sql));
 
 describe('migrating', () => {
   it('applies every migration once, in order', async () => {
     const target = await emptyDatabase();
-    const migrations = await readMigrations();
+    const migrations = [...(await readMigrations()), ...samples];
     const messages: string[] = [];
     await migrate({ ...target, migrations, onProgress: (message) => messages.push(message) });
     expect(await listApplied(target)).toEqual(migrations.map(({ name }) => name));
+    expect(messages[0]).toBe('Creating the schema');
     expect(messages).toHaveLength(migrations.length);
     messages.length = 0;
     await migrate({ ...target, migrations, onProgress: (message) => messages.push(message) });
@@ -41,7 +48,7 @@ describe('migrating', () => {
     const messages: string[] = [];
     const onProgress = (message: string) => messages.push(message);
     await Promise.all(Array.from({ length: 8 }, () => migrate({ ...target, migrations, onProgress })));
-    expect(messages.filter((message) => message.startsWith('Applying'))).toHaveLength(migrations.length);
+    expect(messages.filter((message) => !message.startsWith('Waiting'))).toHaveLength(migrations.length);
   });
 
   it('names an extension that the server lacks, and what to do', async () => {
@@ -58,24 +65,6 @@ describe('migrating', () => {
     const migrations = await readMigrations();
     await migrate({ ...target, migrations });
     expect(await listApplied(target)).toEqual(migrations.map(({ name }) => name));
-  });
-
-  it('keeps a search index that the operator has built beforehand', async () => {
-    const target = await emptyDatabase();
-    const migrations = await readMigrations();
-    const before = migrations.filter(({ name }) => name < '0020');
-    await migrate({ ...target, migrations: before });
-    await runSql(target.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
-    await runSql(
-      target.ownerUrl,
-      `CREATE INDEX CONCURRENTLY orders_by_text ON keyfront.orders USING gin
-         (invoice_number gin_trgm_ops, token_id) WITH (fastupdate = on, gin_pending_list_limit = 512)`,
-    );
-    const readIndex = () =>
-      runSql(target.ownerUrl, `SELECT oid FROM pg_class WHERE relname = 'orders_by_text'`);
-    const [built] = await readIndex();
-    await migrate({ ...target, migrations });
-    expect(await readIndex()).toEqual([built]);
   });
 
   it('fails for a migration that was changed after it was applied', async () => {
@@ -149,10 +138,53 @@ describe('migrating', () => {
   });
 });
 
+describe('a database from before the baseline', () => {
+  it.each([
+    ['has other migrations', `UPDATE keyfront.migrations SET name = '0001_scope.sql', checksum = 'x'`],
+    ['has another baseline', `UPDATE keyfront.migrations SET checksum = 'x'`],
+  ])('that %s is refused, and nothing in it changes', async (_case, sql) => {
+    const target = await createTestDatabase();
+    opened.push(target);
+    await runSql(target.ownerUrl, sql);
+    const before = await listApplied(target);
+    const migrations = await readMigrations();
+    const sentence =
+      'The database was created by a development version of Keyfront from before 1.0.0, whose data cannot be carried over: ';
+    await expect(migrate({ ...target, migrations: [...migrations, ...samples] })).rejects.toThrow(
+      `${sentence}start on an empty database.`,
+    );
+    await expect(migrate({ ...target, migrations, dataFolder: '/var/lib/keyfront' })).rejects.toThrow(
+      `${sentence}delete the data folder /var/lib/keyfront, or set KEYFRONT_DATA to another one, then start again.`,
+    );
+    expect(await listApplied(target)).toEqual(before);
+  });
+});
+
 describe('the migration files', () => {
-  it('are numbered without gaps', async () => {
+  it('are numbered without gaps, after the baseline', async () => {
     const numbers = (await readMigrations()).map(({ name }) => Number(name.slice(0, 4)));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+  });
+
+  it('are read in order: those of the baseline as one, then the others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keyfront-migrations-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'baseline'));
+    const files = {
+      'baseline/02_b.sql': 'second;\r\n',
+      'baseline/01_a.sql': 'first;\n',
+      '0002_d.sql': 'fourth;\r\n',
+      '0001_c.sql': 'third;\n',
+      'README.md': 'Migrations',
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const read = await readMigrations(pathToFileURL(`${folder}/`));
+    expect(read.map(({ name, sql }) => [name, sql])).toEqual([
+      ['0000_baseline', 'first;\n\nsecond;\n'],
+      ['0001_c.sql', 'third;\n'],
+      ['0002_d.sql', 'fourth;\n'],
+    ]);
+    expect(new Set(read.map(({ checksum }) => checksum)).size).toBe(3);
   });
 });
 
@@ -180,8 +212,9 @@ describe('a start as a user who does not own the schema', () => {
     await expect(startAs(target, [...migrations, next])).rejects.toThrow(
       `The database lacks the migration 9999_next.sql, ${advice}`,
     );
-    await expect(startAs(target, migrations.slice(0, -1))).rejects.toThrow(
-      /^The database has the migration \w+\.sql, which this version of Keyfront does not have/,
+    await migrate({ ...target, migrations: [...migrations, next] });
+    await expect(startAs(target, migrations)).rejects.toThrow(
+      /^The database has the migration 9999_next\.sql, which this version of Keyfront does not have/,
     );
   });
 

@@ -5,7 +5,7 @@ import { platformRole, serviceRole } from '../connection/role-names.ts';
 import { explainConnectFailure, explainStartFailure } from '../connection/start-failure.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
-import type { Migration } from './migrations.ts';
+import { baselineName, type Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
 import { ensureWorkQueue } from './queue-schema.ts';
 import { ensureRoles, verifyPrivileges } from './roles.ts';
@@ -17,6 +17,8 @@ export interface MigrateOptions {
   /** Connects as the service. Its user is granted the two roles. */
   readonly loginUrl: string;
   readonly migrations: readonly Migration[];
+  /** The folder of the embedded database. Null for another one. */
+  readonly dataFolder?: string | null;
   readonly onProgress?: (message: string) => void;
   /** Aborted when the process is told to stop. The call then rejects soon, and the running migration is undone. */
   readonly signal?: AbortSignal | undefined;
@@ -47,8 +49,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       await ensureRoles(session, readUser(loginUrl) || (await readCurrentUser(session)));
       await ensureMigrationsTable(session);
     });
-    for (const migration of await findPending(session, migrations)) {
-      onProgress(`Applying migration ${migration.name}`);
+    for (const migration of await findPending(session, migrations, options.dataFolder)) {
+      onProgress(
+        migration.name === baselineName ? 'Creating the schema' : `Applying migration ${migration.name}`,
+      );
       await applyMigration(session, migration, onProgress);
     }
     await ensureWorkQueue(session, ownerUrl);

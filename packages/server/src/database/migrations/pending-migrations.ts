@@ -1,16 +1,30 @@
 import { StartError } from '../../lib/errors/start-error.ts';
 import type { MigrationSession } from './migration-session.ts';
-import type { Migration } from './migrations.ts';
+import { baselineName, type Migration } from './migrations.ts';
 
-/** Returns the migrations that the database lacks. Throws a `StartError` if it has others, or has one that was changed since. */
+/**
+ * Returns the migrations that the database lacks. Throws a `StartError` if it has others, or has one that was changed since. `dataFolder` is
+ * the folder of the embedded database, or null.
+ */
 export async function findPending(
   session: MigrationSession,
   migrations: readonly Migration[],
+  dataFolder: string | null = null,
 ): Promise<Migration[]> {
   const rows = await session.query<{ name: string; checksum: string }>(
     'SELECT name, checksum FROM migrations ORDER BY name',
   );
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const baseline = known.get(baselineName);
+  if (baseline && rows.length > 0 && !rows.some(({ checksum }) => checksum === baseline.checksum)) {
+    const remedy =
+      dataFolder === null
+        ? 'start on an empty database.'
+        : `delete the data folder ${dataFolder}, or set KEYFRONT_DATA to another one, then start again.`;
+    throw new StartError(
+      `The database was created by a development version of Keyfront from before 1.0.0, whose data cannot be carried over: ${remedy}`,
+    );
+  }
   for (const applied of rows) {
     const file = known.get(applied.name);
     if (!file) {

@@ -4,7 +4,7 @@ import type { RunInTransaction } from './transaction.ts';
 
 const primaryKey = 'request_nonces_pkey';
 
-/** See the migration: the database keeps no nonce that has expired by its clock. */
+/** See the trigger of the table: the database keeps no nonce that has expired by its clock. */
 const notExpired = 'request_nonces_not_expired';
 
 /** The nonce of the request was used before: somebody repeats the request. */

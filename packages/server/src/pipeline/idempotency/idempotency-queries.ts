@@ -24,7 +24,7 @@ export interface NewResponse extends StoredResponse {
 /** Whether the response was erased with its client. The key stays used, so that the request is not executed again. */
 export const isErased = ({ body }: StoredResponse): boolean => body.length === 0;
 
-// The lock ends with the transaction, so a process that dies leaves nothing to clean up. The function is in migration 0054.
+// The lock ends with the transaction, so a process that dies leaves nothing to clean up.
 const claim = statement<
   { isClaimed: boolean } & { [Field in keyof StoredResponse]: StoredResponse[Field] | null }
 >(

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { migrate } from '../../database/migrations/migrate.ts';
-import { readMigrations } from '../../database/migrations/migrations.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { type AuditFilter, listAuditEntries } from './audit-queries.ts';
 import { compactAuditCounters } from './audit-rules.ts';
@@ -64,22 +62,5 @@ describe('the counters of the audit log', () => {
     await compact();
     await expectExactCounts();
     expect(await runSql(test.ownerUrl, 'SELECT FROM keyfront.audit_tally_changes')).toEqual([]);
-  });
-
-  it('include entries from before, also if others were added and compacted before these were counted', async () => {
-    test = await createTestDatabase('nothing');
-    const migrations = await readMigrations();
-    const migrateUntil = (last: string) =>
-      migrate({ ...test, migrations: migrations.filter(({ name }) => name < last) });
-    await migrateUntil('0051');
-    await addEntries();
-    await migrateUntil('0052');
-    await addEntries();
-    await compact();
-    await addEntries();
-    await migrateUntil('9999');
-    await expectExactCounts();
-    await compact();
-    await expectExactCounts();
   });
 });

@@ -139,7 +139,7 @@ export interface NewOrder {
  * Writes whole orders if their checkout data is still valid: each strain is available, at this price and with enough stock;
  * the carts still hold these items; the clients may still order; the invoice numbers are free. Otherwise the transaction starts
  * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids. The function is
- * in migration 0054.
+ * in `09_place_orders.sql`.
  */
 const placeOrders = statement(
   'orders.place',

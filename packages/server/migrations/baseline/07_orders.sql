@@ -1,0 +1,250 @@
+-- Orders, their lines, their history and their counters.
+
+CREATE TABLE orders (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(),
+  -- No foreign key to the digital key: the client has it.
+  token_id token_number NOT NULL,
+  client_id uuid NOT NULL,
+  invoice_number text NOT NULL UNIQUE CHECK (invoice_number <> ''),
+  order_status text NOT NULL DEFAULT 'PENDING'
+    CHECK (order_status IN ('PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED')),
+  payment_status text NOT NULL DEFAULT 'PENDING'
+    CHECK (payment_status IN ('PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED')),
+  admin_approval text NOT NULL DEFAULT 'PENDING' CHECK (admin_approval IN ('PENDING', 'VERIFIED', 'REJECTED')),
+  rejection_note text,
+  total_amount numeric(14, 2) NOT NULL CHECK (total_amount >= 0),
+  total_quantity integer NOT NULL CHECK (total_quantity > 0),
+  currency currency_code NOT NULL,
+  -- Set when a cancellation or a rejection gave the stock back, so that it happens once.
+  stock_returned_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- What the order ships to. A line took its stock from the location of its strain in the country of the address.
+  shipping jsonb,
+  -- The note of the customer.
+  note text,
+  delivery_charge numeric(12, 2) NOT NULL DEFAULT 0,
+  FOREIGN KEY (token_id, client_id) REFERENCES clients (token_id, id),
+  UNIQUE (token_id, id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
+ALTER TABLE orders ADD CONSTRAINT orders_delivery_charge_check
+  CHECK (delivery_charge >= 0 AND delivery_charge <= total_amount) NOT VALID;
+-- One index for each order in which a store can be listed. The id makes every one of them total.
+CREATE INDEX orders_by_creation ON orders (token_id, created_at, id);
+CREATE INDEX orders_by_update ON orders (token_id, updated_at, id);
+CREATE INDEX orders_by_amount ON orders (token_id, total_amount, id);
+CREATE INDEX orders_by_invoice ON orders (token_id, invoice_number, id);
+CREATE INDEX orders_by_client ON orders (client_id, created_at);
+-- The whole platform, for administrators.
+CREATE INDEX orders_by_creation_everywhere ON orders (created_at, id);
+-- An order has fifteen trigrams. Inserting each on its own would take half of the time of an order. With fastupdate, orders wait in a list
+-- that is merged into the index when it has half a megabyte, which is about a thousand orders. A search reads the list too.
+CREATE INDEX orders_by_text ON orders USING gin (invoice_number gin_trgm_ops, token_id)
+  WITH (fastupdate = on, gin_pending_list_limit = 512);
+ALTER TABLE orders ALTER COLUMN token_id SET (n_distinct = 20);
+CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+-- Instances of the version before write COMPLETED, which is PAID.
+CREATE FUNCTION rename_completed_payment() RETURNS trigger LANGUAGE plpgsql AS '
+    BEGIN NEW.payment_status := ''PAID''; RETURN NEW; END';
+CREATE TRIGGER rename_completed BEFORE INSERT OR UPDATE ON orders FOR EACH ROW
+  WHEN (NEW.payment_status = 'COMPLETED') EXECUTE FUNCTION rename_completed_payment();
+
+-- A line has the name and the price of the moment of the order. Lines never change.
+CREATE TABLE order_lines (
+  order_id uuid NOT NULL,
+  line_number smallint NOT NULL CHECK (line_number > 0),
+  token_id token_number NOT NULL,
+  strain_id uuid NOT NULL REFERENCES strains,
+  strain_name text NOT NULL,
+  unit_price numeric(12, 2) NOT NULL CHECK (unit_price >= 0),
+  quantity integer NOT NULL CHECK (quantity > 0),
+  line_amount numeric(14, 2) NOT NULL GENERATED ALWAYS AS (unit_price * quantity) STORED,
+  PRIMARY KEY (order_id, line_number),
+  UNIQUE (order_id, strain_id),
+  FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+ALTER TABLE order_lines ALTER COLUMN token_id SET (n_distinct = 20);
+
+CALL protect('orders', 'token_id = scope_token_id()');
+CALL protect('order_lines', 'token_id = scope_token_id()');
+GRANT SELECT, INSERT ON orders, order_lines TO keyfront_service, keyfront_platform;
+-- Erasing a client removes the note and the address.
+GRANT UPDATE (order_status, payment_status, admin_approval, rejection_note, stock_returned_at, note, shipping)
+  ON orders TO keyfront_platform;
+-- A holder cancels orders and tries failed payments again. Two triggers refuse everything else.
+GRANT UPDATE (order_status, payment_status, stock_returned_at) ON orders TO keyfront_service;
+
+-- A holder may cancel an order that nobody has worked on, and may not change its status otherwise.
+CREATE FUNCTION guard_order_status() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_user = 'keyfront_service' AND NOT (NEW.order_status = 'CANCELLED' AND OLD.order_status = 'PENDING'
+      AND OLD.admin_approval = 'PENDING' AND OLD.payment_status IN ('PENDING', 'FAILED')) THEN
+    RAISE EXCEPTION 'permission denied to change the order' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER guard_status BEFORE UPDATE OF order_status ON orders FOR EACH ROW EXECUTE FUNCTION guard_order_status();
+
+-- A holder may try a failed payment again. Whether an order is paid, only the provider and administrators say.
+CREATE FUNCTION refuse_payment_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'A holder may only return a failed payment to PENDING' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE TRIGGER limit_payment_change BEFORE UPDATE OF payment_status ON orders FOR EACH ROW
+  WHEN (current_user = 'keyfront_service' AND OLD.payment_status <> NEW.payment_status
+    AND (OLD.payment_status <> 'FAILED' OR NEW.payment_status <> 'PENDING'))
+  EXECUTE FUNCTION refuse_payment_change();
+
+-- `place_orders` writes history, counters and events by itself. While it runs, the triggers that write them for everybody else do nothing.
+-- Their condition calls no function of ours: PostgreSQL reads and plans it anew for each statement.
+
+-- Every state that an order was in, with its time and author. A trigger writes it, so that no way of writing can forget it.
+CREATE TABLE order_history (
+  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  order_id uuid NOT NULL,
+  token_id token_number NOT NULL,
+  order_status text NOT NULL,
+  payment_status text NOT NULL,
+  admin_approval text NOT NULL,
+  rejection_note text,
+  changed_at timestamptz(3) NOT NULL,
+  author text NOT NULL CHECK (author IN ('HOLDER', 'ADMINISTRATOR', 'SERVICE')),
+  -- Null: the service did it by itself.
+  author_address wallet_address,
+  FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX order_history_by_order ON order_history (order_id, id);
+ALTER TABLE order_history ALTER COLUMN token_id SET (n_distinct = 20);
+
+CALL protect('order_history', 'token_id = scope_token_id()');
+GRANT SELECT, INSERT ON order_history TO keyfront_service, keyfront_platform;
+-- Erasing a client removes the note.
+GRANT UPDATE (rejection_note) ON order_history TO keyfront_platform;
+
+CREATE FUNCTION keep_order_history() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  address text := keyfront.scope_wallet_address();
+BEGIN
+  INSERT INTO keyfront.order_history (order_id, token_id, order_status, payment_status, admin_approval, rejection_note,
+    changed_at, author, author_address)
+  VALUES (NEW.id, NEW.token_id, NEW.order_status, NEW.payment_status, NEW.admin_approval, NEW.rejection_note,
+    NEW.updated_at,
+    CASE WHEN address IS NULL THEN 'SERVICE' WHEN current_user = 'keyfront_service' THEN 'HOLDER' ELSE 'ADMINISTRATOR' END,
+    address);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER keep_history_of_new AFTER INSERT ON orders FOR EACH ROW
+  WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION keep_order_history();
+CREATE TRIGGER keep_history_of_change AFTER UPDATE ON orders FOR EACH ROW
+  WHEN (OLD.order_status <> NEW.order_status OR OLD.payment_status <> NEW.payment_status
+    OR OLD.admin_approval <> NEW.admin_approval OR OLD.rejection_note IS DISTINCT FROM NEW.rejection_note)
+  EXECUTE FUNCTION keep_order_history();
+
+-- The counters of orders, by day and over all days.
+CREATE TABLE order_tallies (
+  token_id token_number NOT NULL,
+  -- In UTC. -infinity: all days together.
+  day date NOT NULL,
+  order_status text NOT NULL,
+  payment_status text NOT NULL,
+  admin_approval text NOT NULL,
+  currency currency_code NOT NULL,
+  orders bigint NOT NULL,
+  quantity bigint NOT NULL,
+  amount numeric NOT NULL,
+  PRIMARY KEY (token_id, day, order_status, payment_status, admin_approval, currency)
+);
+
+CREATE TABLE order_tally_changes (
+  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  token_id token_number NOT NULL,
+  day date NOT NULL,
+  order_status text NOT NULL,
+  payment_status text NOT NULL,
+  admin_approval text NOT NULL,
+  currency currency_code NOT NULL,
+  orders bigint NOT NULL,
+  quantity bigint NOT NULL,
+  amount numeric NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+CREATE INDEX order_tally_changes_by_token ON order_tally_changes (token_id);
+
+CALL protect('order_tallies', 'token_id = scope_token_id()');
+CALL protect('order_tally_changes', 'token_id = scope_token_id()');
+GRANT SELECT ON order_tallies TO keyfront_service;
+GRANT SELECT, INSERT ON order_tally_changes TO keyfront_service, keyfront_platform;
+-- For the job.
+GRANT SELECT, INSERT, UPDATE (orders, quantity, amount) ON order_tallies TO keyfront_platform;
+GRANT DELETE, UPDATE (orders) ON order_tally_changes TO keyfront_platform;
+
+CREATE FUNCTION tally_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO keyfront.order_tally_changes
+      (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
+    SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
+      count(*), sum(total_quantity), sum(total_amount)
+    FROM added GROUP BY 1, 2, 3, 4, 5, 6;
+  ELSE
+    INSERT INTO keyfront.order_tally_changes
+      (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
+    SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
+      sum(change), sum(change * total_quantity), sum(change * total_amount)
+    FROM (
+      SELECT token_id, created_at, order_status, payment_status, admin_approval, currency, total_quantity,
+        total_amount, 1 AS change FROM added
+      UNION ALL SELECT token_id, created_at, order_status, payment_status, admin_approval, currency, total_quantity,
+        total_amount, -1 FROM removed
+    ) AS changes
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(change) <> 0;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER tally_new AFTER INSERT ON orders REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION tally_orders();
+CREATE TRIGGER tally_change AFTER UPDATE ON orders REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tally_orders();
+
+-- Events of orders and their payments. An order that was just placed has no status in its snapshot: every order starts in the same state.
+CREATE FUNCTION record_order_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  later jsonb := jsonb_build_object('id', NEW.id, 'order_status', NEW.order_status, 'payment_status', NEW.payment_status,
+    'admin_approval', NEW.admin_approval, 'rejection_note', NEW.rejection_note, 'updated_at', NEW.updated_at,
+    'client', keyfront.client_contact(NEW.client_id));
+  earlier jsonb;
+  types text[] := '{}';
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    types := '{order.created}';
+  ELSE
+    earlier := keyfront.previous_values(jsonb_build_object('order_status', OLD.order_status, 'payment_status',
+      OLD.payment_status, 'admin_approval', OLD.admin_approval, 'rejection_note', OLD.rejection_note), later);
+    IF earlier ? 'admin_approval' THEN
+      types := types || CASE NEW.admin_approval WHEN 'VERIFIED' THEN '{order.approved}'::text[]
+        WHEN 'REJECTED' THEN '{order.rejected}' ELSE '{}' END;
+    END IF;
+    IF earlier ? 'order_status' THEN types := types || ('order.' || lower(NEW.order_status)); END IF;
+    -- A failed payment that is tried again is PENDING, which is no event.
+    IF earlier ? 'payment_status' AND NEW.payment_status <> 'PENDING' THEN
+      types := types || ('payment.' || lower(NEW.payment_status));
+    END IF;
+  END IF;
+  INSERT INTO keyfront.events (token_id, type, snapshot, previous)
+  SELECT NEW.token_id, type, later, earlier FROM unnest(types) AS type;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER record_new AFTER INSERT ON orders FOR EACH ROW
+  WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on'
+    AND current_setting('keyfront.is_seeding', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION record_order_events();
+CREATE TRIGGER record_change AFTER UPDATE OF order_status, payment_status, admin_approval ON orders FOR EACH ROW
+  WHEN (OLD.order_status <> NEW.order_status OR OLD.payment_status <> NEW.payment_status
+    OR OLD.admin_approval <> NEW.admin_approval)
+  EXECUTE FUNCTION record_order_events();

@@ -1,0 +1,38 @@
+-- Payments and identity checks by outside providers, which report to the service in signed callbacks.
+
+-- An attempt to pay an order at the payment provider.
+CREATE TABLE payment_checkouts (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(),
+  -- What the provider knows the checkout by. It cannot be guessed.
+  reference uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  order_id uuid NOT NULL,
+  token_id token_number NOT NULL,
+  status text NOT NULL DEFAULT 'PENDING'
+    CHECK (status IN ('PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED', 'CANCELLED', 'EXPIRED')),
+  return_url text CHECK (length(return_url) <= 2048),
+  expires_at timestamptz(3) NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
+);
+CREATE INDEX payment_checkouts_by_order ON payment_checkouts (order_id, id);
+-- An order has at most one checkout that can still be paid.
+CREATE UNIQUE INDEX payment_checkouts_open ON payment_checkouts (order_id) WHERE status IN ('PENDING', 'PROCESSING');
+CREATE TRIGGER touch BEFORE UPDATE ON payment_checkouts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+CALL protect('payment_checkouts', 'token_id = scope_token_id()');
+GRANT SELECT, INSERT, UPDATE (status, expires_at) ON payment_checkouts TO keyfront_service, keyfront_platform;
+-- Erasing a client removes return addresses.
+GRANT UPDATE (return_url) ON payment_checkouts TO keyfront_platform;
+
+-- The ids of the callbacks that have changed something. A row is written in the transaction of its change, so that each message counts once.
+CREATE TABLE provider_messages (
+  provider text NOT NULL CHECK (provider IN ('KYC', 'PAYMENT')),
+  message_id text NOT NULL CHECK (length(message_id) BETWEEN 1 AND 255),
+  received_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider, message_id)
+);
+CREATE INDEX provider_messages_by_time ON provider_messages (received_at);
+GRANT SELECT, INSERT, DELETE ON provider_messages TO keyfront_platform;
+-- Only for the row locks of the job that deletes old messages.
+GRANT UPDATE (received_at) ON provider_messages TO keyfront_platform;
