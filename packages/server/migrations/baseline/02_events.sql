@@ -4,9 +4,9 @@
 -- Events are read in the order of their numbers. Transactions commit in another order than they take numbers, so a reader who has seen number
 -- 8 may have missed number 7. An event is therefore readable only when its number is below the horizon: no transaction that is still running
 -- can add an event below it.
--- Begins above every id that a transaction can have had: 10,000 transactions a second would have taken 55 years to get there.
 CREATE SEQUENCE event_numbers;
-SELECT setval('event_numbers', 17592186044416);
+-- The horizon is computed from the last number, so there must be one.
+SELECT setval('event_numbers', 1);
 GRANT USAGE, SELECT ON event_numbers TO keyfront_service, keyfront_platform;
 
 CREATE TABLE events (
@@ -81,37 +81,6 @@ BEGIN
     WHERE locktype = 'advisory' AND classid = 1801812328 AND objsubid = 2 AND distance < 1073741824
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ), 0);
-END
-$$;
-
--- For instances of the version before, whose statements call this function and see the events of their own snapshot: what was committed since
--- that snapshot is not below the horizon.
-CREATE FUNCTION find_unseen_event(of_snapshot pg_snapshot) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  RETURN (
-    SELECT min(number) FROM (
-      SELECT transaction_number AS number, xmin::text::bigint AS writer FROM keyfront.events
-      ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1000
-    ) AS event, pg_snapshot_xmax(pg_current_snapshot()) AS next
-    WHERE NOT pg_visible_in_snapshot((next::text::bigint - ((next::text::bigint - writer) & 4294967295))::text::xid8, of_snapshot)
-  );
-END
-$$;
-CREATE FUNCTION event_horizon() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  horizon bigint := keyfront.find_event_horizon();
-BEGIN
-  RETURN least(horizon, keyfront.find_unseen_event(pg_current_snapshot()));
-END
-$$;
-
-CREATE FUNCTION event_number_offset() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0;
-
--- The server that has written the events, by which the service recognizes a restored database.
-DO $$
-BEGIN
-  EXECUTE format('CREATE FUNCTION event_server() RETURNS text LANGUAGE sql IMMUTABLE AS %L',
-    format('SELECT %L', (SELECT system_identifier::text FROM pg_control_system())));
 END
 $$;
 

@@ -36,7 +36,7 @@ CREATE TABLE strains (
   retail_price numeric(12, 2) NOT NULL CHECK (retail_price >= 0),
   currency currency_code NOT NULL,
   -- The stock of a strain that is sold in no country. It keeps it until it gets a location.
-  unassigned_stock integer NOT NULL DEFAULT 0 CONSTRAINT strains_stock_quantity_check CHECK (unassigned_stock >= 0),
+  unassigned_stock integer NOT NULL DEFAULT 0 CHECK (unassigned_stock >= 0),
   is_available boolean NOT NULL DEFAULT true,
   -- The first image.
   image_url text,
@@ -45,16 +45,14 @@ CREATE TABLE strains (
   -- What the first image shows. Null: the name of the strain.
   image_alt text,
   -- The other images in their order, as [{"strainImageUrl": "…", "altText": "…"}].
-  more_images jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(more_images) = 'array')
+  more_images jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(more_images) = 'array'),
+  CHECK (image_url IS NOT NULL OR more_images = '[]')
 );
-ALTER TABLE strains ADD CHECK (image_url IS NOT NULL OR more_images = '[]') NOT VALID;
 CREATE UNIQUE INDEX strains_name ON strains (lower(name));
 CREATE INDEX strains_by_planet ON strains (planet_id, name, id);
 CREATE INDEX strains_by_name ON strains (name, id);
 CREATE TRIGGER touch BEFORE UPDATE ON strains FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER announce_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON strains
-  FOR EACH STATEMENT EXECUTE FUNCTION announce_catalogue_change();
-CREATE TRIGGER announce_image_change AFTER UPDATE OF image_alt, more_images ON strains
   FOR EACH STATEMENT EXECUTE FUNCTION announce_catalogue_change();
 
 -- PostgreSQL reads the CHECK constraints of a table anew for each statement that writes to it, and those of a domain once for each

@@ -47,20 +47,16 @@ CREATE TABLE api_keys (
   -- if the transfer had revoked the key first.
   revoked_by text CHECK (revoked_by IN ('HOLDER', 'CHAIN')),
   -- Which signatures the key is accepted with.
-  signatures text NOT NULL DEFAULT 'any',
+  signatures text NOT NULL DEFAULT 'any' CONSTRAINT api_keys_signatures CHECK (signatures IN ('any', 'bound')),
   -- What it may do. Null: everything.
-  scopes text[],
+  scopes text[] CONSTRAINT api_keys_scopes CHECK (cardinality(scopes) > 0),
   -- Null: until it is revoked.
   expires_at timestamptz(3),
   -- Where it is accepted from, in CIDR notation. Null: any.
-  allowed_networks text[],
+  allowed_networks text[] CONSTRAINT api_keys_networks CHECK (cardinality(allowed_networks) > 0),
   successor_id uuid,
   CHECK (revoked_by IS NULL OR revoked_at IS NOT NULL)
 );
-ALTER TABLE api_keys
-  ADD CONSTRAINT api_keys_signatures CHECK (signatures IN ('any', 'bound')) NOT VALID,
-  ADD CONSTRAINT api_keys_scopes CHECK (cardinality(scopes) > 0) NOT VALID,
-  ADD CONSTRAINT api_keys_networks CHECK (cardinality(allowed_networks) > 0) NOT VALID;
 CREATE INDEX api_keys_by_holder ON api_keys (holder_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_live_by_token ON api_keys (token_id) WHERE revoked_at IS NULL;
 
@@ -165,9 +161,8 @@ CREATE TABLE sign_in_nonces (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL DEFAULT now() + interval '5 minutes',
   -- The domain that the nonce was requested for. Null: that of the service itself.
-  domain text
+  domain text CONSTRAINT sign_in_nonces_domain CHECK (length(domain) <= 255)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-ALTER TABLE sign_in_nonces ADD CONSTRAINT sign_in_nonces_domain CHECK (length(domain) <= 255) NOT VALID;
 -- There is no index by wallet on purpose: nothing may count or replace the nonces of a wallet, because anybody can request one.
 CREATE INDEX sign_in_nonces_by_expiry ON sign_in_nonces (expires_at);
 
@@ -201,13 +196,9 @@ GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON sessions TO keyfront_platfo
 -- Every process clears its cached sessions before the end of one is acknowledged. The numbers are those of key changes, so one
 -- acknowledgement serves both.
 CREATE FUNCTION announce_session_change() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  change text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('keyfront key change', 0));
-  change := nextval('keyfront.key_changes')::text;
-  PERFORM pg_notify('keyfront_session_changes', change);
-  PERFORM pg_notify('keyfront_key_changes', change);
+  PERFORM pg_notify('keyfront_session_changes', nextval('keyfront.key_changes')::text);
   RETURN NULL;
 END
 $$;

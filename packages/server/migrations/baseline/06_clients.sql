@@ -47,11 +47,11 @@ CREATE TABLE clients (
   UNIQUE (token_id, id),
   CONSTRAINT clients_deactivated_by
     CHECK (deactivated_by IS NULL OR NOT is_active AND deactivated_by IN ('HOLDER', 'ADMINISTRATOR')),
-  CONSTRAINT clients_erased_are_archived CHECK (erased_at IS NULL OR archived_at IS NOT NULL)
+  CONSTRAINT clients_erased_are_archived CHECK (erased_at IS NULL OR archived_at IS NOT NULL),
+  CONSTRAINT clients_kyc_progress
+    CHECK (kyc_progress IS NULL OR kyc_progress IN ('PROCESSING', 'REJECTED') AND NOT is_kyc_verified)
 -- When PostgreSQL vacuums and analyzes the tables that grow, here and in other files: docs/decisions/48-growth.md gives the reasons.
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
-ALTER TABLE clients ADD CONSTRAINT clients_kyc_progress
-  CHECK (kyc_progress IS NULL OR kyc_progress IN ('PROCESSING', 'REJECTED') AND NOT is_kyc_verified) NOT VALID;
 CREATE INDEX clients_by_creation ON clients (token_id, created_at DESC, id DESC);
 CREATE INDEX clients_by_approval ON clients (token_id, admin_approval);
 -- The whole platform, for administrators.

@@ -24,11 +24,10 @@ CREATE TABLE orders (
   -- The note of the customer.
   note text,
   delivery_charge numeric(12, 2) NOT NULL DEFAULT 0,
+  CONSTRAINT orders_delivery_charge_check CHECK (delivery_charge >= 0 AND delivery_charge <= total_amount),
   FOREIGN KEY (token_id, client_id) REFERENCES clients (token_id, id),
   UNIQUE (token_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
-ALTER TABLE orders ADD CONSTRAINT orders_delivery_charge_check
-  CHECK (delivery_charge >= 0 AND delivery_charge <= total_amount) NOT VALID;
 -- One index for each order in which a store can be listed. The id makes every one of them total.
 CREATE INDEX orders_by_creation ON orders (token_id, created_at, id);
 CREATE INDEX orders_by_update ON orders (token_id, updated_at, id);
@@ -43,12 +42,6 @@ CREATE INDEX orders_by_text ON orders USING gin (invoice_number gin_trgm_ops, to
   WITH (fastupdate = on, gin_pending_list_limit = 512);
 ALTER TABLE orders ALTER COLUMN token_id SET (n_distinct = 20);
 CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-
--- Instances of the version before write COMPLETED, which is PAID.
-CREATE FUNCTION rename_completed_payment() RETURNS trigger LANGUAGE plpgsql AS '
-    BEGIN NEW.payment_status := ''PAID''; RETURN NEW; END';
-CREATE TRIGGER rename_completed BEFORE INSERT OR UPDATE ON orders FOR EACH ROW
-  WHEN (NEW.payment_status = 'COMPLETED') EXECUTE FUNCTION rename_completed_payment();
 
 -- A line has the name and the price of the moment of the order. Lines never change.
 CREATE TABLE order_lines (

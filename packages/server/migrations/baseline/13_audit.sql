@@ -5,23 +5,18 @@ CREATE TABLE audit (
   id uuid PRIMARY KEY DEFAULT uuid_v7(),
   administrator wallet_address,
   -- The protocol lists the subjects; the database only checks their form.
-  subject text NOT NULL,
+  subject text NOT NULL CHECK (subject ~ '^[A-Z_]+$'),
   subject_id uuid NOT NULL,
-  action text NOT NULL,
+  action text NOT NULL CHECK (action IN ('CREATE', 'CHANGE', 'READ')),
   -- Only the fields that changed. Null unless something was changed.
   before jsonb,
   after jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  provider text,
-  holder text
+  provider text CONSTRAINT audit_provider CHECK (provider IN ('KYC', 'PAYMENT')),
+  holder text CONSTRAINT audit_holder CHECK (holder ~ '^0x[0-9a-f]{40}$'),
+  CONSTRAINT audit_author CHECK (num_nonnulls(administrator, provider, holder) = 1),
+  CONSTRAINT audit_before CHECK ((action = 'CHANGE') = (before IS NOT NULL))
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-ALTER TABLE audit
-  ADD CONSTRAINT audit_subject_check CHECK (subject ~ '^[A-Z_]+$') NOT VALID,
-  ADD CONSTRAINT audit_provider CHECK (provider IN ('KYC', 'PAYMENT')) NOT VALID,
-  ADD CONSTRAINT audit_author CHECK (num_nonnulls(administrator, provider, holder) = 1) NOT VALID,
-  ADD CONSTRAINT audit_action_check CHECK (action IN ('CREATE', 'CHANGE', 'READ')) NOT VALID,
-  ADD CONSTRAINT audit_holder CHECK (holder ~ '^0x[0-9a-f]{40}$') NOT VALID,
-  ADD CONSTRAINT audit_before CHECK ((action = 'CHANGE') = (before IS NOT NULL)) NOT VALID;
 CREATE INDEX audit_by_time ON audit (created_at DESC, id DESC);
 -- What happened to one thing, whatever it is, and what one administrator did.
 CREATE INDEX audit_by_subject_id ON audit (subject_id, created_at DESC, id DESC);

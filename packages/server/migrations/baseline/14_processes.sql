@@ -50,19 +50,6 @@ BEGIN
 END
 $$;
 
--- For instances of the version before.
-CREATE FUNCTION claim_idempotency_key(
-  of_credential text, of_key_hash bytea,
-  OUT is_claimed boolean, OUT request_hash bytea, OUT status_code smallint, OUT body bytea
-) LANGUAGE plpgsql AS $$
-BEGIN
-  is_claimed := pg_try_advisory_xact_lock(hashtextextended(of_credential || encode(of_key_hash, 'hex'), 0));
-  SELECT stored.request_hash, stored.status_code, stored.body INTO request_hash, status_code, body
-  FROM keyfront.idempotency_keys AS stored
-  WHERE stored.credential = of_credential AND stored.key_hash = of_key_hash AND stored.expires_at > now();
-END
-$$;
-
 -- A row for each session of a process that trusts its caches because it listens for changes. The session holds an advisory lock with the
 -- number of its row. If the row has no lock, the session has ended without the process knowing it, and the process may trust its caches
 -- for a moment longer. The other side is change-feed.ts.

@@ -105,8 +105,6 @@ export class ChangeFeed {
     client.on('notification', ({ channel, payload }) => {
       if (channel === channels.catalogue) return this.#notify('catalogue');
       const change = Number(payload);
-      // The end of a session is announced on the channel of keys, too, after its own.
-      if (change === this.#acknowledged) return;
       this.#notify(channel === channels.sessions ? 'sessions' : 'keys');
       void this.#acknowledge(client, change);
     });

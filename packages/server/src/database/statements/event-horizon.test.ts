@@ -17,18 +17,12 @@ interface Change {
   readonly resource: number;
   readonly version: number;
 }
-const readAfter = (name: string, horizon: string) =>
-  statement<Change>(
-    name,
-    `SELECT transaction_number AS number, (snapshot ->> 'resource')::int AS resource, (snapshot ->> 'version')::int AS version
-     FROM events WHERE transaction_number > $1 AND transaction_number < ${horizon} ORDER BY transaction_number`,
-    { indexScansOnly: true, readsEvents: true },
-  );
-const readers = {
-  'this version': readAfter('test.events', eventHorizon),
-  // Its statements call the function themselves.
-  'the version before': readAfter('test.earlier-events', 'event_horizon()'),
-};
+const readEvents = statement<Change>(
+  'test.events',
+  `SELECT transaction_number AS number, (snapshot ->> 'resource')::int AS resource, (snapshot ->> 'version')::int AS version
+   FROM events WHERE transaction_number > $1 AND transaction_number < ${eventHorizon} ORDER BY transaction_number`,
+  { indexScansOnly: true, readsEvents: true },
+);
 const change = `WITH changed AS (
     UPDATE resources SET version = version + 1 WHERE id = $1 RETURNING id, version
   )
@@ -80,98 +74,91 @@ const step = fc.record({
   ),
 });
 
-it.each(Object.entries(readers))(
-  'shows all events that no running transaction can precede, in the order of the changes: %s',
-  async (_name, readEvents) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        let position = await createResources();
-        const seen: Change[] = [];
-        const readOn = async () => {
-          const rows = await database.query(systemScope, readEvents, [position]);
-          seen.push(...rows);
-          position = rows.at(-1)?.number ?? position;
-        };
-        const committed = Array.from({ length: resourceCount }, () => 0);
-        /** What the open transaction of a writer has changed, and where its savepoint is. */
-        const open = new Map<number, { changed: number[]; savepoint: number | null }>();
-        const end = async (index: number, command: 'COMMIT' | 'ROLLBACK') => {
-          await writers[index]?.query(command);
-          if (command === 'COMMIT')
-            for (const id of open.get(index)?.changed ?? []) committed[id] = (committed[id] ?? 0) + 1;
-          open.delete(index);
-        };
-        for (const { writer: index, action } of steps) {
-          const writer = writers[index];
-          const state = open.get(index);
-          if (!state) {
-            await writer?.query('BEGIN');
-            open.set(index, { changed: [], savepoint: null });
-          } else if (typeof action === 'number') {
-            // Another writer has locked it. To wait for that one would be the end of the test.
-            if ([...open].some(([other, { changed }]) => other !== index && changed.includes(action)))
-              continue;
-            await writer?.query(change, [action]);
-            state.changed.push(action);
-          } else if (action === 'commit') await end(index, 'COMMIT');
-          else if (action === 'rollback') await end(index, 'ROLLBACK');
-          else if (action === 'work') await writer?.query('SELECT pg_current_xact_id()');
-          else if (action === 'savepoint') {
-            await writer?.query('SAVEPOINT here');
-            state.savepoint = state.changed.length;
-          } else if (action === 'undo' && state.savepoint !== null) {
-            await writer?.query('ROLLBACK TO here');
-            // The locks of what stays changed are kept.
-            state.changed.length = state.savepoint;
-          }
-          await readOn();
-          expect(versionsOf(seen)).toEqual(upTo(versionsOf(seen).map(({ length }) => length)));
-          if ([...open.values()].every(({ changed }) => changed.length === 0))
-            expect(versionsOf(seen)).toEqual(upTo(committed));
-        }
-        for (const index of open.keys()) await end(index, 'COMMIT');
-        await readOn();
-        expect(versionsOf(seen)).toEqual(upTo(committed));
-      }),
-      { numRuns: 25 },
-    );
-  },
-);
-
-it.each(Object.entries(readers))(
-  'skips no event while transactions end at the same time as it is read: %s',
-  async (_name, readEvents) => {
-    const seed = Math.floor(Math.random() * 1_000_000);
-    const random = randomFrom(seed);
-    const start = await createResources();
-    let isWriting = true;
-    const reading = Array.from({ length: 3 }, async () => {
+it('shows all events that no running transaction can precede, in the order of the changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      let position = await createResources();
       const seen: Change[] = [];
-      let position = start;
-      for (let isLast = false; !isLast; ) {
-        isLast = !isWriting;
+      const readOn = async () => {
         const rows = await database.query(systemScope, readEvents, [position]);
         seen.push(...rows);
         position = rows.at(-1)?.number ?? position;
-      }
-      return seen;
-    });
-    await Promise.all(
-      writers.map(async (writer) => {
-        for (let count = 0; count < 120; count++) {
-          await writer.query('BEGIN');
-          if (random(3) === 0) await writer.query('SELECT pg_current_xact_id()');
-          // In the order of their ids, so that writers do not wait for each other in a circle.
-          for (const id of [0, 1, 2]) if (random(2) === 0) await writer.query(change, [id]);
-          if (random(20) === 0) await delay(1);
-          await writer.query(random(8) === 0 ? 'ROLLBACK' : 'COMMIT');
+      };
+      const committed = Array.from({ length: resourceCount }, () => 0);
+      /** What the open transaction of a writer has changed, and where its savepoint is. */
+      const open = new Map<number, { changed: number[]; savepoint: number | null }>();
+      const end = async (index: number, command: 'COMMIT' | 'ROLLBACK') => {
+        await writers[index]?.query(command);
+        if (command === 'COMMIT')
+          for (const id of open.get(index)?.changed ?? []) committed[id] = (committed[id] ?? 0) + 1;
+        open.delete(index);
+      };
+      for (const { writer: index, action } of steps) {
+        const writer = writers[index];
+        const state = open.get(index);
+        if (!state) {
+          await writer?.query('BEGIN');
+          open.set(index, { changed: [], savepoint: null });
+        } else if (typeof action === 'number') {
+          // Another writer has locked it. To wait for that one would be the end of the test.
+          if ([...open].some(([other, { changed }]) => other !== index && changed.includes(action))) continue;
+          await writer?.query(change, [action]);
+          state.changed.push(action);
+        } else if (action === 'commit') await end(index, 'COMMIT');
+        else if (action === 'rollback') await end(index, 'ROLLBACK');
+        else if (action === 'work') await writer?.query('SELECT pg_current_xact_id()');
+        else if (action === 'savepoint') {
+          await writer?.query('SAVEPOINT here');
+          state.savepoint = state.changed.length;
+        } else if (action === 'undo' && state.savepoint !== null) {
+          await writer?.query('ROLLBACK TO here');
+          // The locks of what stays changed are kept.
+          state.changed.length = state.savepoint;
         }
-      }),
-    );
-    isWriting = false;
-    const { rows = [] } =
-      (await writers[0]?.query<{ version: number }>('SELECT version FROM resources ORDER BY id')) ?? {};
-    const expected = upTo(rows.map(({ version }) => version));
-    for (const seen of await Promise.all(reading)) expect([seed, versionsOf(seen)]).toEqual([seed, expected]);
-  },
-);
+        await readOn();
+        expect(versionsOf(seen)).toEqual(upTo(versionsOf(seen).map(({ length }) => length)));
+        if ([...open.values()].every(({ changed }) => changed.length === 0))
+          expect(versionsOf(seen)).toEqual(upTo(committed));
+      }
+      for (const index of open.keys()) await end(index, 'COMMIT');
+      await readOn();
+      expect(versionsOf(seen)).toEqual(upTo(committed));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('skips no event while transactions end at the same time as it is read', async () => {
+  const seed = Math.floor(Math.random() * 1_000_000);
+  const random = randomFrom(seed);
+  const start = await createResources();
+  let isWriting = true;
+  const reading = Array.from({ length: 3 }, async () => {
+    const seen: Change[] = [];
+    let position = start;
+    for (let isLast = false; !isLast; ) {
+      isLast = !isWriting;
+      const rows = await database.query(systemScope, readEvents, [position]);
+      seen.push(...rows);
+      position = rows.at(-1)?.number ?? position;
+    }
+    return seen;
+  });
+  await Promise.all(
+    writers.map(async (writer) => {
+      for (let count = 0; count < 120; count++) {
+        await writer.query('BEGIN');
+        if (random(3) === 0) await writer.query('SELECT pg_current_xact_id()');
+        // In the order of their ids, so that writers do not wait for each other in a circle.
+        for (const id of [0, 1, 2]) if (random(2) === 0) await writer.query(change, [id]);
+        if (random(20) === 0) await delay(1);
+        await writer.query(random(8) === 0 ? 'ROLLBACK' : 'COMMIT');
+      }
+    }),
+  );
+  isWriting = false;
+  const { rows = [] } =
+    (await writers[0]?.query<{ version: number }>('SELECT version FROM resources ORDER BY id')) ?? {};
+  const expected = upTo(rows.map(({ version }) => version));
+  for (const seen of await Promise.all(reading)) expect([seed, versionsOf(seen)]).toEqual([seed, expected]);
+});

@@ -1,8 +1,8 @@
 /** The place of an event in the log. Events are read in the order of both numbers. */
 export interface EventPosition {
-  /** Grows with each event. Of earlier versions of the service, an event has the id of the transaction that wrote it. */
+  /** Grows with each event. */
   readonly transactionNumber: number;
-  /** The order within such a transaction. */
+  /** Grows with each event, too. */
   readonly sequenceNumber: number;
 }
 
