@@ -57,9 +57,9 @@ END
 $$;
 
 -- For a statement that finds that what it relies on has changed. The service runs a transaction again that fails with this state.
-CREATE FUNCTION begin_again() RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION raise_conflict() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'the facts changed, begin again' USING ERRCODE = 'serialization_failure';
+  RAISE EXCEPTION 'what the transaction has read has changed' USING ERRCODE = 'serialization_failure';
 END
 $$;
 

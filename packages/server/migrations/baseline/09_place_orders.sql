@@ -37,7 +37,7 @@ BEGIN
       AND archived_at IS NULL
     ORDER BY clients.id FOR SHARE OF clients;
     GET DIAGNOSTICS found_count = ROW_COUNT;
-    IF found_count <> order_count - cart_count THEN PERFORM keyfront.begin_again(); END IF;
+    IF found_count <> order_count - cart_count THEN PERFORM keyfront.raise_conflict(); END IF;
   END IF;
   IF cart_count > 0 THEN
     -- A checkout may have waited for the lock of its client. It then read the client anew, but the items as they were before.
@@ -47,7 +47,7 @@ BEGIN
     SELECT (SELECT count(*) FROM removed), count(*) INTO found_count, matched_count
     FROM removed JOIN unnest(line_carts, strain_ids, quantities) AS line (cart_id, strain_id, quantity)
       USING (cart_id, strain_id, quantity);
-    IF found_count <> cart_line_count OR matched_count <> cart_line_count THEN PERFORM keyfront.begin_again(); END IF;
+    IF found_count <> cart_line_count OR matched_count <> cart_line_count THEN PERFORM keyfront.raise_conflict(); END IF;
   END IF;
 
   INSERT INTO keyfront.orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency, delivery_charge,
@@ -56,7 +56,7 @@ BEGIN
     delivery_charges, shippings, notes) AS placed
   ON CONFLICT (invoice_number) DO NOTHING;
   GET DIAGNOSTICS found_count = ROW_COUNT;
-  IF found_count <> order_count THEN PERFORM keyfront.begin_again(); END IF;
+  IF found_count <> order_count THEN PERFORM keyfront.raise_conflict(); END IF;
   INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
   SELECT line.order_id, line.number, of_token, line.strain_id, line.strain_name, line.unit_price, line.quantity
   FROM unnest(line_orders, line_numbers, strain_ids, strain_names, unit_prices, quantities)
@@ -137,7 +137,7 @@ BEGIN
   )
   SELECT count(*), (SELECT count(*) FROM taken), bool_or(stock_quantity = 0) INTO found_count, matched_count, is_sold_out
   FROM remaining;
-  IF found_count <> matched_count THEN PERFORM keyfront.begin_again(); END IF;
+  IF found_count <> matched_count THEN PERFORM keyfront.raise_conflict(); END IF;
   IF is_sold_out THEN
     FOR sold_out IN
       SELECT location.id, location.strain_id, sum(line.quantity)::integer AS quantity

@@ -35,7 +35,7 @@ const insertDraft = statement<NftSaleRecord>(
 // and even changed back: the nonce tells.
 const stillOwned = statement(
   'nft-sales.still-owned',
-  `SELECT begin_again() WHERE NOT EXISTS (
+  `SELECT raise_conflict() WHERE NOT EXISTS (
      SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2 AND nonce = $3
    )`,
 );
