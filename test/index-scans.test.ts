@@ -11,7 +11,7 @@ import { openQuietStorefront } from './support/quiet-storefront.ts';
 
 /** Rows of these tables are inserted and deleted all the time. An INSERT alone does not scan them. */
 const readsChurningTable =
-  /(?<!INSERT INTO )\b(tally_changes|order_tally_changes|audit_tally_changes|idempotency_keys|claim_idempotency_keys|sign_in_nonces)\b/;
+  /(?<!INSERT INTO )\b(counter_changes|order_counter_changes|audit_counter_changes|idempotency_keys|claim_idempotency_keys|sign_in_nonces)\b/;
 /** Jobs that run once a minute and read the whole table anyhow. */
 const exceptions = ['idempotency.delete-expired', 'sign-in.delete-dead-nonces'];
 

@@ -78,7 +78,7 @@ it('counts carts and sales correctly after random changes, before and after comp
   const [done] = await sql<Record<string, number>>(
     `SELECT (SELECT count(*) FROM carts WHERE token_id = $1)::int AS carts,
        (SELECT count(*) FROM orders WHERE token_id = $1)::int AS orders,
-       (SELECT count(*) FROM tallies WHERE token_id = $1)::int AS tallies,
+       (SELECT count(*) FROM counters WHERE token_id = $1)::int AS counters,
        (SELECT count(DISTINCT stage) FROM sales WHERE token_id = $1)::int AS stages`,
     [holder.tokenId],
   );

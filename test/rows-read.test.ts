@@ -133,8 +133,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   listStrains: ['strains'],
   'listStrains after a change': ['strains'],
   // Each holder has counters of its own.
-  listAdminClients: ['client_tallies'],
-  listAdminOrders: ['order_tallies'],
+  listAdminClients: ['client_counters'],
+  listAdminOrders: ['order_counters'],
   // Counts the clients of each day of the period.
   getDashboardAnalytics: ['clients'],
   // A digital key is sold a few times, and a wallet trades a few.

@@ -132,8 +132,8 @@ function stopSignal(): Promise<never> {
 /** A job of the service compacts the counter changes of the seed. A store that grows order by order has no such backlog. */
 async function waitUntilCompacted({ client }: Store): Promise<void> {
   for (;;) {
-    const { rows } = await client.query(`SELECT (SELECT count(*) FROM keyfront.order_tally_changes)::int
-       + (SELECT count(*) FROM keyfront.tally_changes)::int AS count`);
+    const { rows } = await client.query(`SELECT (SELECT count(*) FROM keyfront.order_counter_changes)::int
+       + (SELECT count(*) FROM keyfront.counter_changes)::int AS count`);
     if (rows[0].count === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

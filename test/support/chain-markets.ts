@@ -100,11 +100,11 @@ export function useChainMarkets() {
       );
     const counted = await read(
       `SELECT name, sum(count) AS count FROM (
-         SELECT kind || ' ' || state AS name, entries AS count FROM tallies WHERE token_id = $1
-         UNION ALL SELECT kind || ' ' || state, entries FROM tally_changes WHERE token_id = $1
-         UNION ALL SELECT 'order ' || order_status, orders FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
-         UNION ALL SELECT 'order ' || order_status, orders FROM order_tally_changes WHERE token_id = $1
-         UNION ALL SELECT 'client ' || admin_approval, clients FROM client_tallies WHERE token_id = $1
+         SELECT kind || ' ' || state AS name, entries AS count FROM counters WHERE token_id = $1
+         UNION ALL SELECT kind || ' ' || state, entries FROM counter_changes WHERE token_id = $1
+         UNION ALL SELECT 'order ' || order_status, orders FROM order_counters WHERE token_id = $1 AND day = '-infinity'
+         UNION ALL SELECT 'order ' || order_status, orders FROM order_counter_changes WHERE token_id = $1
+         UNION ALL SELECT 'client ' || admin_approval, clients FROM client_counters WHERE token_id = $1
        ) AS counters GROUP BY name HAVING sum(count) <> 0`,
     );
     const stored = await read(

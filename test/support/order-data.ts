@@ -62,7 +62,7 @@ export async function insertOrder(
 
 /**
  * So many orders without lines, a second apart, of the clients that the digital key has. Without triggers, which would
- * take longer than the test: tallies and histories know nothing of them.
+ * take longer than the test: counters and histories know nothing of them.
  */
 export async function insertManyOrders(ownerUrl: string, tokenId: number, count: number): Promise<void> {
   await runSql(

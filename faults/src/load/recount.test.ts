@@ -50,19 +50,19 @@ const count = () => recount(testDatabase.ownerUrl, store, report);
 /** Each makes one more thing wrong. */
 const changes: readonly (readonly [string, RegExp])[] = [
   [
-    `UPDATE keyfront.order_tally_changes SET orders = orders + 1
-     WHERE id = (SELECT max(id) FROM keyfront.order_tally_changes)`,
+    `UPDATE keyfront.order_counter_changes SET orders = orders + 1
+     WHERE id = (SELECT max(id) FROM keyfront.order_counter_changes)`,
     /^A counter is wrong: orders .* on all days \(number\) of \d+: counted \d+, stored \d+$/,
   ],
   [
     // The sum over all days stays right.
-    `UPDATE keyfront.order_tally_changes SET orders = orders - 1, day = day + 1
-     WHERE id = (SELECT max(id) FROM keyfront.order_tally_changes)`,
+    `UPDATE keyfront.order_counter_changes SET orders = orders - 1, day = day + 1
+     WHERE id = (SELECT max(id) FROM keyfront.order_counter_changes)`,
     /^A counter is wrong: orders .* on \d{4}-\d\d-\d\d \(units\) of \d+: counted \d+, stored $/,
   ],
   [
-    `UPDATE keyfront.tally_changes SET entries = entries + 1
-     WHERE id = (SELECT max(id) FROM keyfront.tally_changes WHERE kind = 'cart')`,
+    `UPDATE keyfront.counter_changes SET entries = entries + 1
+     WHERE id = (SELECT max(id) FROM keyfront.counter_changes WHERE kind = 'cart')`,
     /^A counter is wrong: cart FILLED of \d+: counted \d+, stored \d+$/,
   ],
   [

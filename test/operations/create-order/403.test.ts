@@ -18,8 +18,8 @@ const stateOf = async (token: number, strainIds: readonly string[]) => ({
   lines: await sql('SELECT * FROM order_lines WHERE token_id = $1', [token]),
   history: await sql('SELECT * FROM order_history WHERE token_id = $1', [token]),
   sales: await sql('SELECT * FROM sales WHERE token_id = $1 ORDER BY id', [token]),
-  tallies: await sql('SELECT * FROM order_tallies WHERE token_id = $1', [token]),
-  changes: await sql('SELECT * FROM order_tally_changes WHERE token_id = $1', [token]),
+  counters: await sql('SELECT * FROM order_counters WHERE token_id = $1', [token]),
+  changes: await sql('SELECT * FROM order_counter_changes WHERE token_id = $1', [token]),
 });
 
 const codes: readonly [ErrorCode, RegExp][] = [

@@ -6,7 +6,7 @@
 --
 -- No foreign key to the digital key: a counter is derived from rows that reference it. A reorganised chain that drops a mint deletes the
 -- digital key, and must not wait for counters.
-CREATE TABLE tallies (
+CREATE TABLE counters (
   token_id token_number NOT NULL,
   kind text NOT NULL,
   state text NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE tallies (
   PRIMARY KEY (token_id, kind, state)
 );
 
-CREATE TABLE tally_changes (
+CREATE TABLE counter_changes (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   token_id token_number NOT NULL,
   kind text NOT NULL,
@@ -23,12 +23,12 @@ CREATE TABLE tally_changes (
 -- Rows are deleted soon after they were inserted. The number of dead rows counts, not their share: a table that is empty most of the time
 -- must not be as large as on its worst day.
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-CREATE INDEX tally_changes_by_token ON tally_changes (token_id);
+CREATE INDEX counter_changes_by_token ON counter_changes (token_id);
 
-CALL protect('tallies', 'token_id = scope_token_id()');
-CALL protect('tally_changes', 'token_id = scope_token_id()');
-GRANT SELECT ON tallies TO keyfront_service;
-GRANT SELECT, INSERT ON tally_changes TO keyfront_service, keyfront_platform;
+CALL protect('counters', 'token_id = scope_token_id()');
+CALL protect('counter_changes', 'token_id = scope_token_id()');
+GRANT SELECT ON counters TO keyfront_service;
+GRANT SELECT, INSERT ON counter_changes TO keyfront_service, keyfront_platform;
 -- For the job.
-GRANT SELECT, INSERT, UPDATE (entries) ON tallies TO keyfront_platform;
-GRANT DELETE, UPDATE (entries) ON tally_changes TO keyfront_platform;
+GRANT SELECT, INSERT, UPDATE (entries) ON counters TO keyfront_platform;
+GRANT DELETE, UPDATE (entries) ON counter_changes TO keyfront_platform;

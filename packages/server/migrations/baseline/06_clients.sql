@@ -94,7 +94,7 @@ CREATE TRIGGER note_decision BEFORE UPDATE ON clients FOR EACH ROW
   WHEN (OLD.admin_approval <> NEW.admin_approval) EXECUTE FUNCTION note_client_decision();
 
 -- Clients are counted as they change: they are not created so often that they would wait for each other. Archived clients are not counted.
-CREATE TABLE client_tallies (
+CREATE TABLE client_counters (
   token_id token_number NOT NULL,
   admin_approval text NOT NULL,
   is_kyc_verified boolean NOT NULL,
@@ -102,19 +102,19 @@ CREATE TABLE client_tallies (
   clients bigint NOT NULL,
   PRIMARY KEY (token_id, admin_approval, is_kyc_verified, is_active)
 );
-CALL protect('client_tallies', 'token_id = scope_token_id()');
-GRANT SELECT, INSERT, UPDATE (clients) ON client_tallies TO keyfront_service, keyfront_platform;
+CALL protect('client_counters', 'token_id = scope_token_id()');
+GRANT SELECT, INSERT, UPDATE (clients) ON client_counters TO keyfront_service, keyfront_platform;
 
-CREATE FUNCTION tally_clients() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_clients() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO keyfront.client_tallies AS tally (token_id, admin_approval, is_kyc_verified, is_active, clients)
+    INSERT INTO keyfront.client_counters AS counter (token_id, admin_approval, is_kyc_verified, is_active, clients)
     SELECT token_id, admin_approval, is_kyc_verified, is_active, count(*) FROM added WHERE archived_at IS NULL
     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
     ON CONFLICT (token_id, admin_approval, is_kyc_verified, is_active)
-      DO UPDATE SET clients = tally.clients + excluded.clients;
+      DO UPDATE SET clients = counter.clients + excluded.clients;
   ELSE
-    INSERT INTO keyfront.client_tallies AS tally (token_id, admin_approval, is_kyc_verified, is_active, clients)
+    INSERT INTO keyfront.client_counters AS counter (token_id, admin_approval, is_kyc_verified, is_active, clients)
     SELECT token_id, admin_approval, is_kyc_verified, is_active, sum(change) FROM (
       SELECT token_id, admin_approval, is_kyc_verified, is_active, 1 AS change FROM added WHERE archived_at IS NULL
       UNION ALL
@@ -122,15 +122,15 @@ BEGIN
     ) AS changes
     GROUP BY 1, 2, 3, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 3, 4
     ON CONFLICT (token_id, admin_approval, is_kyc_verified, is_active)
-      DO UPDATE SET clients = tally.clients + excluded.clients;
+      DO UPDATE SET clients = counter.clients + excluded.clients;
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_new AFTER INSERT ON clients REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_clients();
-CREATE TRIGGER tally_change AFTER UPDATE ON clients REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_clients();
+CREATE TRIGGER count_new AFTER INSERT ON clients REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_clients();
+CREATE TRIGGER count_change AFTER UPDATE ON clients REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_clients();
 
 -- Events of clients. The reference of the identity check is a secret, and medical records are in another table.
 CREATE FUNCTION record_client_events() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -221,9 +221,9 @@ CALL protect('cart_items', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT, UPDATE, DELETE ON carts, cart_items TO keyfront_service, keyfront_platform;
 
 -- Whoever changes a cart has locked its client, so that no two statements fill or empty one cart at a time.
-CREATE FUNCTION tally_filled_carts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_filled_carts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+  INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
   SELECT token_id, 'cart', 'FILLED', count(*)
   FROM (SELECT token_id, cart_id, count(*) AS items FROM added GROUP BY token_id, cart_id) AS filled
   WHERE items = (SELECT count(*) FROM keyfront.cart_items WHERE cart_items.cart_id = filled.cart_id)
@@ -231,9 +231,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE FUNCTION tally_emptied_carts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_emptied_carts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+  INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
   SELECT token_id, 'cart', 'FILLED', -count(*)
   FROM (SELECT DISTINCT token_id, cart_id FROM removed) AS emptied
   WHERE NOT EXISTS (SELECT FROM keyfront.cart_items WHERE cart_items.cart_id = emptied.cart_id)
@@ -241,9 +241,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_filled AFTER INSERT ON cart_items REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_filled_carts();
+CREATE TRIGGER count_filled AFTER INSERT ON cart_items REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_filled_carts();
 -- `place_orders` counts by itself.
-CREATE TRIGGER tally_emptied AFTER DELETE ON cart_items REFERENCING OLD TABLE AS removed
+CREATE TRIGGER count_emptied AFTER DELETE ON cart_items REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION tally_emptied_carts();
+  EXECUTE FUNCTION count_emptied_carts();

@@ -138,7 +138,7 @@ CREATE TRIGGER keep_history_of_change AFTER UPDATE ON orders FOR EACH ROW
   EXECUTE FUNCTION keep_order_history();
 
 -- The counters of orders, by day and over all days.
-CREATE TABLE order_tallies (
+CREATE TABLE order_counters (
   token_id token_number NOT NULL,
   -- In UTC. -infinity: all days together.
   day date NOT NULL,
@@ -152,7 +152,7 @@ CREATE TABLE order_tallies (
   PRIMARY KEY (token_id, day, order_status, payment_status, admin_approval, currency)
 );
 
-CREATE TABLE order_tally_changes (
+CREATE TABLE order_counter_changes (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   token_id token_number NOT NULL,
   day date NOT NULL,
@@ -164,26 +164,26 @@ CREATE TABLE order_tally_changes (
   quantity bigint NOT NULL,
   amount numeric NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-CREATE INDEX order_tally_changes_by_token ON order_tally_changes (token_id);
+CREATE INDEX order_counter_changes_by_token ON order_counter_changes (token_id);
 
-CALL protect('order_tallies', 'token_id = scope_token_id()');
-CALL protect('order_tally_changes', 'token_id = scope_token_id()');
-GRANT SELECT ON order_tallies TO keyfront_service;
-GRANT SELECT, INSERT ON order_tally_changes TO keyfront_service, keyfront_platform;
+CALL protect('order_counters', 'token_id = scope_token_id()');
+CALL protect('order_counter_changes', 'token_id = scope_token_id()');
+GRANT SELECT ON order_counters TO keyfront_service;
+GRANT SELECT, INSERT ON order_counter_changes TO keyfront_service, keyfront_platform;
 -- For the job.
-GRANT SELECT, INSERT, UPDATE (orders, quantity, amount) ON order_tallies TO keyfront_platform;
-GRANT DELETE, UPDATE (orders) ON order_tally_changes TO keyfront_platform;
+GRANT SELECT, INSERT, UPDATE (orders, quantity, amount) ON order_counters TO keyfront_platform;
+GRANT DELETE, UPDATE (orders) ON order_counter_changes TO keyfront_platform;
 
-CREATE FUNCTION tally_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_orders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO keyfront.order_tally_changes
+    INSERT INTO keyfront.order_counter_changes
       (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
     SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
       count(*), sum(total_quantity), sum(total_amount)
     FROM added GROUP BY 1, 2, 3, 4, 5, 6;
   ELSE
-    INSERT INTO keyfront.order_tally_changes
+    INSERT INTO keyfront.order_counter_changes
       (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
     SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
       sum(change), sum(change * total_quantity), sum(change * total_amount)
@@ -198,11 +198,11 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_new AFTER INSERT ON orders REFERENCING NEW TABLE AS added
+CREATE TRIGGER count_new AFTER INSERT ON orders REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION tally_orders();
-CREATE TRIGGER tally_change AFTER UPDATE ON orders REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_orders();
+  EXECUTE FUNCTION count_orders();
+CREATE TRIGGER count_change AFTER UPDATE ON orders REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_orders();
 
 -- Events of orders and their payments. An order that was just placed has no status in its snapshot: every order starts in the same state.
 CREATE FUNCTION record_order_events() RETURNS trigger LANGUAGE plpgsql AS $$

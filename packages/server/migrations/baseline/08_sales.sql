@@ -65,13 +65,13 @@ CREATE TRIGGER keep_history_of_change AFTER UPDATE ON sales FOR EACH ROW
     AND current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION keep_sale_history();
 
-CREATE FUNCTION tally_sales() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+    INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
     SELECT token_id, 'sale', stage, count(*) FROM added GROUP BY token_id, stage;
   ELSE
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+    INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
     SELECT token_id, 'sale', stage, sum(change) FROM (
       SELECT token_id, stage, 1 AS change FROM added UNION ALL SELECT token_id, stage, -1 FROM removed
     ) AS changes
@@ -80,24 +80,24 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_new AFTER INSERT ON sales REFERENCING NEW TABLE AS added
+CREATE TRIGGER count_new AFTER INSERT ON sales REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION tally_sales();
-CREATE TRIGGER tally_change AFTER UPDATE ON sales REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  EXECUTE FUNCTION count_sales();
+CREATE TRIGGER count_change AFTER UPDATE ON sales REFERENCING OLD TABLE AS removed NEW TABLE AS added
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION tally_sales();
+  EXECUTE FUNCTION count_sales();
 
 -- Only the chain reader deletes sales. The counter follows by a change of its own, as with every other statement. So it does not matter when
 -- the job runs, and the count is right when the digital key is minted again.
-CREATE FUNCTION tally_removed_sales() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_removed_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+  INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
   SELECT token_id, 'sale', stage, -count(*) FROM removed GROUP BY token_id, stage;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_removed AFTER DELETE ON sales REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_sales();
+CREATE TRIGGER count_removed AFTER DELETE ON sales REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_removed_sales();
 
 -- Events of sales. The own sale of a digital key begins with the digital key, which is no event.
 CREATE FUNCTION record_sale_event() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -64,7 +64,7 @@ BEGIN
   INSERT INTO keyfront.order_history (order_id, token_id, order_status, payment_status, admin_approval, changed_at, author,
     author_address)
   SELECT order_id, of_token, 'PENDING', 'PENDING', 'PENDING', now(), author, address FROM unnest(order_ids) AS order_id;
-  INSERT INTO keyfront.order_tally_changes (token_id, day, order_status, payment_status, admin_approval, currency, orders,
+  INSERT INTO keyfront.order_counter_changes (token_id, day, order_status, payment_status, admin_approval, currency, orders,
     quantity, amount)
   SELECT of_token, (now() AT TIME ZONE 'UTC')::date, 'PENDING', 'PENDING', 'PENDING', currency, count(*), sum(quantity), sum(amount)
   FROM unnest(currencies, total_quantities, total_amounts) AS placed (currency, quantity, amount) GROUP BY currency;
@@ -95,8 +95,8 @@ BEGIN
   ), kept AS (
     INSERT INTO keyfront.sale_history (sale_id, token_id, stage, description, changed_at)
     SELECT id, of_token, 'ONGOING', description, updated_at FROM sale
-  ), tallied AS (
-    INSERT INTO keyfront.tally_changes (token_id, kind, state, entries)
+  ), counts AS (
+    INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
     SELECT of_token, change.kind, change.state, change.entries
     FROM (SELECT count(*) AS sales, count(*) FILTER (WHERE was_lead) AS leads FROM sale) AS counted, LATERAL (VALUES
       ('sale', 'ONGOING', counted.sales), ('sale', 'LEADS', -counted.leads), ('cart', 'FILLED', -cart_count)

@@ -49,7 +49,7 @@ $$;
 CREATE TRIGGER refuse_change BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 
 -- How many entries there are by subject and administrator, so that no page of the log reads them all to count them.
-CREATE TABLE audit_tallies (
+CREATE TABLE audit_counters (
   subject text NOT NULL,
   -- Empty for entries of providers and holders.
   administrator text NOT NULL,
@@ -57,34 +57,34 @@ CREATE TABLE audit_tallies (
   PRIMARY KEY (subject, administrator)
 );
 
-CREATE TABLE audit_tally_changes (
+CREATE TABLE audit_counter_changes (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   subject text NOT NULL,
   administrator text NOT NULL,
   entries bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
-GRANT SELECT, INSERT, DELETE ON audit_tally_changes TO keyfront_platform;
-GRANT SELECT, INSERT, UPDATE (entries) ON audit_tallies TO keyfront_platform;
+GRANT SELECT, INSERT, DELETE ON audit_counter_changes TO keyfront_platform;
+GRANT SELECT, INSERT, UPDATE (entries) ON audit_counters TO keyfront_platform;
 
-CREATE FUNCTION tally_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO keyfront.audit_tally_changes (subject, administrator, entries)
+  INSERT INTO keyfront.audit_counter_changes (subject, administrator, entries)
   SELECT subject, coalesce(administrator, ''), CASE TG_OP WHEN 'DELETE' THEN -count(*) ELSE count(*) END
   FROM changed GROUP BY 1, 2;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_new AFTER INSERT ON audit REFERENCING NEW TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_audit();
+CREATE TRIGGER count_new AFTER INSERT ON audit REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_audit();
 -- The service deletes no entries. An operator may.
-CREATE TRIGGER tally_deleted AFTER DELETE ON audit REFERENCING OLD TABLE AS changed
-  FOR EACH STATEMENT EXECUTE FUNCTION tally_audit();
-CREATE FUNCTION clear_audit_tallies() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TRIGGER count_deleted AFTER DELETE ON audit REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_audit();
+CREATE FUNCTION clear_audit_counters() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM keyfront.audit_tallies;
-  DELETE FROM keyfront.audit_tally_changes;
+  DELETE FROM keyfront.audit_counters;
+  DELETE FROM keyfront.audit_counter_changes;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER tally_emptied AFTER TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION clear_audit_tallies();
+CREATE TRIGGER count_emptied AFTER TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION clear_audit_counters();

@@ -50,9 +50,9 @@ it('are compacted without a change of what they say', async () => {
       `SELECT kind, state, sum(entries)::int AS entries FROM ${table} WHERE token_id = $1 GROUP BY 1, 2 ORDER BY 1, 2`,
       [tokenId],
     );
-  expect([await read('tally_changes'), await read('tallies')]).toEqual([expected, []]);
+  expect([await read('counter_changes'), await read('counters')]).toEqual([expected, []]);
   await compactCounters(test.database, new AbortController().signal);
-  expect([await read('tally_changes'), await read('tallies')]).toEqual([[], expected]);
+  expect([await read('counter_changes'), await read('counters')]).toEqual([[], expected]);
 });
 
 it.each(['empty', 'full'])(
@@ -73,8 +73,8 @@ it.each(['empty', 'full'])(
       const [plan] = await database.query(anyHolder, explain);
       return plan?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Number.NaN;
     };
-    await sql('ALTER TABLE tally_changes SET (autovacuum_enabled = false)');
-    await sql('VACUUM ANALYZE tally_changes');
+    await sql('ALTER TABLE counter_changes SET (autovacuum_enabled = false)');
+    await sql('VACUUM ANALYZE counter_changes');
     // More often than the five custom plans that PostgreSQL tries before it caches a generic one.
     const cachePlan = async () => {
       await database.query(anyHolder, prepare);
@@ -82,7 +82,7 @@ it.each(['empty', 'full'])(
     };
     if (planned === 'empty') await cachePlan();
     await sql(
-      `INSERT INTO tally_changes (token_id, kind, state, entries)
+      `INSERT INTO counter_changes (token_id, kind, state, entries)
      SELECT $1, 'sale', 'CLOSED', 1 FROM generate_series(1, 20000)`,
       [tokenId],
     );

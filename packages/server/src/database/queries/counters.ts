@@ -11,7 +11,7 @@ export function selectCounters(tokenId: string, kind: string): string {
   const where = `WHERE token_id = ${tokenId} AND kind = '${kind}'`;
   return `(
      SELECT state, sum(entries)::bigint AS entries FROM (
-       SELECT state, entries FROM tallies ${where} UNION ALL SELECT state, entries FROM tally_changes ${where}
+       SELECT state, entries FROM counters ${where} UNION ALL SELECT state, entries FROM counter_changes ${where}
      ) AS both_kinds GROUP BY state
    )`;
 }
@@ -20,15 +20,15 @@ export function selectCounters(tokenId: string, kind: string): string {
 const compactChanges = statement<{ count: number }>(
   'counters.compact',
   `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront tallies', 0)) AS is_ours
+     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront counters', 0)) AS is_ours
    ), taken AS (
-     DELETE FROM tally_changes WHERE id IN (
-       SELECT id FROM tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+     DELETE FROM counter_changes WHERE id IN (
+       SELECT id FROM counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
      ) RETURNING *
    ), compacted AS (
-     INSERT INTO tallies AS tally (token_id, kind, state, entries)
+     INSERT INTO counters AS counter (token_id, kind, state, entries)
      SELECT token_id, kind, state, sum(entries) FROM taken GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-     ON CONFLICT (token_id, kind, state) DO UPDATE SET entries = tally.entries + excluded.entries
+     ON CONFLICT (token_id, kind, state) DO UPDATE SET entries = counter.entries + excluded.entries
    )
    SELECT count(*) FROM taken`,
   { indexScansOnly: true },

@@ -20,8 +20,8 @@ const publicTables = ['nft_listings'];
 /** Tables on which the role of holders has no privileges. */
 const platformTables = [
   'audit',
-  'audit_tallies',
-  'audit_tally_changes',
+  'audit_counters',
+  'audit_counter_changes',
   'chain_blocks',
   'chain_changes',
   'provider_messages',
@@ -61,11 +61,11 @@ beforeAll(async () => {
     INSERT INTO payment_checkouts (order_id, token_id, expires_at)
       SELECT id, token_id, now() + interval '30 minutes' FROM orders;
     -- As the job leaves them after it has compacted changes.
-    INSERT INTO order_tallies SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
-      FROM order_tally_changes;
+    INSERT INTO order_counters SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
+      FROM order_counter_changes;
     DELETE FROM events WHERE type <> 'order.created';
-    DELETE FROM tally_changes WHERE kind <> 'sale';
-    INSERT INTO tallies SELECT token_id, kind, state, entries FROM tally_changes;
+    DELETE FROM counter_changes WHERE kind <> 'sale';
+    INSERT INTO counters SELECT token_id, kind, state, entries FROM counter_changes;
     INSERT INTO nft_sales (token_id, seller_id, price, currency, state, expires_at)
       SELECT token_id, holder_id, 1, 'ETH', 'LISTED', now() + interval '1 day' FROM digital_keys;
     INSERT INTO transactions (type, token_id, to_address, origin, occurred_at)

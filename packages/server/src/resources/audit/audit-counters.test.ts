@@ -61,6 +61,6 @@ describe('the counters of the audit log', () => {
     await expectExactCounts();
     await compact();
     await expectExactCounts();
-    expect(await runSql(test.ownerUrl, 'SELECT FROM keyfront.audit_tally_changes')).toEqual([]);
+    expect(await runSql(test.ownerUrl, 'SELECT FROM keyfront.audit_counter_changes')).toEqual([]);
   });
 });

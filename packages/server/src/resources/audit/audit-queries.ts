@@ -63,10 +63,10 @@ const listPage = statement<PageRow<AuditEntry>>(
    ), total AS MATERIALIZED (
      SELECT CASE WHEN $2::uuid IS NULL
        THEN (SELECT coalesce(sum(entries), 0)::bigint FROM (
-         SELECT * FROM audit_tallies
+         SELECT * FROM audit_counters
          -- All of them, but a scan of an index needs a condition.
-         UNION ALL SELECT subject, administrator, entries FROM audit_tally_changes WHERE id > 0
-       ) AS tallies WHERE ($1::text IS NULL OR subject = $1) AND ($3::text IS NULL OR administrator = $3))
+         UNION ALL SELECT subject, administrator, entries FROM audit_counter_changes WHERE id > 0
+       ) AS counters WHERE ($1::text IS NULL OR subject = $1) AND ($3::text IS NULL OR administrator = $3))
        ELSE (SELECT count(*) FROM matching) END AS count
    )
    SELECT total.count AS "itemCount", page.*
@@ -97,15 +97,15 @@ export async function listAuditEntries(
 const compactChanges = statement<{ count: number }>(
   'audit.compact-counters',
   `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront audit tallies', 0)) AS is_ours
+     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront audit counters', 0)) AS is_ours
    ), taken AS (
-     DELETE FROM audit_tally_changes WHERE id IN (
-       SELECT id FROM audit_tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+     DELETE FROM audit_counter_changes WHERE id IN (
+       SELECT id FROM audit_counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
      ) RETURNING *
    ), compacted AS (
-     INSERT INTO audit_tallies AS tally (subject, administrator, entries)
+     INSERT INTO audit_counters AS counter (subject, administrator, entries)
      SELECT subject, administrator, sum(entries) FROM taken GROUP BY 1, 2 ORDER BY 1, 2
-     ON CONFLICT (subject, administrator) DO UPDATE SET entries = tally.entries + excluded.entries
+     ON CONFLICT (subject, administrator) DO UPDATE SET entries = counter.entries + excluded.entries
    )
    SELECT count(*) FROM taken`,
   { indexScansOnly: true },

@@ -57,7 +57,7 @@ interface Listing<Row> {
  * page of a small one. Only a search counts rows. If the page is empty, one row holds the count and no client.
  */
 function listing<Row>(name: string, columns: string, owner: string, ownerOfPage = owner): Listing<Row> {
-  // `clients` and `client_tallies` share these column names.
+  // `clients` and `client_counters` share these column names.
   const statuses = `($4::text IS NULL OR admin_approval = $4)
     AND ($5::boolean IS NULL OR is_active = $5) AND ($6::boolean IS NULL OR is_kyc_verified = $6)`;
   const composePages = (direction: ClientFilter['direction']): Pages<Row> => {
@@ -66,7 +66,7 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
     const orderPage = `ORDER BY page."createdAt" ${direction}, page.id ${direction}`;
     const selectListed = (condition: string) => `
       WITH total AS MATERIALIZED (
-        SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_tallies WHERE ${owner} AND ${condition}
+        SELECT coalesce(sum(clients), 0)::bigint AS count FROM client_counters WHERE ${owner} AND ${condition}
       )
       SELECT total.count AS "itemCount", page.*
       FROM total
@@ -196,15 +196,15 @@ export async function findClientMatches(
 }
 
 const countOfToken = statement<ClientCount>(
-  'clients.token-tallies',
+  'clients.token-counters',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive", clients
-   FROM client_tallies WHERE token_id = $1`,
+   FROM client_counters WHERE token_id = $1`,
 );
 const countOfPlatform = statement<ClientCount>(
-  'clients.platform-tallies',
+  'clients.platform-counters',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
      sum(clients)::bigint AS clients
-   FROM client_tallies GROUP BY 1, 2, 3`,
+   FROM client_counters GROUP BY 1, 2, 3`,
 );
 
 /** Counts clients by status: of the digital key, or of the whole platform for an administrator. */

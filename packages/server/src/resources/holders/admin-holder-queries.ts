@@ -22,11 +22,11 @@ export interface AdminHolderRecord extends HolderRecord {
 
 // Statements that read change rows or sessions need `indexScansOnly`.
 const clientsOf = (tokenId: string) =>
-  `(SELECT coalesce(sum(clients), 0)::bigint FROM client_tallies WHERE token_id = ${tokenId})`;
+  `(SELECT coalesce(sum(clients), 0)::bigint FROM client_counters WHERE token_id = ${tokenId})`;
 const ordersOf = (tokenId: string) => `(
      SELECT coalesce(sum(orders), 0)::bigint FROM (
-       SELECT orders FROM order_tallies WHERE token_id = ${tokenId} AND day = '-infinity'
-       UNION ALL SELECT orders FROM order_tally_changes WHERE token_id = ${tokenId}
+       SELECT orders FROM order_counters WHERE token_id = ${tokenId} AND day = '-infinity'
+       UNION ALL SELECT orders FROM order_counter_changes WHERE token_id = ${tokenId}
      ) AS both_kinds
    )`;
 // The former owner of a digital key may have left webhooks behind.

@@ -32,9 +32,9 @@ export function composeCountFromCounters(filter: OrderFilter, values: StatementV
     const range = composeDayRange(days, values);
     const compacted = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
     counts.push(`(SELECT coalesce(sum(orders), 0)::bigint FROM (
-      SELECT orders FROM order_tallies ${composeWhere([...statuses, ...range, compacted])}
-      UNION ALL SELECT orders FROM order_tally_changes ${composeWhere([...statuses, ...range])}
-    ) AS tallies)`);
+      SELECT orders FROM order_counters ${composeWhere([...statuses, ...range, compacted])}
+      UNION ALL SELECT orders FROM order_counter_changes ${composeWhere([...statuses, ...range])}
+    ) AS counters)`);
   }
   return counts.join(' + ');
 }
@@ -61,9 +61,9 @@ export function composeDaySkip(
     days: `arrival AS (
       SELECT day, ${skipped}::bigint - (reached - orders) AS skip FROM (
         SELECT day, sum(orders) AS orders, sum(sum(orders)) OVER (ORDER BY day ${direction}) AS reached FROM (
-          SELECT day, orders FROM order_tallies ${composeWhere([...where, `day > '-infinity'`])}
-          UNION ALL SELECT day, orders FROM order_tally_changes ${composeWhere(where)}
-        ) AS tallies GROUP BY day
+          SELECT day, orders FROM order_counters ${composeWhere([...where, `day > '-infinity'`])}
+          UNION ALL SELECT day, orders FROM order_counter_changes ${composeWhere(where)}
+        ) AS counters GROUP BY day
       ) AS days WHERE reached > ${skipped}::bigint ORDER BY day ${direction} LIMIT 1
     )`,
     place: [

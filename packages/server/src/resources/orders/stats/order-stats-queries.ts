@@ -21,10 +21,10 @@ const listTotals = statement<OrderCount>(
      sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2)::text AS amount
    FROM (
      SELECT order_status, payment_status, admin_approval, currency, orders, quantity, amount
-     FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
+     FROM order_counters WHERE token_id = $1 AND day = '-infinity'
      UNION ALL SELECT order_status, payment_status, admin_approval, currency, orders, quantity, amount
-     FROM order_tally_changes WHERE token_id = $1
-   ) AS tallies
+     FROM order_counter_changes WHERE token_id = $1
+   ) AS counters
    GROUP BY 1, 2, 3, 4 HAVING sum(orders) <> 0 ORDER BY currency`,
   { indexScansOnly: true },
 );
@@ -48,19 +48,19 @@ const listPoints = statement<ChartPoint>(
   `WITH chosen AS (
      SELECT coalesce($5, (
        SELECT currency FROM (
-         SELECT currency, orders FROM order_tallies WHERE token_id = $1 AND day = '-infinity'
-         UNION ALL SELECT currency, orders FROM order_tally_changes WHERE token_id = $1
+         SELECT currency, orders FROM order_counters WHERE token_id = $1 AND day = '-infinity'
+         UNION ALL SELECT currency, orders FROM order_counter_changes WHERE token_id = $1
        ) AS totals GROUP BY currency ORDER BY sum(orders) DESC, currency LIMIT 1
      )) AS currency
    ), points AS (
      SELECT date_trunc($4, day::timestamp)::date::text AS date, sum(orders)::bigint AS orders,
        coalesce(sum(amount) FILTER (WHERE order_status <> 'CANCELLED'), 0)::numeric(20, 2) AS revenue
      FROM (
-       SELECT day, currency, order_status, orders, amount FROM order_tallies
+       SELECT day, currency, order_status, orders, amount FROM order_counters
        WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
-       UNION ALL SELECT day, currency, order_status, orders, amount FROM order_tally_changes
+       UNION ALL SELECT day, currency, order_status, orders, amount FROM order_counter_changes
        WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
-     ) AS tallies JOIN chosen USING (currency)
+     ) AS counters JOIN chosen USING (currency)
      GROUP BY 1
    )
    SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(points.revenue, 0) AS revenue
@@ -87,23 +87,23 @@ export function listChartPoints(
 // An advisory lock lets one process compact at a time. Each change is added to its day and to the total (`-infinity`), in
 // key order.
 const compactChanges = statement<{ count: number }>(
-  'orders.fold-tallies',
+  'orders.compact-counters',
   `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront order tallies', 0)) AS is_ours
+     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront order counters', 0)) AS is_ours
    ), taken AS (
-     DELETE FROM order_tally_changes WHERE id IN (
-       SELECT id FROM order_tally_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+     DELETE FROM order_counter_changes WHERE id IN (
+       SELECT id FROM order_counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
      ) RETURNING *
    ), folded AS (
-     INSERT INTO order_tallies AS tally
+     INSERT INTO order_counters AS counter
        (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
      SELECT token_id, each_day.day, order_status, payment_status, admin_approval, currency,
        sum(orders), sum(quantity), sum(amount)
      FROM taken CROSS JOIN LATERAL (VALUES (taken.day), ('-infinity'::date)) AS each_day (day)
      GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
      ON CONFLICT (token_id, day, order_status, payment_status, admin_approval, currency) DO UPDATE
-       SET orders = tally.orders + excluded.orders, quantity = tally.quantity + excluded.quantity,
-         amount = tally.amount + excluded.amount
+       SET orders = counter.orders + excluded.orders, quantity = counter.quantity + excluded.quantity,
+         amount = counter.amount + excluded.amount
    )
    SELECT count(*) FROM taken`,
   { indexScansOnly: true },
