@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Checkout, Client } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { createDemoProvider } from '../packages/server/src/resources/providers/provider-settings.ts';
+import { createDemoProvider } from '../packages/server/src/resources/demo/demo-provider.ts';
 import { openPayments } from './support/payment-data.ts';
 import {
   dataOf,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
 import { findPostmasterPid } from '../faults/src/processes/spawn-service.ts';
-import { embeddedNames } from '../packages/server/src/process/open-database.ts';
+import { embeddedNames } from '../packages/server/src/boot/data-folder/open-database.ts';
 import { curl } from './support/curl.ts';
 import { expectRefusedStart } from './support/failed-start.ts';
 import { isAlive } from './support/is-alive.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CreatedKey } from '@keyfront/protocol';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import type { DemoFile } from '../../packages/server/src/demo/demo-file.ts';
+import type { DemoFile } from '../../packages/server/src/resources/demo/demo-file.ts';
 import { curl } from '../support/curl.ts';
 import { readData } from '../support/guarded-app.ts';
 import { signWithOpenssl } from '../support/openssl.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keyfront } from '@keyfront/sdk';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import type { DemoFile } from '../../packages/server/src/demo/demo-file.ts';
+import type { DemoFile } from '../../packages/server/src/resources/demo/demo-file.ts';
 import { scale } from '../support/scale.ts';
 import { onDemoDatabase, startService } from '../support/service-process.ts';
 

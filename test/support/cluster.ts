@@ -8,7 +8,7 @@ import { killTree, spawnService } from '../../faults/src/processes/spawn-service
 import { Database } from '../../packages/server/src/database/database.ts';
 import { migrate } from '../../packages/server/src/database/migrations/migrate.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations/migrations.ts';
-import { seedDemo } from '../../packages/server/src/demo/seed-demo.ts';
+import { seedDemo } from '../../packages/server/src/resources/demo/seed-demo.ts';
 import { withDatabase } from './database-url.ts';
 import { type Preparations, servePreparations } from './prepared.ts';
 import { requireBundle } from './require-bundle.ts';

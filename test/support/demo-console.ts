@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ServiceProcess } from '../../faults/src/processes/spawn-service.ts';
-import { consoleLink, deriveConsoleToken } from '../../packages/server/src/demo/wallets/console-token.ts';
+import { consoleLink, deriveConsoleToken } from '../../packages/server/src/resources/demo/console-token.ts';
 
 /** The link after `Console` in the output. */
 export const printedLink = ({ output }: ServiceProcess) =>

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Client, ClientStatusBreakdown, ClientSummary } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { createRandom } from '../../../packages/server/src/demo/generate/random.ts';
+import { createRandom } from '../../../packages/demo/src/values/random.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
 

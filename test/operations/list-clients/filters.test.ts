@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { AdminClientPage, ClientPage } from '@keyfront/protocol';
 import { beforeAll, expect, it } from 'vitest';
-import { createRandom } from '../../../packages/server/src/demo/generate/random.ts';
+import { createRandom } from '../../../packages/demo/src/values/random.ts';
 import { scale } from '../../support/scale.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';

@@ -1,3 +1,4 @@
+import { findDemoDrawing } from '@keyfront/demo';
 import { operationList, type Provider } from '@keyfront/protocol';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
@@ -9,10 +10,6 @@ import { zeroAddress } from '../chain/zero-address.ts';
 import type { PrimaryWatch } from '../database/connection/primary-watch.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrations/migrations.ts';
-import { findDemoDrawing } from '../demo/images/demo-drawings.ts';
-import { addDemoPages } from '../demo/providers/add-demo-pages.ts';
-import { addDemoWallets, type DemoWallets } from '../demo/wallets/add-demo-wallets.ts';
-import { createConsoleAccess } from '../demo/wallets/console-access.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from '../http/connection-errors.ts';
@@ -54,6 +51,9 @@ import { bindClients } from '../resources/clients/client-routes.ts';
 import { createMedicalRecords } from '../resources/clients/medical-records.ts';
 import { bindDashboard } from '../resources/dashboard/dashboard-routes.ts';
 import { bindDeliveryCharges } from '../resources/delivery-charges/delivery-charge-routes.ts';
+import { createConsoleAccess } from '../resources/demo/console-access.ts';
+import { addDemoProviderRoutes } from '../resources/demo/demo-provider-routes.ts';
+import { addDemoWalletRoutes, type DemoWallets } from '../resources/demo/demo-wallet-routes.ts';
 import { createEventDescriber } from '../resources/events/describe-events.ts';
 import { EventHub } from '../resources/events/event-hub.ts';
 import { addEventMetrics } from '../resources/events/event-metrics.ts';
@@ -319,11 +319,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   binder.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app, parts.console && parts.isDemo ? '/console' : '/docs');
-  if (parts.isDemo) await addDemoPages(app, { database, limits: parts.limits, providers });
+  if (parts.isDemo) await addDemoProviderRoutes(app, { database, limits: parts.limits, providers });
   if (parts.console) {
     const demoWallets = parts.isDemo && parts.demoWallets ? parts.demoWallets : null;
     const demoAccess = demoWallets && createConsoleAccess(demoWallets.token);
-    if (demoAccess) addDemoWallets(app, { read: demoWallets.read, access: demoAccess, limits: parts.limits });
+    if (demoAccess)
+      addDemoWalletRoutes(app, { read: demoWallets.read, access: demoAccess, limits: parts.limits });
     addConsoleRoutes(app, {
       demoAccess,
       chainId: parts.signIn.chainId,

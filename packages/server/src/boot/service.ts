@@ -9,7 +9,6 @@ import { DatabaseClock, readDatabaseTime } from '../database/coordination/databa
 import { Database } from '../database/database.ts';
 import { addClockMetric, addDatabaseMetrics, addPrimaryMetrics } from '../database/database-metrics.ts';
 import { readMigrations } from '../database/migrations/migrations.ts';
-import { readDemoFile } from '../demo/demo-file.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { createDataCipher, type DataKeys } from '../lib/encryption/data-cipher.ts';
 import { runPeriodically } from '../lib/run-periodically.ts';
@@ -22,7 +21,9 @@ import type { TracingConfig } from '../observability/tracing-config.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';
 import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
-import { createDemoProvider, readProvider } from '../resources/providers/provider-settings.ts';
+import { readDemoFile } from '../resources/demo/demo-file.ts';
+import { createDemoProvider } from '../resources/demo/demo-provider.ts';
+import { readProvider } from '../resources/providers/provider-settings.ts';
 import { verifySecretKeys } from '../resources/webhooks/rotate-webhook-secrets.ts';
 import { buildApp } from './app.ts';
 import { createAuthentication } from './authentication.ts';

@@ -1,5 +1,4 @@
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+export const dayMs = 24 * 3_600_000;
 
 /** The first and last day with a four-digit year. PostgreSQL does not read other years in this form. */
 export const firstDay = Date.parse('0001-01-01');

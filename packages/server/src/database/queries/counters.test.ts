@@ -4,9 +4,9 @@ import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { insertCart, insertClient } from '../../../../../test/support/storefront-data.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
-import { compactCounters, selectCounters } from './counters.ts';
 import { Database } from '../database.ts';
 import { statement } from '../statements/statement.ts';
+import { compactCounters, selectCounters } from './counters.ts';
 
 const { tokenId, holderId, walletAddress } = anyHolder;
 

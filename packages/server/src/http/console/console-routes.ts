@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConsoleAccess } from '../../demo/wallets/console-access.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import { sendPrecompressed } from '../precompressed-file.ts';
 import { ConsoleFiles } from './console-files.ts';
 
+/** Who may see the wallets of the demo: browsers that were opened with the link of the start. */
+interface DemoAccess {
+  isGranted(request: FastifyRequest): boolean;
+  /** Redirects a request with a token to the same address without it. Returns null if the request has none. */
+  takeToken(request: FastifyRequest, reply: FastifyReply): FastifyReply | null;
+}
+
 interface ConsoleParts {
   /** Who is offered the wallets of the demo. Null if there are none to offer. */
-  readonly demoAccess: ConsoleAccess | null;
+  readonly demoAccess: DemoAccess | null;
   readonly chainId: number;
   readonly marketplaceContract: string | null;
   readonly explorerUrl: string | null;

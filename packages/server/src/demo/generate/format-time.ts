@@ -1,3 +1,0 @@
-export function formatTime(timeMs: number): string {
-  return new Date(timeMs).toISOString();
-}

@@ -1,0 +1,64 @@
+import { type DemoCredentials, type DemoData, generateDemo, makeDemoCredentials } from '@keyfront/demo';
+import type { Database } from '../../database/database.ts';
+import { makeInvoiceNumber } from '../orders/checkout/invoice-number.ts';
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { isHolder, writeDemo } from './demo-queries.ts';
+
+const seed = 20;
+
+/**
+ * Inserts the demo into an empty database and describes it in `demo.json`. Returns null, and changes nothing, if the database
+ * contains other holders.
+ *
+ * The file is written before the commit. After a crash in between, the next start finds no holders and reuses the credentials
+ * of the file. A process that waits for the lock finds both the rows and the file.
+ */
+export async function seedDemo({
+  database,
+  folder,
+  baseUrl,
+  today,
+}: {
+  readonly database: Database;
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly today: Date;
+}): Promise<DemoFile | null> {
+  await writeDemo(database, async () => {
+    const data = generateDemo({ seed, today, makeInvoiceNumber });
+    const credentials = (await readDemoFile(folder)) ?? (await makeDemoCredentials());
+    await writeDemoFile(folder, describeDemo(baseUrl, data, credentials));
+    return { data, credentials };
+  });
+
+  const file = await readDemoFile(folder);
+  if (file === null || !(await isHolder(database, file.holders[0].walletAddress))) return null;
+  if (file.baseUrl === baseUrl) return file;
+  const moved = { ...file, baseUrl };
+  await writeDemoFile(folder, moved);
+  return moved;
+}
+
+function describeDemo(baseUrl: string, data: DemoData, credentials: DemoCredentials): DemoFile {
+  const describeHolder = (index: 0 | 1): DemoFile['holders'][number] => {
+    const holder = data.holders[index];
+    if (!holder) throw new RangeError('The demo has two holders');
+    const { walletAddress, walletPrivateKey, apiKey, secretKey } = credentials.holders[index];
+    return {
+      name: holder.name,
+      walletAddress,
+      walletPrivateKey,
+      tokenIds: [...holder.tokenIds],
+      primaryTokenId: holder.primaryTokenId,
+      apiKey,
+      secretKey,
+      clientIds: { ...holder.clientIds },
+    };
+  };
+  const { walletAddress, walletPrivateKey } = credentials.admin;
+  return {
+    baseUrl,
+    holders: [describeHolder(0), describeHolder(1)],
+    admin: { walletAddress, walletPrivateKey },
+  };
+}
