@@ -3,7 +3,6 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorTable } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/config/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const server = join(root, 'packages/server/src');
@@ -236,22 +235,6 @@ it('names no package registry: npm uses the one that it is configured with', () 
 });
 
 describe('the documentation', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-  it('lists every setting with its default, and no other', () => {
-    const rows = [...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \| (.+?) \|$/gm)].map(
-      ([, name, ...rest]) => [name, ...rest],
-    );
-    const expected = Object.entries(settings).map(([name, setting]) => [
-      name,
-      /^[\w.:/-]+$/.test(setting.default) && setting.default !== 'none'
-        ? `\`${setting.default}\``
-        : setting.default,
-      setting.description,
-    ]);
-    expect(rows).toEqual(expected);
-  });
-
   it('explains every error, and no other', () => {
     const guide = readFileSync(join(root, 'docs/guides/errors.md'), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+?) \|/gm)].map(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Provider } from '@keyfront/protocol';
 import { Webhook } from 'standardwebhooks';
-import type { ProviderConfig } from '../../packages/server/src/config/provider-config.ts';
 import { readProvider } from '../../packages/server/src/resources/providers/provider-settings.ts';
 
 /** The secrets of the test providers: the current one first, then the one before it. */
@@ -10,7 +9,7 @@ export const testSecrets = {
   PAYMENT: [makeSecret('p'), makeSecret('o')],
 } as const satisfies Record<Provider, readonly string[]>;
 
-const configs: Readonly<Record<Provider, ProviderConfig>> = {
+const configs: Readonly<Record<Provider, { url: string; secrets: readonly string[] }>> = {
   KYC: { url: 'https://identity.test/start?reference={reference}', secrets: testSecrets.KYC },
   PAYMENT: {
     url: 'https://pay.test/{reference}?amount={amount}&currency={currency}&back={returnUrl}',

@@ -3,19 +3,12 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { StartError } from '../lib/errors/start-error.ts';
-import type { LogFormat } from '../observability/log-output.ts';
-import type { TracingConfig } from '../observability/tracing-config.ts';
 import { findMisspeltSettings } from './misspelt-settings.ts';
-import type { ProviderConfig } from './provider-config.ts';
-import { type Environment, SettingReader } from './setting-reader.ts';
+import { type SettingName, settings } from './settings.ts';
 
-/** How to reach a PostgreSQL server. Each URL may name several hosts. */
-export interface DatabaseUrls {
-  readonly url: string;
-  readonly ownerUrl: string;
-  /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
-  readonly directUrl: string | null;
-}
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> };
+type Reject = (name: SettingName, rule: string) => void;
 
 /** Where uploaded images are stored. */
 export type ImageStorage =
@@ -31,68 +24,7 @@ export type ImageStorage =
     };
 
 /** All settings, validated. No other part of the service reads the environment. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly workers: number;
-  readonly publicUrl: string | null;
-  readonly stagingUrl: string | null;
-  /** Null for the embedded database in the data folder. */
-  readonly database: DatabaseUrls | null;
-  /** Each may name several hosts. Empty if there are no replicas. */
-  readonly databaseReplicaUrls: readonly string[];
-  readonly databasePoolSize: number;
-  readonly dataFolder: string;
-  readonly demo: boolean;
-  /** Whether the console is served. */
-  readonly console: boolean;
-  /** Null if no images can be uploaded. */
-  readonly imageStorage: ImageStorage | null;
-  /** Null only with the embedded database, which stores a generated one in the data folder. */
-  readonly jwtSecret: string | null;
-  /** Still accepted, so that a change of the secret does not sign anybody out. */
-  readonly previousJwtSecret: string | null;
-  /** Encrypts medical records: 32 bytes in hexadecimal. Null for the generated one, or for none with `DATABASE_URL`. */
-  readonly dataEncryptionKey: string | null;
-  /** Still decrypts what was encrypted before the key was changed. */
-  readonly previousDataEncryptionKey: string | null;
-  readonly eventRetentionMs: number;
-  /** In lower case. */
-  readonly adminWallets: readonly string[];
-  /** The chain id, domain and URI of the ERC-4361 message that wallets sign. Null to derive them from the base URL. */
-  readonly chainId: number;
-  readonly signInDomain: string | null;
-  readonly signInUri: string | null;
-  /** The domains of storefronts at which wallets may sign in as well. */
-  readonly signInDomains: readonly string[];
-  readonly rpcUrl: string | null;
-  /** In lower case. */
-  readonly tokenContract: string | null;
-  readonly marketplaceContract: string | null;
-  readonly explorerUrl: string | null;
-  readonly chainStartBlock: number;
-  /** Null where the operator has set up none. */
-  readonly kycProvider: ProviderConfig | null;
-  readonly paymentProvider: ProviderConfig | null;
-  readonly rateLimit: boolean;
-  readonly redisUrl: string | null;
-  readonly corsOrigins: readonly string[];
-  /** The networks of trusted proxies, in CIDR notation or by name. Empty if none is trusted. */
-  readonly trustProxy: readonly string[];
-  readonly maxConnectionsPerAddress: number;
-  readonly metricsToken: string | null;
-  /** Null where no receiver is configured. */
-  readonly tracing: TracingConfig | null;
-  /** The time between the first sign of the shutdown and the end of new connections. */
-  readonly shutdownDelayMs: number;
-  /** The time that running requests have to finish after that. */
-  readonly shutdownTimeoutMs: number;
-  readonly logLevel: string;
-  readonly logFormat: LogFormat;
-}
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const logFormats = ['pretty', 'json'] as const;
+export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the environment and a `.env` file. The environment takes precedence. */
 export function loadEnvironment(folder: string = process.cwd()): Environment {
@@ -107,133 +39,144 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
 }
 
 /** Reads and validates all settings. Throws a `StartError` with one sentence for each invalid setting. */
-export function readConfig(environment: Environment, { isTerminal = false } = {}): Config {
-  const reader = new SettingReader(environment);
-  const databaseUrl = readDatabaseUrl(reader);
-  const directUrl = reader.databaseUrl('DATABASE_DIRECT_URL');
-  const ownerUrl = reader.databaseUrl('DATABASE_OWNER_URL');
-  const replicaUrls = reader.databaseUrls('DATABASE_REPLICA_URL');
-  const jwtSecret = reader.secret('JWT_SECRET', 32);
-  if (databaseUrl !== null && jwtSecret === null) {
-    reader.reject('JWT_SECRET', 'is required with DATABASE_URL: set it to at least 32 random characters');
-  }
-  const dataEncryptionKey = reader.encryptionKey('DATA_ENCRYPTION_KEY');
-  const previousDataEncryptionKey = reader.encryptionKey('DATA_ENCRYPTION_KEY_PREVIOUS');
-  if (previousDataEncryptionKey !== null && dataEncryptionKey === null) {
-    reader.reject(
-      'DATA_ENCRYPTION_KEY_PREVIOUS',
-      'is only used together with DATA_ENCRYPTION_KEY: set both, or remove it',
-    );
-  }
-  for (const [name, url] of [
-    ['DATABASE_DIRECT_URL', directUrl],
-    ['DATABASE_OWNER_URL', ownerUrl],
-    ['DATABASE_REPLICA_URL', replicaUrls[0] ?? null],
-  ] as const) {
-    if (databaseUrl === null && url !== null) {
-      reader.reject(name, 'is only used together with DATABASE_URL: set both, or remove it');
-    }
-  }
-  const dataFolder = resolve(reader.text('KEYFRONT_DATA'));
-  const config: Config = {
-    host: reader.text('HOST'),
-    port: reader.integer('PORT', 0, 65_535),
-    workers: reader.integer('WORKERS', 1, 256),
-    publicUrl: reader.baseUrl('PUBLIC_URL'),
-    stagingUrl: reader.baseUrl('STAGING_URL'),
-    database: databaseUrl === null ? null : readDatabaseUrls(databaseUrl, directUrl, ownerUrl),
-    databaseReplicaUrls: replicaUrls,
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 1, 500),
-    dataFolder,
-    demo: reader.flag('KEYFRONT_DEMO', databaseUrl === null && !isProduction(reader)),
-    console: reader.flag('CONSOLE', true),
-    imageStorage: readImageStorage(reader, databaseUrl === null ? join(dataFolder, 'images') : null),
-    jwtSecret,
-    previousJwtSecret: reader.secret('JWT_SECRET_PREVIOUS', 32),
-    dataEncryptionKey,
-    previousDataEncryptionKey,
-    eventRetentionMs: reader.integer('EVENT_RETENTION_DAYS', 1, 3_650) * 24 * 3_600_000,
-    adminWallets: reader.wallets('ADMIN_WALLETS'),
-    chainId: reader.integer('CHAIN_ID', 1, Number.MAX_SAFE_INTEGER),
-    signInDomain: reader.domain('SIGN_IN_DOMAIN'),
-    signInDomains: reader.domains('SIGN_IN_DOMAINS'),
-    signInUri: reader.url('SIGN_IN_URI', /^https?:$/, 'https://shop.example'),
-    rpcUrl: reader.url('RPC_URL', /^https?:$/, 'https://node.example'),
-    tokenContract: reader.contract('TOKEN_CONTRACT'),
-    marketplaceContract: reader.contract('MARKETPLACE_CONTRACT'),
-    explorerUrl:
-      reader.url('EXPLORER_URL', /^https?:$/, 'https://explorer.example')?.replace(/\/+$/, '') ?? null,
-    chainStartBlock: reader.integer('CHAIN_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
-    kycProvider: reader.provider('KYC_URL', 'KYC_CALLBACK_SECRET', 'https://identity.example/start'),
-    paymentProvider: reader.provider('PAYMENT_URL', 'PAYMENT_CALLBACK_SECRET', 'https://pay.example'),
-    rateLimit: reader.flag('RATE_LIMIT', true),
-    redisUrl: reader.url('REDIS_URL', /^rediss?:$/, 'redis://cache.example:6379'),
-    corsOrigins: reader.origins('CORS_ORIGINS'),
-    trustProxy: reader.networks('TRUST_PROXY'),
-    maxConnectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000),
-    metricsToken: reader.secret('METRICS_TOKEN', 16),
-    tracing: readTracing(reader),
-    shutdownDelayMs: reader.integer('SHUTDOWN_DELAY', 0, 3_600) * 1_000,
-    shutdownTimeoutMs: reader.integer('SHUTDOWN_TIMEOUT', 1, 3_600) * 1_000,
-    logLevel: reader.oneOf('LOG_LEVEL', logLevels),
-    logFormat: reader.oneOf('LOG_FORMAT', logFormats, isTerminal ? 'pretty' : 'json'),
-  };
-  reader.throwIfRejected(() => findMisspeltSettings(environment));
-  return config;
-}
-
-const isProduction = (reader: SettingReader): boolean => reader.optionalText('NODE_ENV') === 'production';
-
-const embedded = 'embedded';
-
-/**
- * Returns null for the embedded database. In production it must be chosen by name, because an operator who misspells
- * DATABASE_URL would otherwise run an empty shop that looks healthy.
- */
-function readDatabaseUrl(reader: SettingReader): string | null {
-  const text = reader.optionalText('DATABASE_URL');
-  if (text === null && isProduction(reader)) {
-    reader.reject(
+export function readConfig(environment: Environment, { isTerminal = false } = {}) {
+  const issues = new Set<string>();
+  const reject: Reject = (name, rule) => void issues.add(`The setting ${name} ${rule}.`);
+  const values = readValues(environment, reject);
+  rejectCombinations(values, reject);
+  const isProduction = values.NODE_ENV === 'production';
+  // An operator who misspells DATABASE_URL would otherwise run an empty shop that looks healthy.
+  if (isProduction && findText(environment, 'DATABASE_URL') === null) {
+    reject(
       'DATABASE_URL',
-      `is required with NODE_ENV=production: set it to your PostgreSQL server, or to "${embedded}" for the embedded ` +
+      'is required with NODE_ENV=production: set it to your PostgreSQL server, or to "embedded" for the embedded ' +
         'database in KEYFRONT_DATA',
     );
   }
-  return text === embedded ? null : reader.databaseUrl('DATABASE_URL');
+  if (issues.size > 0) throw new StartError([...issues, ...findMisspeltSettings(environment)].join('\n'));
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    workers: values.WORKERS,
+    publicUrl: values.PUBLIC_URL,
+    stagingUrl: values.STAGING_URL,
+    /** Null for the embedded database in the data folder. */
+    database: describeDatabase(values),
+    databaseReplicaUrls: values.DATABASE_REPLICA_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    dataFolder: resolve(values.KEYFRONT_DATA),
+    demo: values.KEYFRONT_DEMO ?? (values.DATABASE_URL === null && !isProduction),
+    console: values.CONSOLE,
+    /** Null if no images can be uploaded. */
+    imageStorage: describeImageStorage(values),
+    /** Null only with the embedded database, which stores a generated one in the data folder. */
+    jwtSecret: values.JWT_SECRET,
+    previousJwtSecret: values.JWT_SECRET_PREVIOUS,
+    /** 32 bytes in hexadecimal. Null for the generated one, or for none with `DATABASE_URL`. */
+    dataEncryptionKey: values.DATA_ENCRYPTION_KEY,
+    previousDataEncryptionKey: values.DATA_ENCRYPTION_KEY_PREVIOUS,
+    eventRetentionMs: values.EVENT_RETENTION_DAYS * 24 * 3_600_000,
+    adminWallets: values.ADMIN_WALLETS,
+    chainId: values.CHAIN_ID,
+    signInDomain: values.SIGN_IN_DOMAIN,
+    signInUri: values.SIGN_IN_URI,
+    signInDomains: values.SIGN_IN_DOMAINS,
+    rpcUrl: values.RPC_URL,
+    tokenContract: values.TOKEN_CONTRACT,
+    marketplaceContract: values.MARKETPLACE_CONTRACT,
+    explorerUrl: values.EXPLORER_URL?.replace(/\/+$/, '') ?? null,
+    chainStartBlock: values.CHAIN_START_BLOCK,
+    kycProvider: describeProvider(values.KYC_URL, values.KYC_CALLBACK_SECRET),
+    paymentProvider: describeProvider(values.PAYMENT_URL, values.PAYMENT_CALLBACK_SECRET),
+    rateLimit: values.RATE_LIMIT,
+    redisUrl: values.REDIS_URL,
+    corsOrigins: values.CORS_ORIGINS,
+    trustProxy: values.TRUST_PROXY,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    metricsToken: values.METRICS_TOKEN,
+    tracing: describeTracing(values),
+    shutdownDelayMs: values.SHUTDOWN_DELAY * 1_000,
+    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT * 1_000,
+    logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+  } as const;
 }
 
-function readDatabaseUrls(url: string, directUrl: string | null, ownerUrl: string | null): DatabaseUrls {
+/** An empty setting counts as absent, because that is how shells and compose files leave one out. */
+const findText = (environment: Environment, name: string) => environment[name]?.trim() || null;
+
+function readValues(environment: Environment, reject: Reject): Values {
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const text = findText(environment, name);
+    const issues = text === null ? [] : setting.findIssues(text);
+    for (const issue of issues) reject(name as SettingName, `${setting.rule}${issue}`);
+    return [name, setting.read(text)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function rejectCombinations(values: Values, reject: Reject): void {
+  const isSet = (name: SettingName) =>
+    Array.isArray(values[name]) ? values[name].length > 0 : values[name] !== null;
+  for (const [name, other] of [
+    ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+    ['DATABASE_OWNER_URL', 'DATABASE_URL'],
+    ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
+    ['DATA_ENCRYPTION_KEY_PREVIOUS', 'DATA_ENCRYPTION_KEY'],
+    ['KYC_CALLBACK_SECRET', 'KYC_URL'],
+    ['PAYMENT_CALLBACK_SECRET', 'PAYMENT_URL'],
+  ] as const) {
+    if (isSet(name) && !isSet(other))
+      reject(name, `is only used together with ${other}: set both, or remove it`);
+  }
+  for (const [name, other, advice] of [
+    ['JWT_SECRET', 'DATABASE_URL', ': set it to at least 32 random characters'],
+    ['KYC_CALLBACK_SECRET', 'KYC_URL', ''],
+    ['PAYMENT_CALLBACK_SECRET', 'PAYMENT_URL', ''],
+  ] as const) {
+    if (isSet(other) && !isSet(name)) reject(name, `is required with ${other}${advice}`);
+  }
+  if (isSet('S3_ACCESS_KEY_ID') !== isSet('S3_SECRET_ACCESS_KEY')) {
+    reject('S3_ACCESS_KEY_ID', 'is only used together with S3_SECRET_ACCESS_KEY: set both, or none');
+  }
+  if (!isSet('S3_BUCKET') && (isSet('S3_ENDPOINT') || isSet('S3_ACCESS_KEY_ID'))) {
+    reject('S3_BUCKET', 'is required with the other settings of S3: set it, or remove them');
+  }
+  if (isSet('S3_BUCKET') && isSet('IMAGE_FOLDER'))
+    reject('IMAGE_FOLDER', 'must not be set together with S3_BUCKET');
+}
+
+/** How to reach a PostgreSQL server. Each URL may name several hosts. `directUrl` is not null if `url` leads to a pooler. */
+function describeDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_OWNER_URL }: Values) {
   // Migrations need a session, which a connection pooler does not give.
-  return { url, directUrl, ownerUrl: ownerUrl ?? directUrl ?? url };
+  return url === null ? null : { url, directUrl, ownerUrl: DATABASE_OWNER_URL ?? directUrl ?? url };
 }
 
-function readTracing(reader: SettingReader): TracingConfig | null {
-  const endpoint = reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', /^https?:$/, 'http://collector.example:4318');
-  const headers = reader.headers('OTEL_EXPORTER_OTLP_HEADERS');
-  const serviceName = reader.text('OTEL_SERVICE_NAME');
-  const sampleRatio = reader.ratio('OTEL_TRACES_SAMPLER_ARG');
-  return endpoint === null ? null : { endpoint, headers, serviceName, sampleRatio };
+const describeProvider = (url: string | null, secrets: readonly string[]) =>
+  url === null ? null : { url, secrets };
+
+function describeTracing(values: Values) {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === null) return null;
+  return {
+    endpoint,
+    headers: Object.fromEntries(values.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: values.OTEL_SERVICE_NAME,
+    sampleRatio: values.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
-/** A data folder is on one machine. It suffices for the embedded database, which only this machine uses. */
-function readImageStorage(reader: SettingReader, defaultFolder: string | null): ImageStorage | null {
-  const bucket = reader.optionalText('S3_BUCKET');
-  const endpoint = reader.url('S3_ENDPOINT', /^https?:$/, 'https://storage.example');
-  const accessKeyId = reader.optionalText('S3_ACCESS_KEY_ID');
-  const secretAccessKey = reader.optionalText('S3_SECRET_ACCESS_KEY');
-  const folder = reader.optionalText('IMAGE_FOLDER');
-  if ((accessKeyId === null) !== (secretAccessKey === null)) {
-    reader.reject('S3_ACCESS_KEY_ID', 'is only used together with S3_SECRET_ACCESS_KEY: set both, or none');
+/** The data folder is on one machine. It suffices for the embedded database, which only this machine uses. */
+function describeImageStorage(values: Values): ImageStorage | null {
+  const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = values;
+  if (bucket !== null) {
+    const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+    const credentials =
+      accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey };
+    return { kind: 's3', bucket, region, endpoint, credentials };
   }
-  if (bucket === null) {
-    if (endpoint !== null || accessKeyId !== null) {
-      reader.reject('S3_BUCKET', 'is required with the other settings of S3: set it, or remove them');
-    }
-    const path = folder === null ? defaultFolder : resolve(folder);
-    return path === null ? null : { kind: 'folder', folder: path };
-  }
-  if (folder !== null) reader.reject('IMAGE_FOLDER', 'must not be set together with S3_BUCKET');
-  const credentials =
-    accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey };
-  return { kind: 's3', bucket, region: reader.text('S3_REGION'), endpoint, credentials };
+  if (values.IMAGE_FOLDER !== null) return { kind: 'folder', folder: resolve(values.IMAGE_FOLDER) };
+  return values.DATABASE_URL === null
+    ? { kind: 'folder', folder: resolve(values.KEYFRONT_DATA, 'images') }
+    : null;
 }

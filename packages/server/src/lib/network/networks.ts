@@ -41,6 +41,31 @@ export function canonicalizeNetwork(text: string): string | null {
   return network && `${network.start}/${network.prefix}`;
 }
 
+/** The largest networks that can be trusted: 10.0.0.0/8 and fc00::/7. Larger ones contain public addresses. */
+const minPrefixes = { ipv4: 8, ipv6: 7 } as const;
+const mappedAddress = ipaddr.IPv6.parse('::ffff:192.0.2.1');
+
+/** Returns why the text is not a network of proxies that can be trusted; null if it is one. */
+export function findTrustIssue(text: string): string | null {
+  if (text === 'loopback') return null;
+  if (/^(on|true|yes|all|\*|\d+)$/i.test(text)) {
+    return `"${text}" would trust whoever connects, so name the addresses of your proxies instead`;
+  }
+  const [address = '', ...prefixes] = text.split('/');
+  const version = address.includes(':') ? 'ipv6' : 'ipv4';
+  if (!parseNetwork(address) || prefixes.length > 1) return `"${text}" is not a network`;
+  if (/^::ffff:/i.test(address)) return `write the IPv4 network "${text}" without ::ffff:`;
+  const network = parseNetwork(text);
+  if (!network) {
+    return `"${text}" must end with a prefix length from ${minPrefixes[version]} to ${widths[version]}`;
+  }
+  const { start, prefix } = network;
+  // An IPv6 network with the IPv4 addresses in the notation of IPv6 would trust all of them.
+  const isTooLarge =
+    prefix < minPrefixes[start.kind()] || (start.kind() === 'ipv6' && mappedAddress.match(start, prefix));
+  return isTooLarge ? `"${text}" is too large to be the network of your proxies` : null;
+}
+
 function parseNetwork(text: string): Network | null {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const address = addressText.includes('%') ? null : parseAddress(addressText);
