@@ -24,9 +24,13 @@ CREATE TABLE events (
   -- The values before an update, of the columns that it changed.
   previous jsonb,
   PRIMARY KEY (transaction_number, sequence_number)
--- Rows are only appended and deleted in the order of their age.
+-- Rows are only appended and deleted in the order of their age. For all tables that grow, docs/decisions/48-growth.md gives the reasons.
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX events_by_token ON events (token_id, transaction_number, sequence_number);
+-- PostgreSQL plans as for a large holder where it does not know the digital key: in the policies of row-level security, and in a plan for all
+-- values. By its own statistics it supposes an average holder. Where most have few orders, it would then read all rows of the digital key to
+-- find some by their ids, which takes seconds for a holder with a million. With this setting it supposes that one row in twenty belongs to the
+-- digital key, or as many as to the largest one, if that is less. Other tables have the same setting.
 ALTER TABLE events ALTER COLUMN token_id SET (n_distinct = 20);
 
 -- The client that an event is about. Null if it is about none.

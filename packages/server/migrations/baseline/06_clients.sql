@@ -50,7 +50,6 @@ CREATE TABLE clients (
   CONSTRAINT clients_erased_are_archived CHECK (erased_at IS NULL OR archived_at IS NOT NULL),
   CONSTRAINT clients_kyc_progress
     CHECK (kyc_progress IS NULL OR kyc_progress IN ('PROCESSING', 'REJECTED') AND NOT is_kyc_verified)
--- When PostgreSQL vacuums and analyzes the tables that grow, here and in other files: docs/decisions/48-growth.md gives the reasons.
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 CREATE INDEX clients_by_creation ON clients (token_id, created_at DESC, id DESC);
 CREATE INDEX clients_by_approval ON clients (token_id, admin_approval);
@@ -65,10 +64,6 @@ CREATE UNIQUE INDEX clients_kyc_reference ON clients (kyc_reference);
 CREATE INDEX clients_by_text ON clients USING gin
   ((first_name || ' ' || last_name) gin_trgm_ops, email gin_trgm_ops, token_id) WITH (fastupdate = off);
 CREATE INDEX clients_by_contact_number ON clients USING gin (contact_number gin_trgm_ops, token_id) WITH (fastupdate = off);
--- PostgreSQL plans as for a large holder where it does not know the digital key: in the policies of row-level security, and in a plan for all
--- values. By its own statistics it supposes an average holder. Where most have few orders, it would then read all rows of the digital key to
--- find some by their ids, which takes seconds for a holder with a million. With this setting it supposes that one row in twenty belongs to the
--- digital key, or as many as to the largest one, if that is less. Other tables have the same setting.
 ALTER TABLE clients ALTER COLUMN token_id SET (n_distinct = 20);
 CREATE TRIGGER touch BEFORE UPDATE ON clients FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 

@@ -14,8 +14,8 @@ const dayMs = 24 * 60 * 60_000;
 it('deletes the events that are old by the clock of the database, whatever the clock of the process says', async () => {
   await runSql(
     test.ownerUrl,
-    `INSERT INTO keyfront.events (transaction_number, type, snapshot, created_at)
-     SELECT number, 'planet.updated', '{}', now() - (100 - number) * interval '1 day' FROM generate_series(1, 99) AS number`,
+    `INSERT INTO keyfront.events (type, snapshot, created_at)
+     SELECT 'planet.updated', '{}', now() - (100 - number) * interval '1 day' FROM generate_series(1, 99) AS number`,
   );
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * dayMs });
   await deleteOldEvents(30 * dayMs).work(test.database, new AbortController().signal);
