@@ -35,8 +35,8 @@ export interface OperationCall {
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
 
 const everyOrder = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
-// Far from the numbers that other tests choose by their digital keys.
-let lastPlanetNumber = 500_000_000;
+// Far from the numbers that other tests choose by their digital keys, and from those of other workers.
+let lastPlanetNumber = 500_000_000 + 1_000_000 * Number(process.env.VITEST_POOL_ID);
 
 const letter = () => String.fromCharCode(65 + randomInt(26));
 
