@@ -19,7 +19,7 @@ beforeAll(async () => {
     id: 'administration',
     response: Type.String(),
   });
-  service = await startGuardedApp((binder) => binder.bind(administration, () => 'administered'));
+  service = await startGuardedApp((router) => router.add(administration, () => 'administered'));
   token = await service.signIn(service.ada);
 });
 afterAll(() => service.close());

@@ -20,22 +20,21 @@ let keyId: string;
 const body = '{"name":"a"}';
 
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  service = await startGuardedApp((router) => {
     const response = Type.Object({ tokenId: Type.Integer() });
     const Body = Type.Object({ name: Type.String() });
     const things = { path: '/test/things', response } as const;
     const tokenOf = (scope: object) => ({ tokenId: 'tokenId' in scope ? Number(scope.tokenId) : -1 });
-    binder.bind(
-      testOperation({ ...things, method: 'GET', id: 'getThings', ignoresBody: true }),
-      ({ scope }) => tokenOf(scope),
+    router.add(testOperation({ ...things, method: 'GET', id: 'getThings', ignoresBody: true }), ({ scope }) =>
+      tokenOf(scope),
     );
-    binder.bind(testOperation({ ...things, method: 'DELETE', id: 'deleteThings' }), ({ scope }) =>
+    router.add(testOperation({ ...things, method: 'DELETE', id: 'deleteThings' }), ({ scope }) =>
       tokenOf(scope),
     );
     const ignored = { ...things, path: '/test/ignored', method: 'POST', id: 'postIgnored' } as const;
-    binder.bind(testOperation({ ...ignored, ignoresBody: true }), ({ scope }) => tokenOf(scope));
+    router.add(testOperation({ ...ignored, ignoresBody: true }), ({ scope }) => tokenOf(scope));
     for (const method of ['POST', 'PATCH', 'PUT'] as const) {
-      binder.bind(testOperation({ ...things, method, id: `${method}Things`, body: Body }), ({ scope }) =>
+      router.add(testOperation({ ...things, method, id: `${method}Things`, body: Body }), ({ scope }) =>
         tokenOf(scope),
       );
     }

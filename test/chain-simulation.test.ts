@@ -101,7 +101,7 @@ class DyingDatabase extends Database {
           if (this.dieAfter-- <= 0) throw new Killed();
           return run(statement, values);
         }) as typeof run,
-        { atCommit: run.atCommit, leaveShared: run.leaveShared },
+        { atCommit: run.atCommit, requireOwnTransaction: run.requireOwnTransaction },
       );
       return work(counted);
     });

@@ -10,7 +10,7 @@ import { installWallet } from './support/injected-wallet.ts';
 import { needs } from './support/requirements.ts';
 
 /** What the overview may load, compressed with gzip. */
-const mostScriptBytes = 250_000;
+const maxScriptBytes = 250_000;
 
 describe('the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -55,7 +55,7 @@ describe('the console', needs('Chromium'), () => {
     await expectAccessible(page);
   });
 
-  it(`loads at most ${mostScriptBytes / 1000} kB of scripts for the overview`, async () => {
+  it(`loads at most ${maxScriptBytes / 1000} kB of scripts for the overview`, async () => {
     const { page } = visitor;
     await visitor.visit('/');
     await page.getByRole('slider', { name: 'Revenue by time' }).waitFor();
@@ -68,7 +68,7 @@ describe('the console', needs('Chromium'), () => {
       bytes += Number(headers.get('content-length'));
     }
     expect(bytes).toBeGreaterThan(50_000);
-    expect(bytes).toBeLessThanOrEqual(mostScriptBytes);
+    expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
   });
 
   it('lists orders by the filters of the URL, and shows one', async () => {

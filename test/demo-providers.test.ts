@@ -118,7 +118,7 @@ describe('the page of the payment provider', () => {
     ['FAILED', 'The payment failed.'],
   ])('reports %s by the real callback, and leads back', async (status, sentence) => {
     const orderId = await payments.insertOrder();
-    const { payUrl } = await payments.checkOut(orderId, returnUrl);
+    const { payUrl } = await payments.openCheckout(orderId, returnUrl);
     const page = await visit(String(payUrl));
     expect(page.text).toContain('€75.00');
     expect(page.text).not.toContain('Return to the shop');
@@ -131,7 +131,7 @@ describe('the page of the payment provider', () => {
 
   it('shows why the service has refused a report', async () => {
     const orderId = await payments.insertOrder();
-    const { payUrl } = await payments.checkOut(orderId);
+    const { payUrl } = await payments.openCheckout(orderId);
     await storefront.sql(`UPDATE orders SET order_status = 'CANCELLED' WHERE id = $1`, [orderId]);
     const reply = await choose(payUrl, 'PAID');
     expect(reply.status).toBe(409);
@@ -169,7 +169,7 @@ describe('a page', () => {
     const reference = String(searchParams.get('reference'));
     const signature = String(searchParams.get('signature'));
     const other = new URL(String((await createClient()).kycLink)).searchParams.get('signature');
-    const { payUrl } = await payments.checkOut(await payments.insertOrder());
+    const { payUrl } = await payments.openCheckout(await payments.insertOrder());
     const ofPayment = new URL(String(payUrl)).searchParams.get('signature');
     const queries = [
       '',
@@ -241,9 +241,9 @@ it('a whole purchase can be clicked through', async () => {
   const { id, kycLink } = await createClient();
   await choose(kycLink, 'VERIFIED');
   const orderId = await payments.insertOrder();
-  const first = await payments.checkOut(orderId);
+  const first = await payments.openCheckout(orderId);
   await choose(first.payUrl, 'FAILED');
-  const second: Checkout = await payments.checkOut(orderId);
+  const second: Checkout = await payments.openCheckout(orderId);
   await choose(second.payUrl, 'PAID');
   expect([(await getClient(id)).isKYCVerified, (await payments.statusOf(orderId)).status]).toEqual([
     true,

@@ -223,9 +223,9 @@ it('reports a lead that becomes the sale of an order, and a payment that the pro
 
   const payments = openPayments(storefront);
   const orderId = await payments.insertOrder();
-  const first = await payments.checkOut(orderId);
+  const first = await payments.openCheckout(orderId);
   dataOf(await payments.report(first.payUrl, 'FAILED'));
-  const second = await payments.checkOut(orderId);
+  const second = await payments.openCheckout(orderId);
   dataOf(await payments.report(second.payUrl, 'PAID'));
   const paid = (await log.waitFor('payment.paid')).filter(({ data }) => data.id === orderId);
   expect(typesOf(paid)).toEqual(['order.created', 'payment.failed', 'payment.paid']);

@@ -18,11 +18,11 @@ interface NamedKey {
 const keys: Record<string, NamedKey> = {};
 
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  service = await startGuardedApp((router) => {
     const things = { path: '/test/things', response: Type.Null() } as const;
-    binder.bind(testOperation({ ...things, method: 'GET', id: 'getThings' }), () => null);
+    router.add(testOperation({ ...things, method: 'GET', id: 'getThings' }), () => null);
     const schema = Type.Object({ name: Type.String() });
-    binder.bind(testOperation({ ...things, method: 'POST', id: 'postThings', body: schema }), () => null);
+    router.add(testOperation({ ...things, method: 'POST', id: 'postThings', body: schema }), () => null);
   });
   const states = {
     valid: {},

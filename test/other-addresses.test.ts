@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Client, OrderPage, OrderWithLines } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { otherAddresses } from '../packages/server/src/boot/route-aliases.ts';
+import { routeAliases } from '../packages/server/src/boot/route-aliases.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';
 import { insertReadyClient } from './support/order-data.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
@@ -16,7 +16,7 @@ const expectLink = ({ headers }: Reply, canonical: string) => {
   expect(headers.get('link')).toBe(`</api/v1${canonical}>; rel="successor-version"`);
 };
 const countParameters = (path: string) => path.split('{').length - 1;
-const simple = otherAddresses.filter(
+const simple = routeAliases.filter(
   ({ path, operation }) => countParameters(path) === countParameters(findOperation(operation).path),
 );
 
@@ -145,7 +145,7 @@ it('is listed in the guide for existing storefronts, and nothing else is', async
   const rows = [...guide.matchAll(/^\| `([A-Z]+ \/\S+)` \| `([A-Z]+ \/\S+)` \|$/gm)].map(
     ([, ...cells]) => cells,
   );
-  const table = otherAddresses.map(({ method, path, operation }) => {
+  const table = routeAliases.map(({ method, path, operation }) => {
     const { method: canonicalMethod, path: canonicalPath, query } = findOperation(operation);
     const moved = [...path.matchAll(/\{(\w+)\}/g)]
       .map(([, name = '']) => name)

@@ -9,7 +9,7 @@ import { RawConnection, type RawResponse } from '../fuzz/src/raw-connection.ts';
 import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts';
-import type { OperationBinder } from '../packages/server/src/pipeline/operation-router.ts';
+import type { OperationRouter } from '../packages/server/src/pipeline/operation-router.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { sampleLimits } from './support/sample-limits.ts';
 import { noLimits, startTestApp, testBinder } from './support/test-app.ts';
@@ -22,7 +22,7 @@ let service: GuardedApp;
 let privateKey: KeyObject;
 
 beforeAll(async () => {
-  const bindRoutes = (binder: OperationBinder) => {
+  const bindRoutes = (router: OperationRouter) => {
     const definition = {
       bodyLimitBytes: 100_000,
       body: Type.Object({ name: Type.String() }),
@@ -31,7 +31,7 @@ beforeAll(async () => {
     for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
       for (const access of ['credential', 'jwt', 'administrator'] as const) {
         const path = `/test/bodies/${access}`;
-        binder.bind(
+        router.add(
           testOperation({ ...definition, method, path, access, id: `${method}${access}` }),
           (call) => call.body,
         );
@@ -158,10 +158,7 @@ describe('the memory of bodies', () => {
         access: 'public',
         bodyLimitBytes: 100_000,
       } as const;
-      testBinder(instance, database).bind(
-        testOperation({ ...definition, response: Type.Null() }),
-        () => null,
-      );
+      testBinder(instance, database).add(testOperation({ ...definition, response: Type.Null() }), () => null);
     });
     onTestFinished(() => app.close());
     const head = 'POST /api/v1/test/public HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
@@ -281,7 +278,7 @@ describe('the body of an address that has sent too many invalid credentials', ()
   const start = async () => {
     const counter = new MemoryCounter({ now: () => 0 });
     const limits = createRateLimits({ counter, enabled: true, policies: sampleLimits });
-    const app = await startGuardedApp((binder) => {
+    const app = await startGuardedApp((router) => {
       const definition = {
         method: 'POST',
         path: '/test/large',
@@ -289,7 +286,7 @@ describe('the body of an address that has sent too many invalid credentials', ()
         bodyLimitBytes: 100_000,
       } as const;
       const schema = Type.Object({ name: Type.String() });
-      binder.bind(testOperation({ ...definition, body: schema, response: Type.Null() }), () => null);
+      router.add(testOperation({ ...definition, body: schema, response: Type.Null() }), () => null);
     }, limits);
     onTestFinished(() => app.close());
     const secretKey = createPrivateKey(readFileSync(app.key.file));

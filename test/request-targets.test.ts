@@ -21,7 +21,7 @@ let privateKey: KeyObject;
 let connection: RawConnection | undefined;
 
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  service = await startGuardedApp((router) => {
     const path = '/test/echoes/{name}';
     const parameters = Type.Object({ name: Type.String() });
     const query = Type.Object({ search: Type.Optional(Type.String()), take: Type.Optional(Type.String()) });
@@ -31,7 +31,7 @@ beforeAll(async () => {
       ['DELETE', 'deleteEcho'],
     ] as const) {
       // Returns what the handler sees of the target.
-      binder.bind(testOperation({ id, method, path, parameters, query, response }), (call) => ({
+      router.add(testOperation({ id, method, path, parameters, query, response }), (call) => ({
         ...call.parameters,
         ...call.query,
       }));

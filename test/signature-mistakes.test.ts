@@ -8,11 +8,11 @@ import { testOperation } from './support/test-operation.ts';
 
 let service: GuardedApp;
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  service = await startGuardedApp((router) => {
     const things = { path: '/test/things', response: Type.Null() } as const;
-    binder.bind(testOperation({ ...things, method: 'GET', id: 'getThings' }), () => null);
+    router.add(testOperation({ ...things, method: 'GET', id: 'getThings' }), () => null);
     const body = Type.Object({ name: Type.String(), more: Type.Optional(Type.Unknown()) });
-    binder.bind(testOperation({ ...things, method: 'POST', id: 'postThings', body }), () => null);
+    router.add(testOperation({ ...things, method: 'POST', id: 'postThings', body }), () => null);
   });
 });
 afterAll(() => service.close());

@@ -12,7 +12,7 @@ const thing = '019a8f3e-7c00-7000-8000-000000000001';
 let service: GuardedApp;
 
 beforeAll(async () => {
-  service = await startGuardedApp((binder) => {
+  service = await startGuardedApp((router) => {
     const response = Type.Object({ tokenId: Type.Integer() });
     const Path = Type.Object({ thingId: Type.String() });
     const Body = Type.Object({ name: Type.String(), more: Type.Optional(Type.Unknown()) });
@@ -30,14 +30,14 @@ beforeAll(async () => {
         id: `${method}Thing`,
         parameters: Path,
       } as const;
-      binder.bind(testOperation(things), ({ scope }) => tokenOf(scope));
-      binder.bind(testOperation(one), ({ scope }) => tokenOf(scope));
+      router.add(testOperation(things), ({ scope }) => tokenOf(scope));
+      router.add(testOperation(one), ({ scope }) => tokenOf(scope));
     }
     for (const method of ['POST', 'PATCH'] as const) {
       const nothing = { method, path: '/test/nothing', id: `${method}Nothing`, response } as const;
       const things = { ...nothing, path: '/test/things', id: `${method}Things`, body: Body } as const;
-      binder.bind(testOperation(nothing), ({ scope }) => tokenOf(scope));
-      binder.bind(testOperation(things), ({ scope }) => tokenOf(scope));
+      router.add(testOperation(nothing), ({ scope }) => tokenOf(scope));
+      router.add(testOperation(things), ({ scope }) => tokenOf(scope));
     }
   });
 });

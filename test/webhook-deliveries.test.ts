@@ -403,7 +403,7 @@ it('goes on delivering while callers use all connections to the database', async
   const calls = Array.from({ length: database.poolSize }, () => database.transaction(scope, () => ended));
   try {
     await until(
-      async () => database.isBusy,
+      async () => database.hasWaitingRequests,
       (isBusy) => isBusy,
     );
     // More than two pauses of a job: it pauses after each sixteen.
@@ -415,7 +415,7 @@ it('goes on delivering while callers use all connections to the database', async
       [delivery?.id],
     );
     await arrivals('/busy', 41);
-    expect(database.isBusy).toBe(true);
+    expect(database.hasWaitingRequests).toBe(true);
   } finally {
     endCalls();
     await Promise.all(calls);

@@ -17,9 +17,9 @@ const hourMs = 3_600_000;
 /** A service with an operation that changes something. */
 async function start(createClock: NonNullable<Parameters<typeof startGuardedApp>[2]>['createClock']) {
   const service = await startGuardedApp(
-    (binder) => {
+    (router) => {
       const definition = { method: 'POST', path: '/test/runs', id: 'run', response: Type.Null() } as const;
-      binder.bind(testOperation(definition), () => null);
+      router.add(testOperation(definition), () => null);
     },
     noLimits,
     { ...(createClock && { createClock }) },

@@ -30,8 +30,8 @@ Compares the service with the limits of this machine and writes bench/results/<d
   --profile <dir>  write a CPU profile of the service into this folder (best with --only)
   --help           show this help`;
 
-const leastOrders = 1_000;
-const mostOrders = 90_000_000;
+const minOrders = 1_000;
+const maxOrders = 90_000_000;
 
 /** The command line is invalid. */
 export class UsageError extends Error {}
@@ -47,8 +47,8 @@ export function readOptions(args: readonly string[]): Options | null {
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
   if (seconds !== null && !(seconds > 0)) throw new UsageError('--seconds must be a number greater than 0.');
   const orders = values.orders === undefined ? null : Number(values.orders);
-  if (orders !== null && !(Number.isInteger(orders) && orders >= leastOrders && orders <= mostOrders)) {
-    throw new UsageError(`--orders must be a whole number from ${leastOrders} to ${mostOrders}.`);
+  if (orders !== null && !(Number.isInteger(orders) && orders >= minOrders && orders <= maxOrders)) {
+    throw new UsageError(`--orders must be a whole number from ${minOrders} to ${maxOrders}.`);
   }
   const { quick = false, costs = false, data = null, profile = null } = values;
   return { quick, orders, costs, only, data, seconds, profile };

@@ -1,6 +1,6 @@
 import { type Operation, operationList, textPatterns } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { otherAddresses } from '../../packages/server/src/boot/route-aliases.ts';
+import { routeAliases } from '../../packages/server/src/boot/route-aliases.ts';
 import { openOperationRequests } from '../support/operation-requests.ts';
 import { openStorefront } from '../support/storefront.ts';
 
@@ -75,7 +75,7 @@ it.each(inBodies)('%s refuses an empty %s in its body', async (id, name) => {
 it.each(
   [
     ...operationList.filter(({ parameters }) => parameters),
-    ...otherAddresses.filter(({ path }) => path.includes('{')),
+    ...routeAliases.filter(({ path }) => path.includes('{')),
   ].map(
     ({ method, path, ...rest }) => [method, path, 'operation' in rest ? rest.operation : rest.id] as const,
   ),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
+import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import { consoleLink, deriveConsoleToken } from '../../packages/server/src/resources/demo/console-token.ts';
@@ -18,7 +18,7 @@ export interface DemoService extends TestApp {
 }
 
 /** Parts of the service that a test chooses, and the chain whose messages wallets sign. */
-interface DemoServiceParts extends Partial<Omit<AppParts, 'signIn'>> {
+interface DemoServiceParts extends Partial<Omit<AppDependencies, 'signIn'>> {
   readonly chainId?: number;
 }
 

@@ -72,7 +72,7 @@ export class GatedByStatement extends Database {
           return run(statement, values);
         }) as RunInTransaction,
         {
-          leaveShared: run.leaveShared,
+          requireOwnTransaction: run.requireOwnTransaction,
           atCommit: ((statement, values) => {
             meet(statement.name);
             run.atCommit(statement, values);

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createTokens, type Tokens } from '../../packages/server/src/auth/tokens.ts';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
+import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/limits/concurrency/concurrency-limits.ts';
 import type { RateLimits } from '../../packages/server/src/limits/rates/rate-limits.ts';
 import { SecurityLog } from '../../packages/server/src/observability/security-log.ts';
-import { OperationBinder } from '../../packages/server/src/pipeline/operation-router.ts';
+import { OperationRouter } from '../../packages/server/src/pipeline/operation-router.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/responses/unread-responses.ts';
 import { beginSession } from './begin-session.ts';
 import type { CurlAnswer } from './curl.ts';
@@ -40,9 +40,9 @@ export interface GuardedApp extends TestApp {
 }
 
 export async function startGuardedApp(
-  prepare?: (binder: OperationBinder) => void,
+  prepare?: (router: OperationRouter) => void,
   limits: RateLimits = noLimits,
-  parts: Partial<Pick<AppParts, 'bodyMemory' | 'publicUrl'>> & {
+  parts: Partial<Pick<AppDependencies, 'bodyMemory' | 'publicUrl'>> & {
     /** What the service takes for the time of the database, made from the database. */
     readonly createClock?: (database: Database) => Promise<() => number>;
   } = {},
@@ -87,7 +87,7 @@ export async function startGuardedApp(
     },
     (instance) =>
       prepare?.(
-        new OperationBinder(instance, {
+        new OperationRouter(instance, {
           guard: authentication.guard,
           limits,
           database: testDatabase.database,

@@ -18,7 +18,7 @@ export function openPayments({ holder, providers, sql }: Storefront) {
       );
       return row?.id ?? '';
     },
-    checkOut: async (orderId: string, returnUrl?: string): Promise<Checkout> =>
+    openCheckout: async (orderId: string, returnUrl?: string): Promise<Checkout> =>
       dataOf(
         await holder.ask('POST', '/payments/checkout', {
           body: { orderId, ...(returnUrl === undefined ? {} : { returnUrl }) },

@@ -2,7 +2,7 @@ import type { Nonce } from '@keyfront/protocol';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
+import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { runSql } from './test-database.ts';
 
@@ -46,7 +46,9 @@ export interface SignInService extends TestApp {
 
 let lastTokenId = 100;
 
-export async function startSignInService(settings: Partial<AppParts['signIn']> = {}): Promise<SignInService> {
+export async function startSignInService(
+  settings: Partial<AppDependencies['signIn']> = {},
+): Promise<SignInService> {
   const app = await startTestApp({
     tokens,
     signIn: {

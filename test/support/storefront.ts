@@ -6,7 +6,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { SignatureVerifier } from '../../packages/server/src/auth/signatures/verifier.ts';
 import { createSignatureVerifier } from '../../packages/server/src/auth/signatures/verify-request.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
-import type { AppParts } from '../../packages/server/src/boot/app.ts';
+import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import { beginSession } from './begin-session.ts';
@@ -183,7 +183,7 @@ export interface StorefrontService {
 /** A service with one planet in its catalogue and no callers yet. */
 export async function startStorefrontService(
   createFeed: (url: string) => ChangeFeed,
-  parts: Partial<AppParts> | ((testDatabase: TestDatabase) => Partial<AppParts>) = {},
+  parts: Partial<AppDependencies> | ((testDatabase: TestDatabase) => Partial<AppDependencies>) = {},
   { publicUrl = null }: { readonly publicUrl?: string | null } = {},
 ): Promise<StorefrontService> {
   const testDatabase = await createTestDatabase();

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
 import type { Guard } from '../../packages/server/src/auth/guard.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
-import { type AppParts, buildApp } from '../../packages/server/src/boot/app.ts';
+import { type AppDependencies, buildApp } from '../../packages/server/src/boot/app.ts';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { addDatabaseMetrics } from '../../packages/server/src/database/database-metrics.ts';
 import { readMigrations } from '../../packages/server/src/database/migrations/migrations.ts';
@@ -18,7 +18,7 @@ import { createLogger } from '../../packages/server/src/observability/logging.ts
 import { createMetrics } from '../../packages/server/src/observability/metrics.ts';
 import { SecurityLog } from '../../packages/server/src/observability/security-log.ts';
 import { createResponseCipher } from '../../packages/server/src/pipeline/idempotency/response-cipher.ts';
-import { OperationBinder } from '../../packages/server/src/pipeline/operation-router.ts';
+import { OperationRouter } from '../../packages/server/src/pipeline/operation-router.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/responses/unread-responses.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue/catalogue-cache.ts';
 import { createFolderImageStore } from '../../packages/server/src/resources/images/folder-image-store.ts';
@@ -56,8 +56,8 @@ export const testDataKey = Buffer.alloc(32, 7);
 const testDataCipher = createDataCipher({ key: testDataKey, previousKey: null });
 
 /** For routes that a test adds to a service: they are let through as the service's own. */
-export function testBinder(app: FastifyInstance, database: Database): OperationBinder {
-  return new OperationBinder(app, {
+export function testBinder(app: FastifyInstance, database: Database): OperationRouter {
+  return new OperationRouter(app, {
     guard: admitEverybody,
     limits: noLimits,
     database,
@@ -72,7 +72,7 @@ export function testBinder(app: FastifyInstance, database: Database): OperationB
 
 /** A whole service on a database of its own, listening on the loopback interface. */
 export async function startTestApp(
-  parts: Partial<AppParts> = {},
+  parts: Partial<AppDependencies> = {},
   prepare?: (app: FastifyInstance, database: Database) => void,
 ): Promise<TestApp> {
   return startTestAppOn(await createTestDatabase(), parts, prepare);
@@ -81,7 +81,7 @@ export async function startTestApp(
 /** The same on an existing database. */
 export async function startTestAppOn(
   testDatabase: TestDatabase,
-  parts: Partial<AppParts> = {},
+  parts: Partial<AppDependencies> = {},
   prepare?: (app: FastifyInstance, database: Database) => void,
 ): Promise<TestApp> {
   const logLines: string[] = [];

@@ -10,7 +10,7 @@ import { testProviders } from '../../support/test-providers.ts';
 
 const storefront = await openStorefront();
 const { holder, admin, sql } = storefront;
-const { statusOf, checkOut, report } = openPayments(storefront);
+const { statusOf, openCheckout, report } = openPayments(storefront);
 
 async function prepare() {
   const { id: clientId } = await insertClient(sql, holder.tokenId);
@@ -27,7 +27,7 @@ it('DIRECT opens a checkout together with the order', async () => {
   const payUrl = String(order.payUrl);
   expect(payUrl).toMatch(/^https:\/\/pay\.test\/[0-9a-f-]{36}\?amount=75\.00&currency=EUR&back=$/);
   expect(await statusOf(order.id)).toMatchObject({ status: 'PENDING', payUrl, amount: 75 });
-  expect((await checkOut(order.id)).payUrl).toBe(payUrl);
+  expect((await openCheckout(order.id)).payUrl).toBe(payUrl);
   expect((await report(payUrl, 'PAID')).status).toBe(200);
   expect(dataOf(await holder.ask('GET', `/dapp/orders/${order.id}`))).toMatchObject({
     paymentStatus: 'PAID',

@@ -6,13 +6,13 @@ import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const storefront = await openStorefront();
 const { holder } = storefront;
-const { insertOrder, checkOut, statusOf, report, expire } = openPayments(storefront);
+const { insertOrder, openCheckout, statusOf, report, expire } = openPayments(storefront);
 const returnUrl = 'https://shop.example/thanks?order=7&lang=pt';
 
 it('gives a link that the customer pays at, for 30 minutes', async () => {
   const orderId = await insertOrder();
   const before = Date.now();
-  const checkout = await checkOut(orderId, returnUrl);
+  const checkout = await openCheckout(orderId, returnUrl);
   const back = encodeURIComponent(returnUrl);
   expect(checkout).toEqual({
     orderId,
@@ -31,7 +31,7 @@ it('gives a link that the customer pays at, for 30 minutes', async () => {
 });
 
 it('needs no return address', async () => {
-  expect(await checkOut(await insertOrder())).toMatchObject({
+  expect(await openCheckout(await insertOrder())).toMatchObject({
     returnUrl: null,
     payUrl: expect.stringMatching(/&back=$/),
   });
@@ -39,14 +39,14 @@ it('needs no return address', async () => {
 
 it('gives the same link again while it is valid', async () => {
   const orderId = await insertOrder();
-  const first = await checkOut(orderId, returnUrl);
-  expect(await checkOut(orderId, returnUrl)).toEqual(first);
-  expect(await checkOut(orderId)).toEqual(first);
+  const first = await openCheckout(orderId, returnUrl);
+  expect(await openCheckout(orderId, returnUrl)).toEqual(first);
+  expect(await openCheckout(orderId)).toEqual(first);
 });
 
 it('gives one link to many who ask at once', async () => {
   const orderId = await insertOrder();
-  const checkouts = await Promise.all(Array.from({ length: 10 }, () => checkOut(orderId, returnUrl)));
+  const checkouts = await Promise.all(Array.from({ length: 10 }, () => openCheckout(orderId, returnUrl)));
   expect(new Set(checkouts.map(({ payUrl }) => payUrl)).size).toBe(1);
   const rows = await storefront.sql('SELECT FROM payment_checkouts WHERE order_id = $1', [orderId]);
   expect(rows).toHaveLength(1);
@@ -62,8 +62,8 @@ it('repeats the response for the same Idempotency-Key', async () => {
 
 it('replaces a link with another return address, and the old one is dead', async () => {
   const orderId = await insertOrder();
-  const first = await checkOut(orderId, returnUrl);
-  const second = await checkOut(orderId, 'https://shop.example/other');
+  const first = await openCheckout(orderId, returnUrl);
+  const second = await openCheckout(orderId, 'https://shop.example/other');
   expect(referenceIn(second.payUrl)).not.toBe(referenceIn(first.payUrl));
   const refused = await report(first.payUrl, 'PAID');
   expect([refused.status, refused.envelope.code]).toEqual([403, 'CHECKOUT_CLOSED']);
@@ -72,10 +72,10 @@ it('replaces a link with another return address, and the old one is dead', async
 
 it('replaces a link that has expired, with the same return address', async () => {
   const orderId = await insertOrder();
-  const first = await checkOut(orderId, returnUrl);
+  const first = await openCheckout(orderId, returnUrl);
   await expire(first.payUrl);
   expect(await statusOf(orderId)).toMatchObject({ status: 'EXPIRED', payUrl: null, expiresAt: null });
-  const second = await checkOut(orderId);
+  const second = await openCheckout(orderId);
   expect(second).toMatchObject({ status: 'PENDING', returnUrl });
   expect(referenceIn(second.payUrl)).not.toBe(referenceIn(first.payUrl));
   expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');
@@ -83,7 +83,7 @@ it('replaces a link that has expired, with the same return address', async () =>
 
 it('accepts a payment in the last moment, although the link has expired', async () => {
   const orderId = await insertOrder();
-  const { payUrl } = await checkOut(orderId);
+  const { payUrl } = await openCheckout(orderId);
   await expire(payUrl);
   expect((await report(payUrl, 'PAID')).status).toBe(200);
   expect(await statusOf(orderId)).toMatchObject({ status: 'PAID', payUrl: null });
@@ -91,10 +91,10 @@ it('accepts a payment in the last moment, although the link has expired', async 
 
 it('lets the customer try a failed payment again', async () => {
   const orderId = await insertOrder();
-  const first = await checkOut(orderId);
+  const first = await openCheckout(orderId);
   expect((await report(first.payUrl, 'FAILED')).status).toBe(200);
   expect(await statusOf(orderId)).toMatchObject({ status: 'FAILED', payUrl: null });
-  const second = await checkOut(orderId);
+  const second = await openCheckout(orderId);
   expect(second).toMatchObject({ status: 'PENDING', payUrl: expect.any(String) });
   // The failed attempt cannot succeed any more.
   expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');

@@ -5,11 +5,11 @@ import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const storefront = await openStorefront();
 const { holder, admin, sql } = storefront;
-const { insertOrder, checkOut, statusOf, report } = openPayments(storefront);
+const { insertOrder, openCheckout, statusOf, report } = openPayments(storefront);
 
 it('moves the payment of the order, with history and audit', async () => {
   const orderId = await insertOrder();
-  const { payUrl } = await checkOut(orderId);
+  const { payUrl } = await openCheckout(orderId);
   for (const status of ['PROCESSING', 'PAID', 'PAID', 'REFUNDED']) {
     expect(dataOf(await report(payUrl, status))).toMatchObject({ status });
     expect(await statusOf(orderId)).toMatchObject({ status });
@@ -32,7 +32,7 @@ it('moves the payment of the order, with history and audit', async () => {
 
 it.each([75, 75.0, '75', '75.00', '75.0'])('accepts the amount as %j', async (amount) => {
   const orderId = await insertOrder();
-  const { payUrl } = await checkOut(orderId);
+  const { payUrl } = await openCheckout(orderId);
   expect((await report(payUrl, 'PAID', { amount })).status).toBe(200);
 });
 
@@ -53,7 +53,7 @@ describe('every pair of states', () => {
   it.each(pairs)('%s → %s, for an order as for a cancelled one', async (before, after) => {
     for (const order_status of ['PENDING', 'CANCELLED']) {
       const orderId = await insertOrder();
-      const { payUrl } = await checkOut(orderId);
+      const { payUrl } = await openCheckout(orderId);
       await sql('UPDATE payment_checkouts SET status = $2 WHERE order_id = $1', [orderId, before]);
       await sql('UPDATE orders SET payment_status = $2, order_status = $3 WHERE id = $1', [
         orderId,

@@ -38,7 +38,7 @@ it.each([
   [{ amount: 7500 }, 'The order amounts to 75.00 EUR'],
   [{ currency: 'USD' }, 'The order amounts to 75.00 EUR'],
 ])('another amount or currency is refused, and nothing changes: %o', async (changes, message) => {
-  const { payUrl } = await payments.checkOut(await payments.insertOrder());
+  const { payUrl } = await payments.openCheckout(await payments.insertOrder());
   await expectRefused(() => payments.report(payUrl, 'PAID', changes), {
     statusCode: 403,
     code: 'PAYMENT_AMOUNT_MISMATCH',
@@ -47,7 +47,7 @@ it.each([
 });
 
 it('a forbidden transition is refused, and nothing changes', async () => {
-  const { payUrl } = await payments.checkOut(await payments.insertOrder());
+  const { payUrl } = await payments.openCheckout(await payments.insertOrder());
   await payments.report(payUrl, 'FAILED');
   await expectRefused(() => payments.report(payUrl, 'PAID'), {
     statusCode: 403,
@@ -58,9 +58,9 @@ it('a forbidden transition is refused, and nothing changes', async () => {
 
 it('whatever is reported of a checkout that was replaced is refused, and nothing changes', async () => {
   const orderId = await payments.insertOrder();
-  const first = await payments.checkOut(orderId);
+  const first = await payments.openCheckout(orderId);
   await payments.report(first.payUrl, 'FAILED');
-  const second = await payments.checkOut(orderId);
+  const second = await payments.openCheckout(orderId);
   const closed = { statusCode: 403, code: 'CHECKOUT_CLOSED' };
   const expectClosed = async () => {
     for (const status of ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'])
@@ -74,7 +74,7 @@ it('whatever is reported of a checkout that was replaced is refused, and nothing
 
 it('a payment of an order that was cancelled meanwhile is refused, and nothing changes', async () => {
   const orderId = await payments.insertOrder();
-  const { payUrl } = await payments.checkOut(orderId);
+  const { payUrl } = await payments.openCheckout(orderId);
   await storefront.admin.ask('PATCH', `/admin/orders/${orderId}`, { body: { orderStatus: 'CANCELLED' } });
   await expectRefused(() => payments.report(payUrl, 'PAID'), {
     statusCode: 403,
@@ -91,7 +91,7 @@ it('an unknown reference is not found, and nothing changes', async () => {
 });
 
 it('the secret of the other provider is refused, and nothing changes', async () => {
-  const { payUrl } = await payments.checkOut(await payments.insertOrder());
+  const { payUrl } = await payments.openCheckout(await payments.insertOrder());
   const reference = new URL(payUrl ?? '').pathname.slice(1);
   const body = JSON.stringify({ reference, status: 'PAID', amount: 75, currency: 'EUR' });
   const headers = signMessage(testSecrets.KYC[0], body);
@@ -103,7 +103,7 @@ it('the secret of the other provider is refused, and nothing changes', async () 
 
 it('of many reports at once, the order is paid once', async () => {
   const orderId = await payments.insertOrder();
-  const { payUrl } = await payments.checkOut(orderId);
+  const { payUrl } = await payments.openCheckout(orderId);
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) => payments.report(payUrl, index % 2 === 0 ? 'PAID' : 'FAILED')),
   );

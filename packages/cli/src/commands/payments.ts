@@ -31,7 +31,7 @@ export function addPayments(program: Command, context: Context): void {
     return command;
   };
 
-  const checkout = addPayment('checkout', (orderId, options) => openCheckout(context, orderId, options));
+  const checkout = addPayment('checkout', (orderId, options) => openPayment(context, orderId, options));
   checkout.option('--return-url <url>', 'where the customer returns to after the payment');
   withDescription(
     checkout,
@@ -53,7 +53,7 @@ export function addPayments(program: Command, context: Context): void {
   withExamples(cancel, context, `keyfront payments cancel ${exampleId}`);
 }
 
-async function openCheckout(context: Context, orderId: string, options: PaymentOptions): Promise<void> {
+async function openPayment(context: Context, orderId: string, options: PaymentOptions): Promise<void> {
   const { returnUrl } = options;
   const keyfront = await openClient(context, options);
   const body = returnUrl === undefined ? { orderId } : { orderId, returnUrl };

@@ -1,7 +1,7 @@
 import type { KeyfrontEvent } from '@keyfront/sdk';
 import { useSyncExternalStore } from 'react';
 
-const mostEvents = 200;
+const maxEvents = 200;
 /** What is left of them when there are more. */
 const keptEvents = 100;
 const listeners = new Set<() => void>();
@@ -9,8 +9,8 @@ let events: readonly KeyfrontEvent[] = [];
 
 /** Remembers an event that has just happened. Returns whether earlier ones were forgotten. */
 export function addLiveEvent(event: KeyfrontEvent): boolean {
-  const isFull = events.length === mostEvents;
-  events = [event, ...events].slice(0, isFull ? keptEvents : mostEvents);
+  const isFull = events.length === maxEvents;
+  events = [event, ...events].slice(0, isFull ? keptEvents : maxEvents);
   for (const listener of listeners) listener();
   return isFull;
 }

@@ -20,7 +20,7 @@ import type { KeyDirectory, KeyHolder, SignatureForm } from './signature-form.ts
 import type { PublicKeyCache } from './signatures/public-key-cache.ts';
 import { apiKeyHeaderName } from './signatures/verify-request.ts';
 
-export interface BoundFormParts {
+export interface BoundFormDependencies {
   readonly verifier: BoundVerifier;
   readonly publicKeys: PublicKeyCache;
   /** Null: callers reach the service at the address in their `Host`. */
@@ -37,7 +37,7 @@ function createDecoyKey(): Buffer {
 }
 
 /** The form of RFC 9421, with `Signature-Input` and `Signature`. */
-export function createBoundForm(parts: BoundFormParts, keys: KeyDirectory): SignatureForm {
+export function createBoundForm(parts: BoundFormDependencies, keys: KeyDirectory): SignatureForm {
   const { verifier, publicKeys } = parts;
   const decoyKey = createDecoyKey();
 

@@ -6,7 +6,7 @@ import type { RateLimits } from '../limits/rates/rate-limits.ts';
 import { hasBoundSignature } from './bound-form.ts';
 import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
-import { SuspectQueue } from './failing-address-queue.ts';
+import { FailingAddressQueue } from './failing-address-queue.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { InvalidCredential, invalidSignature, invalidToken, missingToken } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
@@ -16,7 +16,7 @@ import { signatureHeaderName } from './signatures/verify-request.ts';
 import { hasSimpleSignature } from './simple-form.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
-export interface GuardParts extends KeyDirectory {
+export interface GuardDependencies extends KeyDirectory {
   /** The two forms in which a request may be signed. */
   readonly simpleForm: SignatureForm;
   readonly boundForm: SignatureForm;
@@ -31,13 +31,13 @@ export interface GuardParts extends KeyDirectory {
 }
 
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
-export function createGuard(parts: GuardParts): Guard {
+export function createGuard(parts: GuardDependencies): Guard {
   const { limits } = parts;
-  const suspects = new SuspectQueue();
+  const failingAddresses = new FailingAddressQueue();
   const guard: Guard = (request, reply, access) => {
     const failureRejection = limits.findFailureRejection(request.ip);
     const authenticating = failureRejection
-      ? authenticateSuspect(parts, suspects, request, access)
+      ? authenticateSuspect(parts, failingAddresses, request, access)
       : authenticate(parts, request, access);
     return thenMaybe(authenticating, (caller) => {
       if (caller instanceof InvalidCredential) {
@@ -72,7 +72,7 @@ const nonceRejections = {
 const largestSuspectBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
-function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']> {
+function createHeaderCheck(parts: GuardDependencies): NonNullable<Guard['checkHeaders']> {
   return (request, access) =>
     thenMaybe(readClaimedOwner(parts, request, access), (claimed) =>
       claimed instanceof InvalidCredential ? rejectCredential(parts, request, access, claimed) : claimed,
@@ -84,7 +84,7 @@ function createHeaderCheck(parts: GuardParts): NonNullable<Guard['checkHeaders']
  * is not cached stands for itself: whether it is known is not looked up before its signature can be verified.
  */
 function readClaimedOwner(
-  parts: GuardParts,
+  parts: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
 ): string | InvalidCredential | Promise<string | InvalidCredential> {
@@ -108,7 +108,7 @@ function readClaimedOwner(
 
 /** Counts an invalid credential of the address, and throws the 401 or the 429. Only what was counted is explained. */
 function rejectCredential(
-  parts: GuardParts,
+  parts: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
   invalid: InvalidCredential,
@@ -118,7 +118,11 @@ function rejectCredential(
   });
 }
 
-function authenticate(parts: GuardParts, request: FastifyRequest, access: GuardedAccess): Authenticated {
+function authenticate(
+  parts: GuardDependencies,
+  request: FastifyRequest,
+  access: GuardedAccess,
+): Authenticated {
   const form = findForm(parts, request, access);
   if (form) return form.authenticate(request, { parsesBody: true });
   if (request.headers.authorization !== undefined) {
@@ -128,7 +132,7 @@ function authenticate(parts: GuardParts, request: FastifyRequest, access: Guarde
 }
 
 async function reauthenticate(
-  parts: GuardParts,
+  parts: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
   caller: Caller,
@@ -147,7 +151,7 @@ async function reauthenticate(
 }
 
 async function findSignerAgain(
-  parts: GuardParts,
+  parts: GuardDependencies,
   { scope, credential: keyId }: Caller,
   request: { readonly isBound: boolean; readonly address: string },
 ): Promise<Caller | null> {
@@ -164,8 +168,8 @@ function actsForSame({ scope: now }: Caller, { scope: before }: Caller): boolean
 
 /** Authenticates a request from an address that has sent too many invalid credentials. */
 async function authenticateSuspect(
-  parts: GuardParts,
-  suspects: SuspectQueue,
+  parts: GuardDependencies,
+  failingAddresses: FailingAddressQueue,
   request: FastifyRequest,
   access: GuardedAccess,
 ): Promise<Caller | InvalidCredential> {
@@ -179,7 +183,7 @@ async function authenticateSuspect(
   if (!signer.ok) return invalidSignature(signer);
   const { keyName } = signer;
   const key = { fingerprint: keyName, isKnown: parts.isKnownKey(keyName) };
-  const caller = await suspects.verify(request, key, verify);
+  const caller = await failingAddresses.verify(request, key, verify);
   return caller ?? tooManyFailures;
 }
 
@@ -200,7 +204,7 @@ const bearerScheme = /^Bearer(?: |$)/i;
  * `Signature-Input` last, because a proxy may add the latter to every request.
  */
 function findForm(
-  { simpleForm, boundForm }: GuardParts,
+  { simpleForm, boundForm }: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
 ): SignatureForm | null {
@@ -215,7 +219,7 @@ function findForm(
 }
 
 async function authenticateToken(
-  parts: GuardParts,
+  parts: GuardDependencies,
   access: GuardedAccess,
   verifying: Promise<VerifiedToken>,
 ): Promise<Caller | InvalidCredential> {
@@ -257,7 +261,7 @@ const fingerprintForm = /^[0-9a-f]{64}$/;
 
 /** Adds the key that the request names, for the security log. */
 function withClaimedKey(
-  { simpleForm, boundForm }: GuardParts,
+  { simpleForm, boundForm }: GuardDependencies,
   request: FastifyRequest,
   { code, scheme, reason }: InvalidCredential,
 ): CredentialRejection {

@@ -4,7 +4,7 @@ import type { ClientConnection } from '../lib/request/client-connection.ts';
 import { SocketConnection } from '../lib/request/socket-connection.ts';
 import { ConcurrencyLimiter, type Place } from '../limits/concurrency/concurrency-limiter.ts';
 
-/** At most this many signatures of suspects are verified in one turn of the event loop. */
+/** At most this many signatures of failing addresses are verified in one turn of the event loop. */
 const maxPerTurn = 4;
 /** As many as one address may have connections by default. Each connection has one request at a time. */
 const maxWaiting = 1_000;
@@ -17,7 +17,7 @@ const maxWaitingOfUnknownKey = 20;
  * shared, so its valid requests must be accepted. The addresses take turns, and so do the keys of each address: a flood
  * of made-up keys delays a new key, but does not keep it out. Keys that were valid before do not wait for others at all.
  */
-export class SuspectQueue {
+export class FailingAddressQueue {
   readonly #turns = new ConcurrencyLimiter({
     name: 'failure',
     maxConcurrent: maxPerTurn,

@@ -4,7 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { findExplorer } from '../chain/find-explorer.ts';
-import { type ReaderName, readReaderReport } from '../chain/reader/position-queries.ts';
+import { type ChainIdentity, readReaderReport } from '../chain/reader/position-queries.ts';
 import { findChain } from '../chain/smart-wallet.ts';
 import { zeroAddress } from '../chain/zero-address.ts';
 import type { PrimaryWatch } from '../database/connection/primary-watch.ts';
@@ -42,52 +42,52 @@ import { recordRejection } from '../pipeline/handlers/record-rejection.ts';
 import type { ResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { BodyMemory } from '../pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from '../pipeline/input/request-body.ts';
-import { OperationBinder } from '../pipeline/operation-router.ts';
+import { OperationRouter } from '../pipeline/operation-router.ts';
 import { UnreadResponses } from '../pipeline/responses/unread-responses.ts';
-import { bindAudit } from '../resources/audit/audit-routes.ts';
-import { bindCarts } from '../resources/carts/cart-routes.ts';
+import { addAuditRoutes } from '../resources/audit/audit-routes.ts';
+import { addCartRoutes } from '../resources/carts/cart-routes.ts';
 import type { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';
-import { bindClients } from '../resources/clients/client-routes.ts';
+import { addClientRoutes } from '../resources/clients/client-routes.ts';
 import { createMedicalRecords } from '../resources/clients/medical-records.ts';
-import { bindDashboard } from '../resources/dashboard/dashboard-routes.ts';
-import { bindDeliveryCharges } from '../resources/delivery-charges/delivery-charge-routes.ts';
+import { addDashboardRoutes } from '../resources/dashboard/dashboard-routes.ts';
+import { addDeliveryChargeRoutes } from '../resources/delivery-charges/delivery-charge-routes.ts';
 import { createConsoleAccess } from '../resources/demo/console-access.ts';
 import { addDemoProviderRoutes } from '../resources/demo/demo-provider-routes.ts';
 import { addDemoWalletRoutes, type DemoWallets } from '../resources/demo/demo-wallet-routes.ts';
 import { createEventDescriber } from '../resources/events/describe-events.ts';
 import { EventHub } from '../resources/events/event-hub.ts';
 import { addEventMetrics } from '../resources/events/event-metrics.ts';
-import { bindEvents } from '../resources/events/event-routes.ts';
+import { addEventRoutes } from '../resources/events/event-routes.ts';
 import { readWaitingSeconds } from '../resources/events/event-rules.ts';
-import type { StreamParts } from '../resources/events/stream-events.ts';
-import { bindHolders } from '../resources/holders/holder-routes.ts';
-import { bindImages } from '../resources/images/image-routes.ts';
+import type { StreamDependencies } from '../resources/events/stream-events.ts';
+import { addHolderRoutes } from '../resources/holders/holder-routes.ts';
+import { addImageRoutes } from '../resources/images/image-routes.ts';
 import type { ImageStore } from '../resources/images/image-store.ts';
 import { ImageUrls } from '../resources/images/image-urls.ts';
 import { serveImages } from '../resources/images/serve-images.ts';
-import { bindKeys } from '../resources/keys/key-routes.ts';
-import { bindKyc } from '../resources/kyc/kyc-routes.ts';
-import { bindNftSales } from '../resources/nft-sales/nft-sale-routes.ts';
-import { bindOrders } from '../resources/orders/order-routes.ts';
-import { bindPayments } from '../resources/payments/payment-routes.ts';
-import { bindPlanets } from '../resources/planets/planet-routes.ts';
+import { addKeyRoutes } from '../resources/keys/key-routes.ts';
+import { addKycRoutes } from '../resources/kyc/kyc-routes.ts';
+import { addNftSaleRoutes } from '../resources/nft-sales/nft-sale-routes.ts';
+import { addOrderRoutes } from '../resources/orders/order-routes.ts';
+import { addPaymentRoutes } from '../resources/payments/payment-routes.ts';
+import { addPlanetRoutes } from '../resources/planets/planet-routes.ts';
 import { createProviderLinks } from '../resources/providers/provider-links.ts';
 import type { ProviderSettings } from '../resources/providers/provider-settings.ts';
-import { bindSales } from '../resources/sales/sale-routes.ts';
-import { bindSessions } from '../resources/sessions/session-routes.ts';
-import { bindSignIn, type SignInSettings } from '../resources/sign-in/sign-in-routes.ts';
-import { bindStrains } from '../resources/strains/strain-routes.ts';
-import { bindTransactions } from '../resources/transactions/transaction-routes.ts';
+import { addSaleRoutes } from '../resources/sales/sale-routes.ts';
+import { addSessionRoutes } from '../resources/sessions/session-routes.ts';
+import { addSignInRoutes, type SignInSettings } from '../resources/sign-in/sign-in-routes.ts';
+import { addStrainRoutes } from '../resources/strains/strain-routes.ts';
+import { addTransactionRoutes } from '../resources/transactions/transaction-routes.ts';
 import { addDeliveryMetrics, ageSecondsOf } from '../resources/webhooks/delivery/delivery-metrics.ts';
 import { readBacklog } from '../resources/webhooks/delivery/delivery-rules.ts';
 import { type DeliveryTiming, DeliveryWorker } from '../resources/webhooks/delivery/delivery-worker.ts';
-import type { RequestLimits } from '../resources/webhooks/delivery/open-requests.ts';
+import type { DeliveryLimits } from '../resources/webhooks/delivery/open-requests.ts';
 import { type ResolveHost, resolveHost } from '../resources/webhooks/resolve-host.ts';
-import { bindWebhooks } from '../resources/webhooks/webhook-routes.ts';
+import { addWebhookRoutes } from '../resources/webhooks/webhook-routes.ts';
 import { createEventDescribers } from './event-describers.ts';
-import { otherAddresses } from './route-aliases.ts';
+import { routeAliases } from './route-aliases.ts';
 
-export interface AppParts {
+export interface AppDependencies {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly guard: Guard;
@@ -102,7 +102,7 @@ export interface AppParts {
   /** Where uploaded images are. Null: none can be uploaded. */
   readonly imageStore: ImageStore | null;
   /** The chain that is followed; null where none is. */
-  readonly chain: ReaderName | null;
+  readonly chain: ChainIdentity | null;
   /** Where domain and address are null, they are those of the base address. */
   readonly signIn: Omit<SignInSettings, 'domain' | 'uri'> & {
     readonly domain: string | null;
@@ -124,7 +124,7 @@ export interface AppParts {
   /** Whether the console is served. The default is that it is not. */
   readonly console?: boolean;
   /** The timing of event streams, for tests. */
-  readonly eventStreams?: Pick<StreamParts, 'heartbeatMs' | 'maxDurationMs'>;
+  readonly eventStreams?: Pick<StreamDependencies, 'heartbeatMs' | 'maxDurationMs'>;
   /** How long events are kept. The default is 30 days. */
   readonly eventRetentionMs?: number;
   /** Sends events to webhooks. Without it another process has to. */
@@ -132,7 +132,7 @@ export interface AppParts {
     /** The database without a connection pooler. */
     readonly url: string;
     readonly timing?: Partial<DeliveryTiming>;
-    readonly limits?: RequestLimits;
+    readonly limits?: DeliveryLimits;
   };
   /** Finds the addresses of the endpoints of webhooks. Tests have names of their own. */
   readonly resolveHost?: ResolveHost;
@@ -161,17 +161,17 @@ export interface AppParts {
 
 const defaultEventRetentionMs = 30 * 24 * 3_600_000;
 /** Beyond it new connections are closed at once, so that memory stays bounded. */
-const mostConnections = 10_000;
+const maxConnections = 10_000;
 
 /** Builds the whole service from its parts. Never listens, so that a test can hold one. */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+export async function buildApp(parts: AppDependencies): Promise<FastifyInstance> {
   const { database, catalogueCache, logger, metrics, timeouts = defaultTimeouts } = parts;
   const drainer = parts.drainer ?? new ConnectionDrainer();
   const isTrustedProxy = compileNetworks(parts.trustProxy);
   const app = fastify(serverOptions(logger, isTrustedProxy, timeouts, drainer));
   app.server.on('checkExpectation', rejectExpectation);
   app.server.on('connect', rejectConnect);
-  app.server.maxConnections = mostConnections;
+  app.server.maxConnections = maxConnections;
   // Their size is limited. Node would silently drop those beyond a count, such as a second `Host`.
   app.server.maxHeadersCount = 0;
   limitConnections(app.server, {
@@ -231,7 +231,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     allowsLoopbackReturn: parts.isDemo ?? false,
   };
   const imageUrls = new ImageUrls(baseUrl);
-  const binder = new OperationBinder(app, {
+  const router = new OperationRouter(app, {
     ...parts,
     callbackSecrets: { KYC: providers.KYC?.secrets ?? [], PAYMENT: providers.PAYMENT?.secrets ?? [] },
     concurrencyLimits,
@@ -239,16 +239,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     publishUrl: (url) => imageUrls.publish(url),
     stallTimeoutMs: timeouts.stallMs,
     securityLog,
-    otherAddresses,
+    routeAliases,
   });
   const { chain } = parts;
-  addHealthRoutes(app, binder, {
+  addHealthRoutes(app, router, {
     ...parts,
     drainer,
     readChainReport: chain && (() => readReaderReport(database, chain)),
     readBacklogAge: async () => ageSecondsOf(await readBacklog(database)),
   });
-  bindSignIn(binder, {
+  addSignInRoutes(router, {
     database,
     tokens: parts.tokens,
     now: parts.databaseNow ?? Date.now,
@@ -258,28 +258,28 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       uri: () => parts.signIn.uri ?? baseUrl(),
     },
   });
-  bindSessions(binder, database);
-  bindKeys(binder, database);
-  bindHolders(binder, database);
-  bindDeliveryCharges(binder, database, catalogueCache);
-  bindPlanets(binder, database, catalogueCache, imageUrls);
-  bindStrains(binder, database, catalogueCache, imageUrls);
-  bindImages(binder, parts.imageStore, imageUrls);
+  addSessionRoutes(router, database);
+  addKeyRoutes(router, database);
+  addHolderRoutes(router, database);
+  addDeliveryChargeRoutes(router, database, catalogueCache);
+  addPlanetRoutes(router, database, catalogueCache, imageUrls);
+  addStrainRoutes(router, database, catalogueCache, imageUrls);
+  addImageRoutes(router, parts.imageStore, imageUrls);
   serveImages(app, { findDrawing: findDemoDrawing, store: parts.imageStore });
-  bindAudit(binder, database);
-  bindClients(binder, database, {
+  addAuditRoutes(router, database);
+  addClientRoutes(router, database, {
     kycLinks,
     medicalRecords: createMedicalRecords(parts.dataCipher),
   });
-  bindKyc(binder, database, kycLinks);
-  bindCarts(binder, database);
-  bindSales(binder, database);
-  bindDashboard(binder, database);
-  bindOrders(binder, database, catalogueCache, payments);
-  bindPayments(binder, database, payments);
+  addKycRoutes(router, database, kycLinks);
+  addCartRoutes(router, database);
+  addSaleRoutes(router, database);
+  addDashboardRoutes(router, database);
+  addOrderRoutes(router, database, catalogueCache, payments);
+  addPaymentRoutes(router, database, payments);
   const marketplace = { chainId: parts.signIn.chainId, contract: parts.marketplaceContract ?? zeroAddress };
-  bindNftSales(
-    binder,
+  addNftSaleRoutes(
+    router,
     database,
     {
       marketplace,
@@ -287,7 +287,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     catalogueCache.listings,
   );
-  bindTransactions(binder, database);
+  addTransactionRoutes(router, database);
   const describe = createEventDescriber({
     describers: createEventDescribers({ kycLinks, marketplace }),
     publishUrl: (url) => imageUrls.publish(url),
@@ -303,10 +303,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     readWaitingSeconds: () => readWaitingSeconds(database),
   });
   const retentionMs = parts.eventRetentionMs ?? defaultEventRetentionMs;
-  bindEvents(binder, database, { ...parts.eventStreams, hub, describe, retentionMs });
+  addEventRoutes(router, database, { ...parts.eventStreams, hub, describe, retentionMs });
   const { dataCipher: cipher, deliveries } = parts;
   const endpoints = { allowsLoopback: parts.isDemo ?? false, resolve: parts.resolveHost ?? resolveHost };
-  bindWebhooks(binder, database, { cipher, endpoints, retentionMs });
+  addWebhookRoutes(router, database, { cipher, endpoints, retentionMs });
   if (deliveries && cipher) {
     const onAttempt = addDeliveryMetrics(metrics.registry, () => readBacklog(database));
     const worker = new DeliveryWorker({
@@ -316,7 +316,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     app.addHook('onListen', async () => worker.start());
     stopParts.push(() => worker.stop());
   }
-  binder.verifyComplete(operationList);
+  router.verifyComplete(operationList);
   addReferenceRoutes(app, { baseUrl, stagingUrl: parts.stagingUrl });
   addRootRedirect(app, parts.console && parts.isDemo ? '/console' : '/docs');
   if (parts.isDemo) await addDemoProviderRoutes(app, { database, limits: parts.limits, providers });

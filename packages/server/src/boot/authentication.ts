@@ -23,7 +23,7 @@ import { findKeyHolder, writeKeyUses } from '../resources/keys/key-queries.ts';
 import { KeyUses } from '../resources/keys/key-uses.ts';
 import { isSessionLive } from '../resources/sessions/session-queries.ts';
 
-export interface AuthenticationParts {
+export interface AuthenticationDependencies {
   readonly database: Database;
   /** Announces changes of API keys and ends of sessions, which empty the caches. */
   readonly feed: ChangeFeed;
@@ -49,7 +49,7 @@ export interface Authentication {
 const writeKeyUsesEveryMs = 10_000;
 
 /** Puts the guard together: the caches of API keys and sessions, signature verification, and a job that records when keys were used. */
-export function createAuthentication(parts: AuthenticationParts): Authentication {
+export function createAuthentication(parts: AuthenticationDependencies): Authentication {
   const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = parts;
   const administrators = new Set(parts.adminWallets);
   // Requests are queued by holder only after the holder is found, so these queries have a queue of their own.

@@ -1,11 +1,11 @@
 import type { OperationId, OrderWithLines } from '@keyfront/protocol';
-import type { OtherAddress } from '../pipeline/aliases/route-alias.ts';
+import type { RouteAlias } from '../pipeline/aliases/route-alias.ts';
 
 /**
  * Every other address of the API. Existing storefronts call these; new ones use the address of the operation, which each response
  * names in its `Link` header. The guide `docs/guides/existing-storefronts.md` lists exactly these.
  */
-export const otherAddresses: readonly (OtherAddress & { readonly operation: OperationId })[] = [
+export const routeAliases: readonly (RouteAlias & { readonly operation: OperationId })[] = [
   { method: 'GET', path: '/strains', operation: 'listStrains' },
   { method: 'GET', path: '/strains/{strainId}', operation: 'getStrain' },
 

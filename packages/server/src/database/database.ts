@@ -20,7 +20,7 @@ import {
   limitLockWait,
   prepareLeadingStatements,
 } from './transactions/leading-statements.ts';
-import { type SharedWork, workTogether } from './transactions/merged-statements.ts';
+import { runGroup, type SharedWork } from './transactions/merged-statements.ts';
 import { type HolderScope, isLimited, type Scope, systemScope } from './transactions/scope.ts';
 import { streamRows } from './transactions/stream.ts';
 import {
@@ -201,14 +201,14 @@ export class Database {
 
   /** How many requests have shared a transaction, for the metrics. */
   get sharedRequests(): SharedRequests {
-    return this.#groups.requests;
+    return this.#groups.outcomeCounts;
   }
 
   #runTogether: RunTogether<HolderScope> = (scope, works) => {
     const pool = this.#primary.poolOf(isLimited(scope));
     return pool.run((client) =>
       runTransaction(client, beginInScope(scope, ...pool.session, limitLockWait), (run) =>
-        workTogether(run, works),
+        runGroup(run, works),
       ),
     );
   };
@@ -352,9 +352,9 @@ export class Database {
   }
 
   /** Whether requests of holders have to wait: all connections are in use, or all transactions that a caller may have at a time. */
-  get isBusy(): boolean {
+  get hasWaitingRequests(): boolean {
     const { total, idle } = this.#primary.service.usage;
-    return (idle === 0 && total >= this.poolSize) || this.#groups.isBusy;
+    return (idle === 0 && total >= this.poolSize) || this.#groups.hasWaitingRequests;
   }
 
   async close(): Promise<void> {

@@ -31,7 +31,7 @@ describe('closing the service', () => {
       leave = resolve;
     });
     const service = await startTestApp({}, (app, database) => {
-      testBinder(app, database).bind(
+      testBinder(app, database).add(
         testOperation({ method: 'GET', path: '/test/slow', id: 'slow', response: Type.String() }),
         async () => {
           enter();

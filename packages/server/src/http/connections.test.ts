@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../../../../fuzz/src/raw-connection.ts';
 import { startTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { until } from '../../../../test/support/until.ts';
-import type { AppParts } from '../boot/app.ts';
+import type { AppDependencies } from '../boot/app.ts';
 import { defaultTimeouts } from './server-options.ts';
 
 const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, checkIntervalMs: 20 };
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-async function start(parts: Partial<AppParts> = {}): Promise<TestApp> {
+async function start(parts: Partial<AppDependencies> = {}): Promise<TestApp> {
   const started = await startTestApp(parts);
   opened.push(started);
   return started;

@@ -25,14 +25,14 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-responses-'));
   service = await startTestApp({}, (app, database) => {
-    const binder = testBinder(app, database);
-    binder.bind(
+    const router = testBinder(app, database);
+    router.add(
       testOperation({ method: 'GET', path: '/test/throws', id: 'throws', response: Type.Null() }),
       () => {
         throw new Error('secret internals of /some/path and SELECT 1');
       },
     );
-    binder.bind(
+    router.add(
       testOperation({
         method: 'POST',
         path: '/test/things/{thingId}',

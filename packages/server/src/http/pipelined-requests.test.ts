@@ -14,7 +14,7 @@ let started = 0;
 
 beforeAll(async () => {
   service = await startTestApp({}, (app, database) => {
-    testBinder(app, database).bind(
+    testBinder(app, database).add(
       testOperation({ method: 'GET', path: '/test/large', id: 'large', response: Type.String() }),
       () => {
         started++;

@@ -11,7 +11,7 @@ let service: TestApp;
 
 beforeAll(async () => {
   service = await startTestApp({}, (app, database) => {
-    testBinder(app, database).bind(
+    testBinder(app, database).add(
       testOperation({
         method: 'POST',
         path: '/test/carts/{cartId}',

@@ -2,11 +2,11 @@ import { isGuarded, type Operation } from '@keyfront/protocol';
 import type { preParsingHookHandler } from 'fastify';
 import { hasBody } from '../lib/request/has-body.ts';
 import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
-import type { PipelineParts } from './handlers/pipeline-dependencies.ts';
+import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
 import { hideMalformedContentType, setBodyOwner } from './input/request-body.ts';
 
 /** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */
-export function createBodyCheck(operation: Operation, parts: PipelineParts): preParsingHookHandler {
+export function createBodyCheck(operation: Operation, parts: PipelineDependencies): preParsingHookHandler {
   const { guard } = parts;
   const { access } = operation;
   if (!isGuarded(access)) return createPublicBodyCheck(operation, parts);
@@ -29,7 +29,7 @@ export function createBodyCheck(operation: Operation, parts: PipelineParts): pre
 }
 
 /** Counts a public request for its rate limit, before its body is read. */
-function createPublicBodyCheck(operation: Operation, parts: PipelineParts): preParsingHookHandler {
+function createPublicBodyCheck(operation: Operation, parts: PipelineDependencies): preParsingHookHandler {
   const { provider, rateLimit = 'address' } = operation;
   const { callbackSecrets, limits } = parts;
   return async (request, reply, payload) => {

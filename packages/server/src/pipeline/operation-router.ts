@@ -10,8 +10,8 @@ import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod } from '
 import { SocketConnection } from '../lib/request/socket-connection.ts';
 import { deprecationHeaders } from './aliases/deprecation-headers.ts';
 import {
-  type AddressedOperation,
-  atAddress,
+  type AliasedOperation,
+  atAlias,
   linkToOperation,
   requireWithin,
   toRouteUrl,
@@ -20,8 +20,8 @@ import { createBodyCheck } from './check-body.ts';
 import { createCachedHandler } from './handlers/cached-handler.ts';
 import type { AnyHandler, AnyRouteOptions, Handler, RouteOptions } from './handlers/call.ts';
 import { createCallbackHandler } from './handlers/callback-handler.ts';
-import { createCreatingHandler } from './handlers/creating-handler.ts';
-import type { PipelineParts } from './handlers/pipeline-dependencies.ts';
+import { createPostHandler } from './handlers/creating-handler.ts';
+import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
 import { createPlainHandler } from './handlers/plain-handler.ts';
 import { createPublicHandler } from './handlers/public-handler.ts';
 import { describeCaller } from './handlers/record-rejection.ts';
@@ -36,24 +36,24 @@ type UploadOperation = Operation & {
   readonly upload: NonNullable<Operation['upload']>;
 };
 
-/** Binds operations of the protocol to their handlers. */
-export class OperationBinder {
-  readonly #bound = new Set<string>();
+/** Adds the routes of operations. */
+export class OperationRouter {
+  readonly #added = new Set<string>();
   readonly #app: FastifyInstance;
-  readonly #parts: PipelineParts;
+  readonly #parts: PipelineDependencies;
 
-  constructor(app: FastifyInstance, parts: PipelineParts) {
+  constructor(app: FastifyInstance, parts: PipelineDependencies) {
     this.#app = app;
     this.#parts = parts;
   }
 
   /** Adds the route of one operation: authenticate, validate, handle, wrap in the envelope. */
-  bind<const Definition extends Operation>(
+  add<const Definition extends Operation>(
     operation: Definition,
     handle: Handler<Definition>,
     options: RouteOptions<Definition> = {},
   ): void {
-    this.#bound.add(operation.id);
+    this.#added.add(operation.id);
     const { deprecated } = operation;
     const headers = deprecated && deprecationHeaders(deprecated);
     // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
@@ -66,9 +66,9 @@ export class OperationBinder {
         done();
       });
     this.#addRoute(operation.path, operation, anyHandle, anyOptions, sendHeaders);
-    for (const address of this.#parts.otherAddresses ?? []) {
+    for (const address of this.#parts.routeAliases ?? []) {
       if (address.operation !== operation.id) continue;
-      const addressed = atAddress(operation, address);
+      const addressed = atAlias(operation, address);
       const handleThere: AnyHandler = async (call) => {
         if (addressed.queryInPath?.length) await anyOptions.requireQueryInPath?.(call);
         const data = await anyHandle(call);
@@ -81,7 +81,7 @@ export class OperationBinder {
 
   #addRoute(
     path: string,
-    operation: AddressedOperation,
+    operation: AliasedOperation,
     handle: AnyHandler,
     options: AnyRouteOptions,
     onRequest?: onRequestHookHandler,
@@ -103,13 +103,13 @@ export class OperationBinder {
    * Adds the route of an operation whose body is a file. It runs outside of any transaction, because work on a file takes long, and
    * knows no `Idempotency-Key`.
    */
-  bindUpload<const Definition extends UploadOperation>(
+  addUpload<const Definition extends UploadOperation>(
     operation: Definition,
     handle: (file: Buffer) => Promise<ResponseOf<Definition>>,
   ): void {
     const { id, method, path, access, status, upload } = operation;
     const { guard, concurrencyLimits, securityLog } = this.#parts;
-    this.#bound.add(id);
+    this.#added.add(id);
     const securityEvent = defaultEvent(operation);
     this.#app.route({
       method,
@@ -133,7 +133,7 @@ export class OperationBinder {
 
   /** Throws if one of the operations has no handler. */
   verifyComplete(operations: readonly Operation[]): void {
-    const missing = operations.filter(({ id }) => !this.#bound.has(id)).map(({ id }) => id);
+    const missing = operations.filter(({ id }) => !this.#added.has(id)).map(({ id }) => id);
     if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
   }
 
@@ -149,7 +149,7 @@ export class OperationBinder {
     if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, parts);
     if (!isGuarded(access)) return createPublicHandler(operation, handle, options, parts);
     const guarded = { ...operation, access };
-    if (method === 'POST') return createCreatingHandler(guarded, handle, options, parts);
+    if (method === 'POST') return createPostHandler(guarded, handle, options, parts);
     if (options.cache) return createCachedHandler(guarded, handle, options.cache, parts);
     return createPlainHandler(guarded, handle, options, parts);
   }

@@ -10,7 +10,7 @@ import type { ListingTerms, MarketplaceContract } from './marketplace-contract.t
 type OnStep = (step: string) => void;
 
 const readIntervalMs = 1_000;
-const mostReads = 60;
+const maxReads = 60;
 
 /**
  * Offers the digital key of a draft: by a signature, and on the chain if the wallet reaches it. The approval comes before the
@@ -110,7 +110,7 @@ function typedDataOf({ typedData, state }: NftSale): NftSaleTypedData {
 
 /** Reads until there is something. */
 async function pollFor<Found>(read: () => Promise<Found | null>): Promise<Found> {
-  for (let reads = 0; reads < mostReads; reads += 1) {
+  for (let reads = 0; reads < maxReads; reads += 1) {
     const found = await read();
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, readIntervalMs));

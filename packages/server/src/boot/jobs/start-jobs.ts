@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Progress } from '../../chain/reader/chain-reader.ts';
 import type { AskNode } from '../../chain/reader/chain-source.ts';
 import { followChain } from '../../chain/reader/follow-chain.ts';
-import type { ReaderName } from '../../chain/reader/position-queries.ts';
+import type { ChainIdentity } from '../../chain/reader/position-queries.ts';
 import { createReaderMetrics } from '../../chain/reader/reader-metrics.ts';
 import type { Config } from '../../config/config.ts';
 import { type DatabaseJob, startDatabaseJob } from '../../database/coordination/database-job.ts';
@@ -21,7 +21,7 @@ import { deleteUnownedDeliveries } from '../../resources/webhooks/delivery/delet
 import { compactAllCounters } from './compact-counters.ts';
 import { rotateDataKey } from './rotate-data-key.ts';
 
-interface JobParts {
+interface JobDependencies {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly config: Config;
@@ -36,7 +36,7 @@ export function findFollowedChain({
   chainId,
   tokenContract,
   marketplaceContract,
-}: Config): ReaderName | null {
+}: Config): ChainIdentity | null {
   if (rpcUrl === null || tokenContract === null || marketplaceContract === null) return null;
   return { chainId, contracts: { token: tokenContract, marketplace: marketplaceContract } };
 }
@@ -53,7 +53,7 @@ export const databaseJobs: readonly DatabaseJob[] = [
 ];
 
 /** Starts all background jobs. Returns a function that stops them. */
-export function startJobs(parts: JobParts): () => Promise<void> {
+export function startJobs(parts: JobDependencies): () => Promise<void> {
   const { database, dataCipher, logger } = parts;
   const rotation = dataCipher?.previousKeyId ? [rotateDataKey(dataCipher, logger)] : [];
   const { eventRetentionMs } = parts.config;
@@ -72,8 +72,8 @@ export function startJobs(parts: JobParts): () => Promise<void> {
 const logEveryMs = 5_000;
 
 function startChainReader(
-  { database, databaseUrl, config, logger, registry }: JobParts,
-  name: ReaderName,
+  { database, databaseUrl, config, logger, registry }: JobDependencies,
+  name: ChainIdentity,
 ): PeriodicJob {
   const metrics = createReaderMetrics(registry);
   let loggedAt = 0;

@@ -8,10 +8,10 @@ import { RangeTooLarge, RpcFault } from '../rpc-fault.ts';
 import type { ChainSource, TimedBlock } from './chain-source.ts';
 import { type ChainView, findAncestor, planStep } from './plan-step.ts';
 import {
+  type ChainIdentity,
   dropBlocksAbove,
   dropFinalizedBlocks,
   moveReader,
-  type ReaderName,
   raiseAlarm,
   readState,
   type StoredState,
@@ -19,10 +19,10 @@ import {
 } from './position-queries.ts';
 import { readLogs } from './read-logs.ts';
 
-export interface ChainReaderParts {
+export interface ChainReaderDependencies {
   readonly database: Database;
   readonly source: ChainSource;
-  readonly name: ReaderName;
+  readonly name: ChainIdentity;
   readonly startBlock: number;
   /** Called after each step that moved the position. */
   readonly onProgress?: (progress: Progress) => void;
@@ -50,11 +50,11 @@ const concurrentBlockReads = 8;
  * crashes resumes where it was, and no step is ever half applied.
  */
 export class ChainReader {
-  readonly #parts: ChainReaderParts;
+  readonly #parts: ChainReaderDependencies;
   #rangeBlocks = initialRangeBlocks;
   #denials = 0;
 
-  constructor(parts: ChainReaderParts) {
+  constructor(parts: ChainReaderDependencies) {
     this.#parts = parts;
   }
 

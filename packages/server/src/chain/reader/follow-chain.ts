@@ -4,7 +4,7 @@ import type { PeriodicJob } from '../../lib/run-periodically.ts';
 import { RangeTooLarge } from '../rpc-fault.ts';
 import type { ChainReader } from './chain-reader.ts';
 
-export interface FollowChainParts {
+export interface FollowChainDependencies {
   readonly databaseUrl: string;
   /** Creates the reader once this process is the leader. Its requests to the node end when the signal is aborted. */
   readonly makeReader: (signal: AbortSignal) => Promise<ChainReader>;
@@ -22,7 +22,7 @@ const longestPauseMs = 60_000;
 const leaderElectionIntervalMs = 5_000;
 
 /** Follows the chain in one process of all; the others stand by to take over. */
-export function followChain(parts: FollowChainParts): PeriodicJob {
+export function followChain(parts: FollowChainDependencies): PeriodicJob {
   const stopping = new AbortController();
   const running = run(parts, stopping.signal);
   return {
@@ -33,7 +33,7 @@ export function followChain(parts: FollowChainParts): PeriodicJob {
   };
 }
 
-async function run(parts: FollowChainParts, stopping: AbortSignal): Promise<void> {
+async function run(parts: FollowChainDependencies, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     let leadership: Leadership | null = null;
     try {
@@ -47,7 +47,7 @@ async function run(parts: FollowChainParts, stopping: AbortSignal): Promise<void
   }
 }
 
-async function lead(parts: FollowChainParts, signal: AbortSignal): Promise<void> {
+async function lead(parts: FollowChainDependencies, signal: AbortSignal): Promise<void> {
   const { makeReader, onFault, onStopped, pollMs = defaultPollMs } = parts;
   const reader = await makeReader(signal);
   let pauseMs = shortestPauseMs;

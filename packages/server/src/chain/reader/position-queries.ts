@@ -7,7 +7,7 @@ import type { ReaderState } from './plan-step.ts';
 import type { WatchedContracts } from './read-logs.ts';
 
 /** Identifies a reader: its chain and contracts. */
-export interface ReaderName {
+export interface ChainIdentity {
   readonly chainId: number;
   readonly contracts: WatchedContracts;
 }
@@ -16,7 +16,11 @@ export interface StoredState extends ReaderState {
   readonly alarm: string | null;
 }
 
-const nameValues = ({ chainId, contracts }: ReaderName) => [chainId, contracts.token, contracts.marketplace];
+const nameValues = ({ chainId, contracts }: ChainIdentity) => [
+  chainId,
+  contracts.token,
+  contracts.marketplace,
+];
 const isNamed = 'chain_id = $1 AND token_contract = $2 AND marketplace_contract = $3';
 
 // Blocks and changes belong to a chain. Those of a reader of other contracts on the same chain would be taken for blocks that the
@@ -46,7 +50,7 @@ const readPosition = statement<{
 /** Reads the state of the reader. A new reader starts directly before the start block. */
 export async function readState(
   database: Database,
-  name: ReaderName,
+  name: ChainIdentity,
   startBlock: number,
 ): Promise<StoredState> {
   const [found] = await database.query(systemScope, readPosition, nameValues(name));
@@ -60,7 +64,7 @@ export async function readState(
 const setAlarm = statement('chain.set-alarm', `UPDATE chain_positions SET alarm = $4 WHERE ${isNamed}`);
 
 /** Stores the reason why the reader has stopped until an operator intervenes. */
-export async function raiseAlarm(database: Database, name: ReaderName, alarm: string): Promise<void> {
+export async function raiseAlarm(database: Database, name: ChainIdentity, alarm: string): Promise<void> {
   await database.query(systemScope, setAlarm, [...nameValues(name), alarm]);
 }
 
@@ -76,7 +80,7 @@ const readReport = statement<{
 );
 
 /** Reads the status of the reader for health checks. Returns null before its first step. */
-export async function readReaderReport(database: Database, name: ReaderName) {
+export async function readReaderReport(database: Database, name: ChainIdentity) {
   const [report] = await database.queryShared(readReport, nameValues(name));
   return report ?? null;
 }
@@ -91,7 +95,7 @@ const movePosition = statement<{ moved: boolean }>(
 /** Moves the position. Returns false if another reader has moved it meanwhile. */
 export async function moveReader(
   run: RunInTransaction,
-  name: ReaderName,
+  name: ChainIdentity,
   { from, to, finalized }: { readonly from: number; readonly to: number; readonly finalized: number },
 ): Promise<boolean> {
   const rows = await run(movePosition, [...nameValues(name), from, to, finalized]);

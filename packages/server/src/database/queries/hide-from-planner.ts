@@ -3,4 +3,4 @@
  * an owner of nearly all rows, the planner would otherwise choose the index of all rows by date, and the page would also read
  * what others have added since.
  */
-export const hideFromPlanner = (placeholder: string): string => `(SELECT ${placeholder}::bigint)`;
+export const opaqueToPlanner = (placeholder: string): string => `(SELECT ${placeholder}::bigint)`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { statement } from '../statements/statement.ts';
-import { type SharedWork, workTogether } from './merged-statements.ts';
+import { runGroup, type SharedWork } from './merged-statements.ts';
 
 let test: TestDatabase;
 
@@ -40,7 +40,7 @@ const writeBy = statement(
 const writeOne = statement('test.write-one', 'INSERT INTO test_notes (note) VALUES ($1)');
 
 const together = <Result>(works: readonly SharedWork<Result>[]) =>
-  test.database.transaction(anyHolder, (run) => workTogether(run, works));
+  test.database.transaction(anyHolder, (run) => runGroup(run, works));
 
 const listNotes = () =>
   runSql<{ note: string; statement_number: number | null }>(
@@ -167,7 +167,7 @@ describe('requests that share a transaction', () => {
   it('do not wait for one that waits for something else', async () => {
     const outcomes = await together<void>([
       async (run) => {
-        run.leaveShared();
+        run.requireOwnTransaction();
         await new Promise(() => undefined);
       },
       async (run) => run.atCommit(write, [['written']]),

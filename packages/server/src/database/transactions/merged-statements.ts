@@ -17,7 +17,7 @@ export class MergeMismatch extends Error {
  * Whatever a request writes before the commit would be committed even if the request fails. Before the commit, it may therefore run
  * statements that merge reads only.
  */
-export async function workTogether<Result>(
+export async function runGroup<Result>(
   run: RunInTransaction,
   works: readonly SharedWork<Result>[],
 ): Promise<PromiseSettledResult<Result>[]> {
@@ -61,7 +61,7 @@ class StatementMerger {
     };
     return Object.assign(runMerged, {
       atCommit: (statement: Statement<unknown>, values: unknown[] = []) => queue({ statement, values }),
-      leaveShared: () => {
+      requireOwnTransaction: () => {
         throw new Error('The work is done alone, because it waits for something');
       },
     });

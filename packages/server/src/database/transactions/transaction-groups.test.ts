@@ -78,13 +78,13 @@ describe('transactions of one caller', () => {
     const { groups, run, alone, running, namesOf } = openGroups();
     const results = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => run(name)));
     expect([namesOf(alone), namesOf(running)]).toEqual([[['a'], ['b']], []]);
-    expect(groups.isBusy).toBe(true);
+    expect(groups.hasWaitingRequests).toBe(true);
     alone[0]?.commit();
     await settled();
     expect(namesOf(running)).toEqual([['c', 'd', 'e']]);
     alone[1]?.commit();
     await settled();
-    expect(groups.isBusy).toBe(false);
+    expect(groups.hasWaitingRequests).toBe(false);
     running[0]?.commit();
     expect(await results).toEqual(['a alone', 'b alone', 'c together', 'd together', 'e together']);
   });
@@ -242,5 +242,5 @@ it('requests keep their asynchronous context, which traces depend on', async () 
     ['c', 'together', 'c'],
     ['d', 'together', 'd'],
   ]);
-  expect(groups.requests).toEqual({ committed: 1, repeated: 1 });
+  expect(groups.outcomeCounts).toEqual({ committed: 1, repeated: 1 });
 });

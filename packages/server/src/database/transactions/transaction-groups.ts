@@ -57,7 +57,7 @@ const slowAfterMs = 200;
  * whether the transaction was committed, and nothing is repeated.
  */
 export class TransactionGroups<Context> {
-  readonly requests: SharedRequests = { committed: 0, repeated: 0 };
+  readonly outcomeCounts: SharedRequests = { committed: 0, repeated: 0 };
   readonly #lanes = new Map<string, Lane<Context>>();
   readonly #runTogether: RunTogether<Context>;
 
@@ -66,7 +66,7 @@ export class TransactionGroups<Context> {
   }
 
   /** Whether a caller has so many transactions that the next one would have to wait. */
-  get isBusy(): boolean {
+  get hasWaitingRequests(): boolean {
     for (const { running } of this.#lanes.values()) if (running.size >= maxRunning) return true;
     return false;
   }
@@ -123,10 +123,10 @@ export class TransactionGroups<Context> {
     members.forEach((member, index) => {
       const outcome = outcomes[index];
       if (outcome?.status === 'fulfilled') {
-        this.requests.committed++;
+        this.outcomeCounts.committed++;
         member.resolve(outcome.value);
       } else {
-        this.requests.repeated++;
+        this.outcomeCounts.repeated++;
         // The next transaction of the lane does not wait for it.
         void member.request.runInAsyncScope(() => runAlone(member));
       }

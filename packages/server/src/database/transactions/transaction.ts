@@ -21,7 +21,7 @@ export interface RunInTransaction extends RunStatement {
    * Must be called before the work waits for anything other than its statements. Throws if the transaction is shared with other
    * requests, which would wait too. The work is then done again in a transaction of its own.
    */
-  leaveShared(): void;
+  requireOwnTransaction(): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function runTransaction<Result>(
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
       atCommit.push({ statement, values });
     },
-    leaveShared: () => undefined,
+    requireOwnTransaction: () => undefined,
   });
   try {
     const result = await work(run);

@@ -12,7 +12,7 @@ interface DemoAccess {
   takeToken(request: FastifyRequest, reply: FastifyReply): FastifyReply | null;
 }
 
-interface ConsoleParts {
+interface ConsoleDependencies {
   /** Who is offered the wallets of the demo. Null if there are none to offer. */
   readonly demoAccess: DemoAccess | null;
   readonly chainId: number;
@@ -23,7 +23,10 @@ interface ConsoleParts {
 const prefix = '/console';
 
 /** Serves the console: its files, and its page at every other path below `/console`, where the page decides what to show. */
-export function addConsoleRoutes(app: FastifyInstance, { demoAccess, ...settings }: ConsoleParts): void {
+export function addConsoleRoutes(
+  app: FastifyInstance,
+  { demoAccess, ...settings }: ConsoleDependencies,
+): void {
   let opening: Promise<ConsoleFiles> | undefined;
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {

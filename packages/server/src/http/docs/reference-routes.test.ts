@@ -5,7 +5,7 @@ import { errorTable } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curl } from '../../../../../test/support/curl.ts';
 import { refuseEverybody, startTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
-import { otherAddresses } from '../../boot/route-aliases.ts';
+import { routeAliases } from '../../boot/route-aliases.ts';
 
 const routes: { method: string; url: string }[] = [];
 let service: TestApp;
@@ -70,7 +70,7 @@ describe('openapi.json', () => {
     const documented = new Set([
       ...operations().map(({ method, path }) => `${method} ${path}`),
       // Listed in the guide for existing storefronts instead.
-      ...otherAddresses.map(({ method, path }) => `${method} /api/v1${path}`),
+      ...routeAliases.map(({ method, path }) => `${method} /api/v1${path}`),
     ]);
     const served = routes
       .filter(({ url }) => url.startsWith('/api/v1/') && url !== '/api/v1/openapi.json')

@@ -15,7 +15,7 @@ import {
 import { readGuideImages, readGuides } from './guides.ts';
 import { referenceTopics } from './reference-topics.ts';
 
-interface ReferenceParts {
+interface ReferenceDependencies {
   readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
 }
@@ -38,7 +38,7 @@ const pagePolicy = [
 type Files = Map<string, PrecompressedFile>;
 
 /** Serves the OpenAPI document, the reference page and the guides. */
-export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceParts): void {
+export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceDependencies): void {
   // All of it is made for the first request: only a server that listens knows its address.
   const describe = memoize(() =>
     describeServiceWithPauses({

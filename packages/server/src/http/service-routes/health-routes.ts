@@ -4,11 +4,11 @@ import type { PrimaryWatch } from '../../database/connection/primary-watch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Migration } from '../../database/migrations/migrations.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { ConnectionDrainer } from '../connection-draining.ts';
 import { atMostEvery } from './at-most-every.ts';
 
-interface HealthParts {
+interface HealthDependencies {
   readonly database: Database;
   readonly migrations: readonly Migration[];
   readonly drainer: Pick<ConnectionDrainer, 'isDraining'>;
@@ -40,8 +40,8 @@ const longestDeliveryWaitSeconds = 300;
  */
 export function addHealthRoutes(
   app: FastifyInstance,
-  binder: OperationBinder,
-  { database, migrations, drainer, primaries, readChainReport, readBacklogAge, now }: HealthParts,
+  router: OperationRouter,
+  { database, migrations, drainer, primaries, readChainReport, readBacklogAge, now }: HealthDependencies,
 ): void {
   const checkDatabase = atMostEvery(checkIntervalMs, () => database.isReady(migrations), now);
   const checkChain = readChainReport && atMostEvery(checkIntervalMs, readChainReport, now);
@@ -88,5 +88,5 @@ export function addHealthRoutes(
     return success(200, 'deliveries are made in time');
   });
 
-  binder.bind(healthOperations.getHealthStatus, () => 'Success');
+  router.add(healthOperations.getHealthStatus, () => 'Success');
 }

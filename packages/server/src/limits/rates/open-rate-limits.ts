@@ -5,7 +5,7 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { RedisCounter } from './redis-counter.ts';
 import { SharedCounter } from './shared-counter.ts';
 
-interface RateLimitParts {
+interface RateLimitDependencies {
   readonly enabled: boolean;
   readonly redisUrl: string | null;
   /** How many processes serve the port. */
@@ -24,7 +24,7 @@ export interface OpenRateLimits {
 const leaseCheckIntervalMs = 250;
 
 /** The rate limits of this process, with the counter for the way in which the service is run. */
-export function openRateLimits(parts: RateLimitParts): OpenRateLimits {
+export function openRateLimits(parts: RateLimitDependencies): OpenRateLimits {
   const { enabled, redisUrl, workers, link } = parts;
   const closers: (() => void)[] = [];
   let counter: Counter = new MemoryCounter();

@@ -7,7 +7,7 @@ import { deprecationHeaders } from './deprecation-headers.ts';
 type PathParameters = Readonly<Record<string, string>>;
 
 /** Another address of an operation, for storefronts that were written for it. */
-export interface OtherAddress {
+export interface RouteAlias {
   readonly operation: string;
   readonly method: Method;
   /** Relative to `/api/v1`. A parameter that the operation has in its query may be part of the path. */
@@ -17,7 +17,7 @@ export interface OtherAddress {
 }
 
 /** An operation at one of its addresses. */
-export type AddressedOperation = Operation & {
+export type AliasedOperation = Operation & {
   /** The query parameters that the path of this address contains. */
   readonly queryInPath?: readonly string[];
 };
@@ -30,14 +30,14 @@ export function toRouteUrl(path: string): string {
 }
 
 /** Returns the operation as it is at another address. */
-export function atAddress(operation: Operation, { path, method }: OtherAddress): AddressedOperation {
+export function atAlias(operation: Operation, { path, method }: RouteAlias): AliasedOperation {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isInQuery = (name: string) => Object.hasOwn(operation.query?.properties ?? {}, name);
   return { ...operation, method, queryInPath: names.filter(isInQuery) };
 }
 
 /** Adds `Deprecation` and a `Link` to the address of the operation to every response. */
-export function linkToOperation({ path, queryInPath = [] }: AddressedOperation): onRequestHookHandler {
+export function linkToOperation({ path, queryInPath = [] }: AliasedOperation): onRequestHookHandler {
   return (request, reply, done) => {
     const parameters = request.params as PathParameters;
     const encode = (name: string) => encodeURIComponent(parameters[name] ?? '');
@@ -50,6 +50,6 @@ export function linkToOperation({ path, queryInPath = [] }: AddressedOperation):
 }
 
 /** Throws the 404 if the result does not belong to the other resource that the path names. */
-export function requireWithin({ isWithin }: OtherAddress, data: unknown, parameters: PathParameters): void {
+export function requireWithin({ isWithin }: RouteAlias, data: unknown, parameters: PathParameters): void {
   if (isWithin && !isWithin(data, parameters)) throw notFound('Resource');
 }

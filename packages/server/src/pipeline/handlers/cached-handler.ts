@@ -8,14 +8,14 @@ import type { ResponseCache } from '../responses/response-cache.ts';
 import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
 import type { AnyHandler, GuardedOperation } from './call.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 
 /** Handles a read whose response is the same for every caller. */
 export function createCachedHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   cache: ResponseCache,
-  { guard, concurrencyLimits }: PipelineParts,
+  { guard, concurrencyLimits }: PipelineDependencies,
 ): RouteHandlerMethod {
   const { id, status } = operation;
   const authenticate = createAuthentication(operation, guard);

@@ -6,7 +6,7 @@ import { authenticateCallback } from '../callbacks/authenticate-callback.ts';
 import { claimMessage } from '../callbacks/callback-queries.ts';
 import { compileInput } from '../input/compile-input.ts';
 import type { AnyHandler, AnyRouteOptions } from './call.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { recordSuccess } from './record-success.ts';
 
 /** Handles the report of a provider in one transaction, which also records the id of its message. */
@@ -14,7 +14,7 @@ export function createCallbackHandler(
   operation: Operation & { readonly provider: Provider },
   handle: AnyHandler,
   { after }: AnyRouteOptions,
-  { limits, database, callbackSecrets, securityLog }: PipelineParts,
+  { limits, database, callbackSecrets, securityLog }: PipelineDependencies,
 ): RouteHandlerMethod {
   const { provider, status } = operation;
   const readInput = compileInput(operation);

@@ -16,10 +16,10 @@ import { costOfResponse } from '../responses/cost-of-response.ts';
 import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
-import { refuseRepeats } from './refuse-repeats.ts';
+import { runOncePerNonce } from './refuse-repeats.ts';
 
 interface CreatingRequest {
   readonly request: FastifyRequest;
@@ -32,11 +32,11 @@ interface CreatingRequest {
  * Handles a POST in one transaction, which also stores its response if the operation takes an `Idempotency-Key` and the caller sent one.
  * Other operations ignore the key: what must not be stored is not stored.
  */
-export function createCreatingHandler(
+export function createPostHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   { before, after, shareTransaction, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
-  parts: PipelineParts,
+  parts: PipelineDependencies,
 ): RouteHandlerMethod {
   const { access, status, erasedWith } = operation;
   const { concurrencyLimits, database, guard, responseCipher: cipher, securityLog } = parts;
@@ -75,7 +75,7 @@ export function createCreatingHandler(
     const change = () => create({ request, reply, caller, input });
     const response = await concurrencyLimits.requests.run(
       scope.walletAddress,
-      () => refuseRepeats(parts, { request, access, scope, change }),
+      () => runOncePerNonce(parts, { request, access, scope, change }),
       new SocketConnection(request.raw.socket),
       ({ body }) => costOfResponse(body),
     );

@@ -3,13 +3,13 @@ import type { Database } from '../../database/database.ts';
 import type { ConcurrencyLimits } from '../../limits/concurrency/concurrency-limits.ts';
 import type { RateLimits } from '../../limits/rates/rate-limits.ts';
 import type { SecurityLog } from '../../observability/security-log.ts';
-import type { OtherAddress } from '../aliases/route-alias.ts';
+import type { RouteAlias } from '../aliases/route-alias.ts';
 import type { CallbackSecrets } from '../callbacks/authenticate-callback.ts';
 import type { ResponseCipher } from '../idempotency/response-cipher.ts';
 import type { UnreadResponses } from '../responses/unread-responses.ts';
 
 /** What the handlers of operations share. */
-export interface PipelineParts {
+export interface PipelineDependencies {
   readonly securityLog: SecurityLog;
   readonly guard: Guard;
   readonly limits: RateLimits;
@@ -23,5 +23,5 @@ export interface PipelineParts {
   /** How long a client may take to accept a slice of a file; see file-response.ts. */
   readonly stallTimeoutMs: number;
   /** Other addresses of operations. The default is none. */
-  readonly otherAddresses?: readonly OtherAddress[];
+  readonly routeAliases?: readonly RouteAlias[];
 }

@@ -9,11 +9,11 @@ import { serializePage } from '../responses/serialize-page.ts';
 import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication, createAuthorizationCheck } from './authenticate-caller.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { createLimit, isPaged } from './read-within-limit.ts';
 import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
-import { refuseRepeats } from './refuse-repeats.ts';
+import { runOncePerNonce } from './refuse-repeats.ts';
 import { sendFileWithinLimit, sendStreamWithinLimit } from './send-within-limit.ts';
 
 /** Handles a read, and a change that is not a POST. */
@@ -21,7 +21,7 @@ export function createPlainHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   options: AnyRouteOptions,
-  parts: PipelineParts,
+  parts: PipelineDependencies,
 ): RouteHandlerMethod {
   const { access, method, status, file, stream } = operation;
   const { concurrencyLimits, database, guard, securityLog, unreadResponses } = parts;
@@ -69,7 +69,7 @@ export function createPlainHandler(
     const work = async () => {
       const data = await (method === 'GET'
         ? change()
-        : refuseRepeats(parts, { request, access, scope, change }));
+        : runOncePerNonce(parts, { request, access, scope, change }));
       // The response is serialized in its place, too: for a large one that takes longer than anything else.
       return hasPages ? serializePage(data as object, serialize) : serialize(data);
     };

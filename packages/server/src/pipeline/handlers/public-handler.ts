@@ -2,7 +2,7 @@ import { type Operation, success } from '@keyfront/protocol';
 import type { RouteHandlerMethod } from 'fastify';
 import { compileInput } from '../input/compile-input.ts';
 import type { AnyHandler, AnyRouteOptions } from './call.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { recordSuccess } from './record-success.ts';
 
 /** Handles an operation that needs no credentials. */
@@ -10,7 +10,7 @@ export function createPublicHandler(
   operation: Operation,
   handle: AnyHandler,
   { securityEvent, describeActor }: AnyRouteOptions,
-  { limits, securityLog }: PipelineParts,
+  { limits, securityLog }: PipelineDependencies,
 ): RouteHandlerMethod {
   const { method, rateLimit = 'address', status } = operation;
   const readInput = compileInput(operation);

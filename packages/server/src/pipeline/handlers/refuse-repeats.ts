@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallerScope, GuardedAccess } from '../../auth/guard.ts';
 import { NonceExpired, NonceRepeated } from '../../database/transactions/request-nonce.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 
 interface SignedChange<Result> {
   readonly request: FastifyRequest;
@@ -11,8 +11,8 @@ interface SignedChange<Result> {
 }
 
 /** Runs a change once: with a bound signature, its nonce is stored with the change, and a repeated one is the 401. */
-export async function refuseRepeats<Result>(
-  { guard, database }: Pick<PipelineParts, 'guard' | 'database'>,
+export async function runOncePerNonce<Result>(
+  { guard, database }: Pick<PipelineDependencies, 'guard' | 'database'>,
   { request, access, scope, change }: SignedChange<Result>,
 ): Promise<Result> {
   if (scope.role !== 'holder' || !scope.nonce) return change();

@@ -8,7 +8,7 @@ import {
   sendStream,
   sendStreamHeaders,
 } from '../responses/file-response.ts';
-import type { PipelineParts } from './pipeline-dependencies.ts';
+import type { PipelineDependencies } from './pipeline-dependencies.ts';
 
 interface Receiver {
   readonly scope: CallerScope;
@@ -20,7 +20,7 @@ export async function sendFileWithinLimit(
   reply: FastifyReply,
   file: FileResponse,
   { scope: { role, walletAddress }, connection }: Receiver,
-  { concurrencyLimits, stallTimeoutMs }: PipelineParts,
+  { concurrencyLimits, stallTimeoutMs }: PipelineDependencies,
 ): Promise<FastifyReply> {
   if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
   const limiter = role === 'holder' ? concurrencyLimits.exports : concurrencyLimits.platformExports;
@@ -33,7 +33,7 @@ export async function sendStreamWithinLimit(
   reply: FastifyReply,
   stream: { readonly contentType: string; readonly chunks: AsyncGenerator<string> },
   { scope: { walletAddress }, connection }: Receiver,
-  { concurrencyLimits: { streams }, stallTimeoutMs }: PipelineParts,
+  { concurrencyLimits: { streams }, stallTimeoutMs }: PipelineDependencies,
 ): Promise<FastifyReply> {
   const { contentType, chunks } = stream;
   if (reply.request.method === 'HEAD') return sendStreamHeaders(reply, contentType);

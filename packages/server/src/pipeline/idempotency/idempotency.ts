@@ -124,7 +124,9 @@ async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType
     if (!isAhead && (await claiming) !== true) throw new Error('The Idempotency-Key is not claimed');
     return run(statement, values);
   };
-  const working = work(Object.assign(runClaimed, { atCommit: run.atCommit, leaveShared: run.leaveShared }));
+  const working = work(
+    Object.assign(runClaimed, { atCommit: run.atCommit, requireOwnTransaction: run.requireOwnTransaction }),
+  );
   isAhead = false;
   return working;
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { validationFailed } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
-import type { AddressedOperation } from '../aliases/route-alias.ts';
+import type { AliasedOperation } from '../aliases/route-alias.ts';
 import { parseJsonBody } from './json-body.ts';
 import { compileNullFields } from './null-fields.ts';
 import { describeQueryIssue } from './query-issues.ts';
@@ -20,7 +20,7 @@ export interface Input {
 }
 
 type InputSchemas = Pick<
-  AddressedOperation,
+  AliasedOperation,
   'method' | 'parameters' | 'query' | 'body' | 'ignoresBody' | 'queryInPath'
 >;
 

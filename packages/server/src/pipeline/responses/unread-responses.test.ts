@@ -15,7 +15,7 @@ class UnreadResponse extends EventEmitter {
 
 describe('the memory of unread responses', () => {
   it('is bounded for each caller, and given back', () => {
-    const unread = new UnreadResponses({ maxBytesPerCaller: 100, leastBytes: 10 });
+    const unread = new UnreadResponses({ maxBytesPerCaller: 100, minBytes: 10 });
     const responses = [new UnreadResponse(), new UnreadResponse()];
     for (const response of responses) unread.add('a', 50, response as never);
     expect(() => unread.check('a')).toThrow(expect.objectContaining({ code: 'CONCURRENCY_LIMITED' }));
@@ -27,13 +27,13 @@ describe('the memory of unread responses', () => {
   });
 
   it('is not counted for small responses', () => {
-    const unread = new UnreadResponses({ maxBytesPerCaller: 100, leastBytes: 10 });
+    const unread = new UnreadResponses({ maxBytesPerCaller: 100, minBytes: 10 });
     for (let count = 0; count < 100; count++) unread.add('a', 9, new UnreadResponse() as never);
     unread.check('a');
   });
 
   it('is taken from the caller who holds the most when all together hold too much', () => {
-    const unread = new UnreadResponses({ maxBytesPerCaller: 100, maxBytes: 150, leastBytes: 1 });
+    const unread = new UnreadResponses({ maxBytesPerCaller: 100, maxBytes: 150, minBytes: 1 });
     const [first, second, other, last] = Array.from({ length: 4 }, () => new UnreadResponse());
     unread.add('a', 50, first as never);
     unread.add('a', 50, second as never);

@@ -7,7 +7,7 @@ interface UnreadResponsesOptions {
   /** What all responses may hold before connections are closed. */
   readonly maxBytes: number;
   /** Smaller responses are not counted. The system takes them at once, unless the client has stopped reading. */
-  readonly leastBytes: number;
+  readonly minBytes: number;
 }
 
 type CountedResponse = Pick<ServerResponse, 'once' | 'destroy'>;
@@ -23,7 +23,7 @@ const mebibyte = 1024 * kibibyte;
 const defaults: UnreadResponsesOptions = {
   maxBytesPerCaller: 16 * mebibyte,
   maxBytes: 128 * mebibyte,
-  leastBytes: 64 * kibibyte,
+  minBytes: 64 * kibibyte,
 };
 
 // Created once: a client that reads nothing may still send.
@@ -59,7 +59,7 @@ export class UnreadResponses {
 
   /** Counts a response until it has left the process, or its connection is closed. */
   add(caller: string, bytes: number, response: CountedResponse): void {
-    if (bytes < this.#options.leastBytes) return;
+    if (bytes < this.#options.minBytes) return;
     const unread = this.#unreadByCaller.get(caller) ?? { bytes: 0, responses: new Set() };
     this.#unreadByCaller.set(caller, unread);
     unread.bytes += bytes;

@@ -1,6 +1,6 @@
 import { cartOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
 import {
   addToCart,
@@ -11,23 +11,23 @@ import {
   replaceCart,
 } from './cart-rules.ts';
 
-export function bindCarts(binder: OperationBinder, database: Database): void {
-  binder.bind(cartOperations.addToCart, ({ scope, body, query, run }) =>
+export function addCartRoutes(router: OperationRouter, database: Database): void {
+  router.add(cartOperations.addToCart, ({ scope, body, query, run }) =>
     addToCart(run, database, requireHolder(scope), body, query),
   );
-  binder.bind(cartOperations.listCarts, ({ scope, query }) =>
+  router.add(cartOperations.listCarts, ({ scope, query }) =>
     getCartPage(database, requireHolder(scope), query),
   );
-  binder.bind(cartOperations.getCart, ({ scope, parameters }) =>
+  router.add(cartOperations.getCart, ({ scope, parameters }) =>
     getCart(database, requireHolder(scope), parameters.cartId),
   );
-  binder.bind(cartOperations.replaceCart, ({ scope, parameters, body }) =>
+  router.add(cartOperations.replaceCart, ({ scope, parameters, body }) =>
     replaceCart(database, requireHolder(scope), parameters.cartId, body.items),
   );
-  binder.bind(cartOperations.deleteFromCart, ({ scope, parameters, query }) =>
+  router.add(cartOperations.deleteFromCart, ({ scope, parameters, query }) =>
     removeFromCart(database, requireHolder(scope), parameters.cartId, query.strainId ?? null),
   );
-  binder.bind(cartOperations.emptyClientCart, ({ scope, parameters }) =>
+  router.add(cartOperations.emptyClientCart, ({ scope, parameters }) =>
     emptyCartOfClient(database, requireHolder(scope), parameters.clientId),
   );
 }

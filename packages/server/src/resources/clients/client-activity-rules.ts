@@ -5,14 +5,14 @@ import { ApiError } from '../../lib/errors/api-error.ts';
 import { activateUnblockedClient, deactivateClientRow } from './client-activity-queries.ts';
 import { findClient } from './client-queries.ts';
 import { describeClient } from './client-record.ts';
-import { type ClientParts, throwClientNotInScope } from './client-rules.ts';
+import { type ClientDependencies, throwClientNotInScope } from './client-rules.ts';
 
 /** Lets a client order again, unless an administrator has deactivated it. */
 export async function activateClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
-  { kycLinks }: ClientParts,
+  { kycLinks }: ClientDependencies,
 ): Promise<Client> {
   const row = await activateUnblockedClient(database, scope, clientId);
   if (row) return describeClient(row, kycLinks);
@@ -25,7 +25,7 @@ export async function deactivateClient(
   database: Database,
   scope: HolderScope,
   clientId: string,
-  { kycLinks }: ClientParts,
+  { kycLinks }: ClientDependencies,
 ): Promise<Client> {
   const row = await deactivateClientRow(database, scope, clientId);
   return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);

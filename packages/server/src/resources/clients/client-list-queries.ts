@@ -1,6 +1,6 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { hideFromPlanner } from '../../database/queries/hide-from-planner.ts';
+import { opaqueToPlanner } from '../../database/queries/hide-from-planner.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../database/queries/like-pattern.ts';
 import { readPage } from '../../database/queries/page-rows.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
@@ -125,7 +125,7 @@ function patternsOf({ by, text }: ClientSearch): string[] {
   return by.includes('email') ? [likePattern(text), addressPattern(text)] : [likePattern(text)];
 }
 
-const ofOneToken = ['token_id = $1', `token_id = ${hideFromPlanner('$1')}`] as const;
+const ofOneToken = ['token_id = $1', `token_id = ${opaqueToPlanner('$1')}`] as const;
 const ofHolder = listing<ClientRow>('holder', clientColumns, ...ofOneToken);
 const ofToken = listing<AdminClientRow>('token', adminClientColumns, ...ofOneToken);
 const ofPlatform = listing<AdminClientRow>('platform', adminClientColumns, '$1::bigint IS NULL');

@@ -42,7 +42,7 @@ import type { MedicalRecords } from './medical-records.ts';
 export { clientExists, findClientMatches, type LockedClient };
 
 /** What the rules of clients need beside the database. */
-export interface ClientParts {
+export interface ClientDependencies {
   readonly kycLinks: ProviderLinks;
   readonly medicalRecords: MedicalRecords;
 }
@@ -52,7 +52,7 @@ export async function createClient(
   run: RunInTransaction,
   scope: HolderScope,
   { medicalRecord, ...request }: NewClient,
-  { kycLinks, medicalRecords }: ClientParts,
+  { kycLinks, medicalRecords }: ClientDependencies,
 ): Promise<CreatedClient> {
   const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
   const row = await insertClient(run, scope, readClientInput(request));
@@ -68,7 +68,7 @@ export async function getClientPage(
   database: Database,
   scope: HolderScope,
   query: ClientListQuery,
-  { kycLinks }: ClientParts,
+  { kycLinks }: ClientDependencies,
 ): Promise<ClientPage> {
   const page = pageRequest(query);
   const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
@@ -84,7 +84,7 @@ export async function getClient(
   scope: HolderScope,
   clientId: string,
   { medicalRecord: choice }: ClientQuery,
-  { kycLinks, medicalRecords }: ClientParts,
+  { kycLinks, medicalRecords }: ClientDependencies,
 ): Promise<ClientDetails> {
   if (choice === 'omit') {
     const row =
@@ -106,7 +106,7 @@ export async function readMedicalRecord(
   scope: HolderScope,
   clientId: string,
   { reason }: MedicalRecordRequest,
-  parts: ClientParts,
+  parts: ClientDependencies,
 ): Promise<MedicalRecordResponse> {
   const { medicalRecord } = await getClient(database, scope, clientId, {}, parts);
   await database.transaction(systemScope, async (run) => {
@@ -123,7 +123,7 @@ export async function changeClient(
   scope: HolderScope,
   clientId: string,
   { medicalRecord, ...change }: ClientChange,
-  { kycLinks, medicalRecords }: ClientParts,
+  { kycLinks, medicalRecords }: ClientDependencies,
 ): Promise<Client> {
   const input = readClientInput(change);
   const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);

@@ -1,16 +1,16 @@
 import { dashboardOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
 import { getDashboardAnalytics, getDashboardSummary } from './dashboard-rules.ts';
 
-export function bindDashboard(binder: OperationBinder, database: Database): void {
-  binder.bind(
+export function addDashboardRoutes(router: OperationRouter, database: Database): void {
+  router.add(
     dashboardOperations.getDashboardSummary,
     ({ scope }) => getDashboardSummary(database, requireHolder(scope)),
     { readsReplica: true },
   );
-  binder.bind(
+  router.add(
     dashboardOperations.getDashboardAnalytics,
     ({ scope, query }) => getDashboardAnalytics(database, requireHolder(scope), query, new Date()),
     { readsReplica: true },

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestAppOn, type TestApp } from '../../../../../test/support/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import type { AppParts } from '../../boot/app.ts';
+import type { AppDependencies } from '../../boot/app.ts';
 import { consoleLink, deriveConsoleToken } from './console-token.ts';
 
 const wallet = (digit: string) => ({
@@ -16,7 +16,7 @@ const wallets = {
 };
 const token = deriveConsoleToken(wallets.admin.walletPrivateKey);
 const otherToken = deriveConsoleToken(wallet('3').walletPrivateKey);
-const demo: Partial<AppParts> = {
+const demo: Partial<AppDependencies> = {
   console: true,
   isDemo: true,
   demoWallets: { token, read: async () => wallets },
@@ -25,7 +25,7 @@ const demo: Partial<AppParts> = {
 let database: TestDatabase;
 const services: TestApp[] = [];
 /** Starts a service. None of them needs a database of its own. */
-const start = async (parts: Partial<AppParts>): Promise<TestApp> => {
+const start = async (parts: Partial<AppDependencies>): Promise<TestApp> => {
   const service = await startTestAppOn(database, parts);
   services.push(service);
   return service;

@@ -1,6 +1,6 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { hideFromPlanner } from '../../database/queries/hide-from-planner.ts';
+import { opaqueToPlanner } from '../../database/queries/hide-from-planner.ts';
 import { eventHorizon } from '../../database/statements/event-horizon.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
@@ -39,7 +39,7 @@ function composeList(isBeyond: string, sorted: string): string {
     `(SELECT * FROM events WHERE ${owner} AND ${isBeyond} AND ${isReadable}
        AND ($4::text[] IS NULL OR type = ANY ($4)) AND (holder_id IS NULL OR holder_id = $6) AND created_at >= $7
      ${sorted})`;
-  const [own, shared] = [listPart(`token_id = ${hideFromPlanner('$5')}`), listPart('token_id IS NULL')];
+  const [own, shared] = [listPart(`token_id = ${opaqueToPlanner('$5')}`), listPart('token_id IS NULL')];
   return `SELECT ${columns} FROM (${own} UNION ALL ${shared}) AS events ${sorted}`;
 }
 const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), {

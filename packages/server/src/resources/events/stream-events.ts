@@ -8,7 +8,7 @@ import { type EventPosition, formatEventId, isAfterPosition } from './event-id.t
 import { findLastPosition, listEvents } from './event-queries.ts';
 import { type EventLog, readAfter, readEventTypes, requireReached } from './event-rules.ts';
 
-export interface StreamParts extends EventLog {
+export interface StreamDependencies extends EventLog {
   readonly hub: EventHub;
   /**
    * How often the credential of the caller is checked, and a comment shows that the connection is alive if no event
@@ -46,7 +46,7 @@ const eventIdForm = new RegExp(textPatterns.eventId.pattern);
 export async function* streamEvents(
   database: Database,
   { scope, isStillAuthorized, signatureEndsAtMs, query, lastEventId }: StreamRequest,
-  parts: StreamParts,
+  parts: StreamDependencies,
 ): AsyncGenerator<string> {
   const { hub, describe, retentionMs } = parts;
   const { heartbeatMs = defaultHeartbeatMs, maxDurationMs = defaultMaxDurationMs } = parts;

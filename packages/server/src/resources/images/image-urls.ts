@@ -13,7 +13,7 @@ export class ImageUrls {
     this.#baseUrl = baseUrl;
   }
 
-  /** Converts a stored URL for a response. The binder does it for every URL of a response. */
+  /** Converts a stored URL for a response. The router does it for every URL of a response. */
   publish(stored: string): string {
     return stored.startsWith(imagesPath) ? this.#root + stored : stored;
   }

@@ -1,6 +1,6 @@
 import { orderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
 import { requireOwnClient } from '../clients/client-rules.ts';
 import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
@@ -12,15 +12,15 @@ import { cancelOrder } from './state/cancel-order.ts';
 import { changeOrder } from './state/change-order.ts';
 import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
 
-export function bindOrders(
-  binder: OperationBinder,
+export function addOrderRoutes(
+  router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
   payments: CheckoutSettings,
 ): void {
   const after = () => catalogue.clearStock();
 
-  binder.bind(
+  router.add(
     orderOperations.createOrder,
     ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body, payments),
     // Two orders of one cart cannot both be placed. The second one reads the cart after the first.
@@ -29,7 +29,7 @@ export function bindOrders(
       shareTransaction: { conflictKeysOf: ({ clientId, items }) => (items ? [] : [clientId.toLowerCase()]) },
     },
   );
-  binder.bind(
+  router.add(
     orderOperations.listOrders,
     ({ scope, query }) => getOrderPage(database, requireHolder(scope), query),
     {
@@ -38,37 +38,37 @@ export function bindOrders(
         requireOwnClient(database, requireHolder(scope), clientId),
     },
   );
-  binder.bind(orderOperations.exportOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
+  router.add(orderOperations.exportOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
     readsReplica: true,
     file: ({ scope, query }) => exportCsv(database, scope, query, new Date()),
   });
-  binder.bind(
+  router.add(
     orderOperations.getOrderSummary,
     ({ scope }) => getOrderSummary(database, requireHolder(scope)),
     { readsReplica: true },
   );
-  binder.bind(
+  router.add(
     orderOperations.getOrderChart,
     ({ scope, query }) => getOrderChart(database, requireHolder(scope), query, new Date()),
     { readsReplica: true },
   );
-  binder.bind(orderOperations.getOrder, ({ scope, parameters }) =>
+  router.add(orderOperations.getOrder, ({ scope, parameters }) =>
     getOrder(database, requireHolder(scope), parameters.orderId),
   );
-  binder.bind(
+  router.add(
     orderOperations.cancelOrder,
     ({ scope, parameters }) => cancelOrder(database, requireHolder(scope), parameters.orderId),
     { after },
   );
-  binder.bind(orderOperations.getOrderHistory, ({ scope, parameters }) =>
+  router.add(orderOperations.getOrderHistory, ({ scope, parameters }) =>
     getOrderHistory(database, requireHolder(scope), parameters.orderId),
   );
-  binder.bind(
+  router.add(
     orderOperations.listAdminOrders,
     ({ scope, query }) => getAdminOrderPage(database, requireAdministrator(scope), query),
     { readsReplica: true },
   );
-  binder.bind(
+  router.add(
     orderOperations.updateAdminOrder,
     ({ scope, parameters, body }) =>
       changeOrder(database, requireAdministrator(scope), parameters.orderId, body),

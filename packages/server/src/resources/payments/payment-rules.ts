@@ -28,7 +28,7 @@ export interface CheckoutSettings {
 }
 
 /** Opens a checkout for an order, or returns the one that is valid. */
-export async function openCheckout(
+export async function openPayment(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,

@@ -1,14 +1,14 @@
 import { planetOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
 import { requireAdministrator } from '../holders/holder-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 import { listPlanets } from './planet-queries.ts';
 import { changePlanet, createPlanet } from './planet-rules.ts';
 
-export function bindPlanets(
-  binder: OperationBinder,
+export function addPlanetRoutes(
+  router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
   imageUrls: ImageUrls,
@@ -16,15 +16,15 @@ export function bindPlanets(
   // Administrators must see their own change immediately.
   const after = () => catalogue.clear();
 
-  binder.bind(planetOperations.listPlanets, async () => ({ planets: await listPlanets(database) }), {
+  router.add(planetOperations.listPlanets, async () => ({ planets: await listPlanets(database) }), {
     cache: catalogue.planets,
   });
-  binder.bind(
+  router.add(
     planetOperations.createPlanet,
     ({ scope, body, run }) => createPlanet(run, requireAdministrator(scope), imageUrls, body),
     { after },
   );
-  binder.bind(
+  router.add(
     planetOperations.updatePlanet,
     ({ scope, parameters, body }) =>
       changePlanet(database, requireAdministrator(scope), imageUrls, parameters.planetId, body),

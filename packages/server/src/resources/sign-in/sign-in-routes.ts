@@ -3,13 +3,13 @@ import { unauthorized } from '../../auth/challenge.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { createNonce } from './nonces.ts';
 import { type SignInDomainSettings, SignInDomains } from './sign-in-domains.ts';
 import { parseMessage } from './sign-in-message.ts';
 import { SignInError, signIn } from './sign-in-rules.ts';
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly database: Database;
   readonly tokens: Tokens;
   /** The clock of the database. */
@@ -27,17 +27,17 @@ function readWallet(text: string): string {
   return typeof message === 'string' ? 'unknown' : message.address.toLowerCase();
 }
 
-export function bindSignIn(
-  binder: OperationBinder,
-  { database, tokens, now, signIn: settings }: SignInParts,
+export function addSignInRoutes(
+  router: OperationRouter,
+  { database, tokens, now, signIn: settings }: SignInDependencies,
 ): void {
   const domains = new SignInDomains(settings);
   const chain = findChain(settings);
   const administratorWallets = new Set(settings.adminWallets.map((wallet) => wallet.toLowerCase()));
 
-  binder.bind(authOperations.requestNonce, ({ body }) => createNonce(database, domains, body));
+  router.add(authOperations.requestNonce, ({ body }) => createNonce(database, domains, body));
 
-  binder.bind(
+  router.add(
     authOperations.signIn,
     async ({ body }) => {
       const rules = { domains, chain, administratorWallets, now, planSession: tokens.planSession };

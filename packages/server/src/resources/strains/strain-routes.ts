@@ -1,14 +1,14 @@
 import { strainOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
 import { requireAdministrator } from '../holders/holder-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { getStrain, getStrainPage } from './strain-rules.ts';
 
-export function bindStrains(
-  binder: OperationBinder,
+export function addStrainRoutes(
+  router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
   imageUrls: ImageUrls,
@@ -17,20 +17,20 @@ export function bindStrains(
   const after = () => catalogue.clear();
   const cache = catalogue.strains;
 
-  binder.bind(strainOperations.listStrains, ({ query }) => getStrainPage(database, query), { cache });
-  binder.bind(
+  router.add(strainOperations.listStrains, ({ query }) => getStrainPage(database, query), { cache });
+  router.add(
     strainOperations.getStrain,
     ({ parameters, query }) => getStrain(database, parameters.strainId, query),
     {
       cache,
     },
   );
-  binder.bind(
+  router.add(
     strainOperations.createStrain,
     ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), imageUrls, body),
     { after },
   );
-  binder.bind(
+  router.add(
     strainOperations.updateStrain,
     ({ scope, parameters, body }) =>
       changeStrain(database, requireAdministrator(scope), imageUrls, parameters.strainId, body),

@@ -1,10 +1,10 @@
 import { transactionOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { getTransactionPage } from './transaction-rules.ts';
 
-export function bindTransactions(binder: OperationBinder, database: Database): void {
-  binder.bind(
+export function addTransactionRoutes(router: OperationRouter, database: Database): void {
+  router.add(
     transactionOperations.listTransactions,
     ({ scope, query }) => getTransactionPage(database, scope, query),
     { readsReplica: true },

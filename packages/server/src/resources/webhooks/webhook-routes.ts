@@ -1,6 +1,6 @@
 import { webhookOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { OperationBinder } from '../../pipeline/operation-router.ts';
+import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { requireHolder } from '../holders/holder-rules.ts';
 import { getDeliveryList, replayEvents, retryDelivery, testWebhook } from './delivery/delivery-rules.ts';
 import {
@@ -11,46 +11,50 @@ import {
   getWebhook,
   getWebhookList,
   rotateSecret,
-  type WebhookParts,
+  type WebhookDependencies,
 } from './webhook-rules.ts';
 
-export function bindWebhooks(binder: OperationBinder, database: Database, parts: WebhookParts): void {
-  binder.bind(
+export function addWebhookRoutes(
+  router: OperationRouter,
+  database: Database,
+  parts: WebhookDependencies,
+): void {
+  router.add(
     webhookOperations.createWebhook,
     ({ scope, body, run }) => createWebhook(run, requireHolder(scope), body, parts),
     { securityEvent: 'webhook.created', before: ({ body }) => checkWebhook(body, parts) },
   );
-  binder.bind(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, requireHolder(scope)));
-  binder.bind(webhookOperations.getWebhook, ({ scope, parameters }) =>
+  router.add(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, requireHolder(scope)));
+  router.add(webhookOperations.getWebhook, ({ scope, parameters }) =>
     getWebhook(database, requireHolder(scope), parameters.webhookId),
   );
-  binder.bind(
+  router.add(
     webhookOperations.updateWebhook,
     ({ scope, parameters, body }) =>
       changeWebhook(database, requireHolder(scope), parameters.webhookId, body, parts),
     { securityEvent: 'webhook.changed' },
   );
-  binder.bind(
+  router.add(
     webhookOperations.deleteWebhook,
     ({ scope, parameters }) => deleteWebhook(database, requireHolder(scope), parameters.webhookId),
     { securityEvent: 'webhook.deleted' },
   );
-  binder.bind(
+  router.add(
     webhookOperations.rotateWebhookSecret,
     ({ scope, parameters, run }) =>
       rotateSecret(run, database, requireHolder(scope), parameters.webhookId, parts),
     { securityEvent: 'webhook.secret_rotated' },
   );
-  binder.bind(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
+  router.add(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
     getDeliveryList(database, requireHolder(scope), parameters.webhookId, query),
   );
-  binder.bind(webhookOperations.retryWebhookDelivery, ({ scope, parameters, run }) =>
+  router.add(webhookOperations.retryWebhookDelivery, ({ scope, parameters, run }) =>
     retryDelivery(run, database, requireHolder(scope), parameters),
   );
-  binder.bind(webhookOperations.replayWebhook, ({ scope, parameters, body, run }) =>
+  router.add(webhookOperations.replayWebhook, ({ scope, parameters, body, run }) =>
     replayEvents(run, database, requireHolder(scope), parameters.webhookId, body, parts.retentionMs),
   );
-  binder.bind(webhookOperations.testWebhook, ({ scope, parameters, run }) =>
+  router.add(webhookOperations.testWebhook, ({ scope, parameters, run }) =>
     testWebhook(run, database, requireHolder(scope), parameters.webhookId),
   );
 }

@@ -31,7 +31,7 @@ import {
 import { createSecret } from './webhook-secrets.ts';
 
 /** What the rules of webhooks need beside the database. */
-export interface WebhookParts {
+export interface WebhookDependencies {
   /** Encrypts secrets. Null: webhooks are refused. */
   readonly cipher: DataCipher | null;
   readonly endpoints: EndpointRules;
@@ -42,7 +42,7 @@ export interface WebhookParts {
 /** Checks what the schema cannot: that the types of events exist, and where the URL leads. Waits for name servers. */
 export async function checkWebhook(
   { url, eventTypes = [] }: Pick<WebhookChange, 'url' | 'eventTypes'>,
-  { endpoints }: WebhookParts,
+  { endpoints }: WebhookDependencies,
 ): Promise<void> {
   const issues = eventTypes.flatMap((pattern, index) =>
     isEventPattern(pattern)
@@ -58,7 +58,7 @@ export async function createWebhook(
   run: RunInTransaction,
   scope: HolderScope,
   { url, eventTypes, description = null, isEnabled = true }: NewWebhook,
-  { cipher }: WebhookParts,
+  { cipher }: WebhookDependencies,
 ): Promise<CreatedWebhook> {
   const secret = createSecret(cipher);
   if ((await countWebhooks(run, scope)) >= maximumWebhooks) throw new ApiError('WEBHOOK_LIMIT_REACHED');
@@ -89,7 +89,7 @@ export async function changeWebhook(
   scope: HolderScope,
   id: string,
   change: WebhookChange,
-  parts: WebhookParts,
+  parts: WebhookDependencies,
 ): Promise<Webhook> {
   await checkWebhook(change, parts);
   const { url, eventTypes } = change;
@@ -112,7 +112,7 @@ export async function rotateSecret(
   database: Database,
   scope: HolderScope,
   id: string,
-  { cipher }: WebhookParts,
+  { cipher }: WebhookDependencies,
 ): Promise<RotatedWebhook> {
   const webhook = (await lockWebhook(run, scope, id)) ?? (await throwWebhookNotInScope(database, id));
   const secret = createSecret(cipher);

@@ -7,7 +7,7 @@ import {
   openDirectCheckout,
   requirePaymentProvider,
 } from '../../payments/payment-rules.ts';
-import { checkOut } from './prepare-order.ts';
+import { prepareOrder } from './prepare-order.ts';
 
 /** Places an order. With direct payment, its checkout at the payment provider is opened in the same transaction. */
 export async function placeOrder(
@@ -17,9 +17,9 @@ export async function placeOrder(
   request: NewOrder,
   payments: CheckoutSettings,
 ): Promise<CreatedOrder> {
-  if (request.paymentFlow !== 'DIRECT') return checkOut(run, database, scope, request);
+  if (request.paymentFlow !== 'DIRECT') return prepareOrder(run, database, scope, request);
   requirePaymentProvider(payments);
-  const order = await checkOut(run, database, scope, request);
+  const order = await prepareOrder(run, database, scope, request);
   const payUrl = openDirectCheckout(run, scope, order, payments);
   return payUrl === null ? order : { ...order, payUrl };
 }

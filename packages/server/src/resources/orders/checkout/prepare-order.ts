@@ -21,7 +21,7 @@ const maxTotalCents = 99_999_999_999_999n;
  * Places an order at current prices: of the requested items, or of the cart. Validates the checkout data and queues all writes for
  * the commit, which succeeds only if the data is unchanged.
  */
-export async function checkOut(
+export async function prepareOrder(
   run: RunInTransaction,
   database: Database,
   scope: HolderScope,
@@ -33,7 +33,7 @@ export async function checkOut(
   const countryCode = address?.countryCode ?? null;
   const checkout = await findCheckoutData(run, scope, clientId, countryCode, requested?.quantities ?? null);
   if (!checkout) {
-    run.leaveShared();
+    run.requireOwnTransaction();
     return throwClientNotInScope(database, clientId);
   }
   const { orderId, placedAt, client, charges } = checkout;

@@ -1,6 +1,6 @@
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { hideFromPlanner } from '../../../database/queries/hide-from-planner.ts';
+import { opaqueToPlanner } from '../../../database/queries/hide-from-planner.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../../database/queries/like-pattern.ts';
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
 import { StatementValues } from '../../../database/queries/statement-values.ts';
@@ -127,7 +127,7 @@ const joinClients = `CROSS JOIN LATERAL (
 function composePage({ sort, start, take }: OrderListing, filter: SearchedFilter): ComposedPage {
   const values = new StatementValues();
   // A search or a client finds its orders by indices of their own, for which the planner must know how many orders the holder has.
-  const conditions = composeConditions(filter, values, usesCounters(filter) ? hideFromPlanner : undefined);
+  const conditions = composeConditions(filter, values, usesCounters(filter) ? opaqueToPlanner : undefined);
   const count = composeCount(filter, values);
   const { days, place, offset } = composeStart(filter, sort, start, values);
   // Joins clients only to the rows of the page. In this form PostgreSQL recognizes that the rows are already sorted and

@@ -28,7 +28,7 @@ import { signDelivery } from './sign-delivery.ts';
 /** What became of an attempt, for the metrics. `skipped`: another process has made it, or there was nothing to send any more. */
 export type AttemptOutcome = 'delivered' | 'retried' | 'failed' | 'skipped';
 
-export interface DeliverParts {
+export interface DeliverDependencies {
   readonly database: Database;
   readonly cipher: DataCipher;
   readonly describe: DescribeEvents;
@@ -43,7 +43,7 @@ export interface UnfinishedJob {
   /** The attempts that were not made. */
   readonly attempts: readonly DeliveryAttempt[];
   /** Whether the endpoint has failed. */
-  readonly isBad: boolean;
+  readonly failedOrSlow: boolean;
 }
 
 const goneStatus = 410;
@@ -62,24 +62,24 @@ const longestPauseMs = 250;
 export async function deliverEvents(
   { webhookId, attempts }: DeliveryPayload,
   signal: AbortSignal,
-  parts: DeliverParts,
+  parts: DeliverDependencies,
 ): Promise<UnfinishedJob> {
   const endAt = performance.now() + jobTimeMs;
-  let isBad = false;
+  let failedOrSlow = false;
   let left = attempts;
-  while (left.length > 0 && !isBad && performance.now() < endAt) {
+  while (left.length > 0 && !failedOrSlow && performance.now() < endAt) {
     const chunk = left.slice(0, chunkSize);
     const startedAt = performance.now();
     const made = await deliverChunk(webhookId, chunk, { endAt, signal }, parts);
-    isBad = made.isBad;
+    failedOrSlow = made.failedOrSlow;
     left = [...made.attempts, ...left.slice(chunk.length)];
-    if (left.length > 0 && parts.database.isBusy) {
+    if (left.length > 0 && parts.database.hasWaitingRequests) {
       // Callers come first: an event may be late, and an order may not.
       const pauseMs = Math.min((performance.now() - startedAt) * pauseFactor, longestPauseMs);
       await delay(pauseMs, undefined, { signal });
     }
   }
-  return { attempts: left, isBad };
+  return { attempts: left, failedOrSlow };
 }
 
 /** Makes the attempts, until the endpoint turns out to be bad or the time is up. */
@@ -87,7 +87,7 @@ async function deliverChunk(
   webhookId: string,
   attempts: readonly DeliveryAttempt[],
   { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal },
-  parts: DeliverParts,
+  parts: DeliverDependencies,
 ): Promise<UnfinishedJob> {
   const { database, cipher, describe, onAttempt = () => undefined } = parts;
   const [due, endpoint] = await Promise.all([
@@ -99,11 +99,11 @@ async function deliverChunk(
   };
   skip(attempts.length - due.length);
   const [first] = due;
-  if (!first) return { attempts: [], isBad: false };
+  if (!first) return { attempts: [], failedOrSlow: false };
   if (!endpoint) {
     await cancelDeliveries(database, due, 'The webhook was disabled or deleted');
     skip(due.length);
-    return { attempts: [], isBad: false };
+    return { attempts: [], failedOrSlow: false };
   }
   const messages = await composeMessages(database, describe, due);
   const expired = due.filter(({ id }) => !messages.has(id));
@@ -116,15 +116,15 @@ async function deliverChunk(
   );
   const results: AttemptResult[] = [];
   const waiting = due.filter(({ id }) => messages.has(id));
-  let isBad = false;
+  let failedOrSlow = false;
   const work = async () => {
-    while (!isBad) {
+    while (!failedOrSlow) {
       const delivery = waiting.shift();
       const message = delivery && messages.get(delivery.id);
       if (!message) return;
       const result = await makeAttempt(delivery, message, { endpoint, secrets, signal, send: parts.send });
       results.push(result);
-      if (result.failure !== null) isBad = true;
+      if (result.failure !== null) failedOrSlow = true;
       if (performance.now() >= endAt) return;
     }
   };
@@ -132,10 +132,13 @@ async function deliverChunk(
   // Also when the process shuts down: what has been delivered is not sent again.
   if (results.length > 0) await record(first, endpoint, results, { database, onAttempt });
   for (const outcome of working) if (outcome.status === 'rejected') throw outcome.reason;
-  return { attempts: waiting.map(({ id, attempts }) => ({ deliveryId: id, attempt: attempts + 1 })), isBad };
+  return {
+    attempts: waiting.map(({ id, attempts }) => ({ deliveryId: id, attempt: attempts + 1 })),
+    failedOrSlow,
+  };
 }
 
-interface AttemptParts extends Pick<DeliverParts, 'send'> {
+interface AttemptDependencies extends Pick<DeliverDependencies, 'send'> {
   readonly endpoint: DeliveryEndpoint;
   readonly secrets: readonly Buffer[];
   readonly signal: AbortSignal;
@@ -145,7 +148,7 @@ interface AttemptParts extends Pick<DeliverParts, 'send'> {
 function makeAttempt(
   delivery: DueDelivery,
   message: DeliveryMessage,
-  parts: AttemptParts,
+  parts: AttemptDependencies,
 ): Promise<AttemptResult> {
   const attributes = { 'keyfront.delivery_id': delivery.id, 'keyfront.attempt': delivery.attempts + 1 };
   return trace({ name: 'deliver webhook', kind: 'producer', attributes }, async (span) => {
@@ -158,7 +161,7 @@ function makeAttempt(
 async function sendDelivery(
   delivery: DueDelivery,
   message: DeliveryMessage,
-  { endpoint, secrets, signal, send }: AttemptParts,
+  { endpoint, secrets, signal, send }: AttemptDependencies,
 ): Promise<AttemptResult> {
   const timestamp = Math.floor(Date.now() / 1000);
   const attempt = delivery.attempts + 1;

@@ -18,7 +18,7 @@ import { type AttemptOutcome, deliverEvents } from './deliver-events.ts';
 import { type DeliveryPayload, postponeDeliveries, releaseRetries, retryFlag } from './delivery-queries.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { readDispatchState } from './dispatch-queries.ts';
-import { defaultRequestLimits, OpenRequests, type RequestLimits } from './open-requests.ts';
+import { type DeliveryLimits, defaultDeliveryLimits, OpenRequests } from './open-requests.ts';
 import { createSender } from './send-request.ts';
 
 /** How often a worker looks for what there is to do. */
@@ -47,7 +47,7 @@ const longestPauseMs = 5_000;
 /** How long a job waits that found too many others of its webhook or holder. */
 const postponeMs = 200;
 
-export interface DeliveryWorkerParts {
+export interface DeliveryWorkerDependencies {
   readonly database: Database;
   /** Leads to PostgreSQL itself, not to a pooler. */
   readonly url: string;
@@ -56,7 +56,7 @@ export interface DeliveryWorkerParts {
   readonly endpoints: EndpointRules;
   readonly logger: Pick<Logger, 'debug' | 'warn'>;
   readonly onAttempt?: (outcome: AttemptOutcome) => void;
-  readonly limits?: RequestLimits;
+  readonly limits?: DeliveryLimits;
   readonly timing?: Partial<DeliveryTiming>;
 }
 
@@ -75,12 +75,12 @@ interface RunningQueue {
  * The work queue is started when there is the first webhook.
  */
 export class DeliveryWorker {
-  readonly #parts: DeliveryWorkerParts;
+  readonly #parts: DeliveryWorkerDependencies;
   readonly #timing: DeliveryTiming;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: DeliveryWorkerParts) {
+  constructor(parts: DeliveryWorkerDependencies) {
     this.#parts = parts;
     this.#timing = { ...defaultTiming, ...parts.timing };
     // Each open request listens.
@@ -115,7 +115,7 @@ export class DeliveryWorker {
         }
         if (hasWebhooks) {
           queue ??= await this.#startQueue();
-          pauseMs = database.isBusy ? busyDispatchMs : dispatchMs;
+          pauseMs = database.hasWaitingRequests ? busyDispatchMs : dispatchMs;
         }
         if (queue && performance.now() - nudgedAt >= dueMs) {
           nudgedAt = performance.now();
@@ -129,7 +129,8 @@ export class DeliveryWorker {
           if (forgottenJobs.length > 0)
             logger.warn({ jobs: forgottenJobs }, 'Deliveries whose connection was lost are made again');
         }
-        if (hasWork) while (!signal.aborted && (await dispatchBatch(database)) && !database.isBusy);
+        if (hasWork)
+          while (!signal.aborted && (await dispatchBatch(database)) && !database.hasWaitingRequests);
         failures = 0;
       } catch (error) {
         if (failures === 0)
@@ -143,7 +144,7 @@ export class DeliveryWorker {
   }
 
   async #startQueue(): Promise<RunningQueue> {
-    const { database, url, logger, limits = defaultRequestLimits } = this.#parts;
+    const { database, url, logger, limits = defaultDeliveryLimits } = this.#parts;
     // Loaded only where there are webhooks: it is large.
     const { Logger: QueueLogger, run } = await import('graphile-worker');
     const requests = new OpenRequests(limits);
@@ -220,12 +221,12 @@ export class DeliveryWorker {
       }
       try {
         const rest = await deliverEvents(work, this.#stopping.signal, parts);
-        if (requests.recordOutcome(work.webhookId, !rest.isBad)) await releaseRetries(database, work);
+        if (requests.recordOutcome(work.webhookId, !rest.failedOrSlow)) await releaseRetries(database, work);
         if (rest.attempts.length > 0)
           await postponeDeliveries(database, {
             ...work,
             attempts: rest.attempts,
-            isRetry: rest.isBad,
+            isRetry: rest.failedOrSlow,
             runAt: new Date(),
           });
       } finally {

@@ -22,7 +22,7 @@ const busyBatchSize = 200;
  * arrive all the time, there would be batch after batch of a few events, each with a transaction and a job of its own.
  */
 export async function dispatchBatch(database: Database): Promise<boolean> {
-  const batchSize = database.isBusy ? busyBatchSize : usualBatchSize;
+  const batchSize = database.hasWaitingRequests ? busyBatchSize : usualBatchSize;
   return database.transaction(systemScope, async (run) => {
     const position = await lockDispatch(run);
     // Another process dispatches.

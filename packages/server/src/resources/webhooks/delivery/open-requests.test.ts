@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { flagsOf, priorityOf } from './delivery-queries.ts';
-import { defaultRequestLimits, OpenRequests } from './open-requests.ts';
+import { defaultDeliveryLimits, OpenRequests } from './open-requests.ts';
 
-const { total, unproven, perWebhook } = defaultRequestLimits;
+const { total, unproven, perWebhook } = defaultDeliveryLimits;
 
 it('keeps places for proven endpoints, however many new webhooks hang', () => {
-  const requests = new OpenRequests(defaultRequestLimits);
+  const requests = new OpenRequests(defaultDeliveryLimits);
   const proven = { webhookId: 'proven', holderId: 'holder 0' };
   requests.recordOutcome('proven', true);
   let hanging = 0;
@@ -19,7 +19,7 @@ it('keeps places for proven endpoints, however many new webhooks hang', () => {
 });
 
 it('keeps a place for the first webhook of a holder, however many of another one hang', () => {
-  const requests = new OpenRequests(defaultRequestLimits);
+  const requests = new OpenRequests(defaultDeliveryLimits);
   let hanging = 0;
   for (let number = 0; number < 200; number++)
     if (requests.begin({ webhookId: `new ${number}`, holderId: 'bad' }, 1, false)) hanging++;
@@ -28,7 +28,7 @@ it('keeps a place for the first webhook of a holder, however many of another one
 });
 
 it('counts an endpoint as proven after a success, until it fails', () => {
-  const requests = new OpenRequests(defaultRequestLimits);
+  const requests = new OpenRequests(defaultDeliveryLimits);
   expect(requests.isProven('one')).toBe(false);
   requests.recordOutcome('one', true);
   expect(requests.isProven('one')).toBe(true);
@@ -81,7 +81,7 @@ const endpoints = fc.array(
 
 /** Runs the jobs of these endpoints. Returns for how long each had jobs and none of them was open: before it was proven, and after. */
 function simulate(arrivals: readonly Job[]) {
-  const requests = new OpenRequests(defaultRequestLimits);
+  const requests = new OpenRequests(defaultDeliveryLimits);
   const waiting: Job[] = [];
   const open: OpenJob[] = [];
   const delays = new Map(

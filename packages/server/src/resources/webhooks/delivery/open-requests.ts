@@ -2,7 +2,7 @@ import { BoundedMap } from '../../../lib/bounded-map.ts';
 import { holderFlag, holderRetryFlag, retryFlag } from './delivery-queries.ts';
 
 /** How many jobs and requests a process has at a time. */
-export interface RequestLimits {
+export interface DeliveryLimits {
   /** Jobs. Each is for one webhook. */
   readonly total: number;
   /** Jobs for endpoints that are not proven. The rest is for proven ones, however many endpoints hang. */
@@ -11,7 +11,7 @@ export interface RequestLimits {
   readonly perWebhook: number;
 }
 
-export const defaultRequestLimits: RequestLimits = { total: 24, unproven: 12, perWebhook: 4 };
+export const defaultDeliveryLimits: DeliveryLimits = { total: 24, unproven: 12, perWebhook: 4 };
 
 /** Whose job it is. */
 export interface JobOwner {
@@ -28,7 +28,7 @@ const maxRemembered = 10_000;
  * places of their holder in the same way. Proven and other endpoints do not take places of each other.
  */
 export class OpenRequests {
-  readonly #limits: RequestLimits;
+  readonly #limits: DeliveryLimits;
   readonly #webhooks = new Map<string, OpenWebhook>();
   readonly #provenHolders = new Counts();
   readonly #unprovenHolders = new Counts();
@@ -37,7 +37,7 @@ export class OpenRequests {
   /** Webhooks that are not proven, and have jobs that wait as retries. */
   readonly #retried = new BoundedMap<true>(maxRemembered);
 
-  constructor(limits: RequestLimits) {
+  constructor(limits: DeliveryLimits) {
     this.#limits = limits;
   }
 

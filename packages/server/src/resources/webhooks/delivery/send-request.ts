@@ -34,13 +34,13 @@ const notPublic = 'The host has an address that is not public';
 /** Why a request failed. Its message is shown to the holder of the webhook. */
 class RequestFailure extends Error {}
 
-export interface SendParts {
+export interface SendDependencies {
   readonly endpoints: EndpointRules;
   readonly deadlineMs?: number;
 }
 
 /** Returns a function that sends deliveries, on connections that it keeps open for the next ones. */
-export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineMs }: SendParts) {
+export function createSender({ endpoints, deadlineMs: limitMs = defaultDeadlineMs }: SendDependencies) {
   const options = { keepAlive: true, maxFreeSockets: 64, timeout: 60_000 };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
