@@ -94,14 +94,14 @@ class DyingDatabase extends Database {
   onStatement: () => void = () => undefined;
 
   override transaction: Database['transaction'] = (scope, work) =>
-    super.transaction(scope, (run) => {
-      const counted: typeof run = Object.assign(
+    super.transaction(scope, (tx) => {
+      const counted: typeof tx = Object.assign(
         ((statement, values) => {
           this.onStatement();
           if (this.dieAfter-- <= 0) throw new Killed();
-          return run(statement, values);
-        }) as typeof run,
-        { atCommit: run.atCommit, requireOwnTransaction: run.requireOwnTransaction },
+          return tx(statement, values);
+        }) as typeof tx,
+        { atCommit: tx.atCommit, requireOwnTransaction: tx.requireOwnTransaction },
       );
       return work(counted);
     });

@@ -219,15 +219,15 @@ describe('the count of round trips', () => {
 
   it('counts pipelined queries as one', async () => {
     const before = trips.count;
-    await database.transaction(systemScope, (run) => Promise.all([run(nothing), run(nothing)]));
+    await database.transaction(systemScope, (tx) => Promise.all([tx(nothing), tx(nothing)]));
     expect(trips.count - before).toBe(2);
   });
 
   it('counts sequential queries separately', async () => {
     const before = trips.count;
-    await database.transaction(systemScope, async (run) => {
-      await run(nothing);
-      await run(nothing);
+    await database.transaction(systemScope, async (tx) => {
+      await tx(nothing);
+      await tx(nothing);
     });
     expect(trips.count - before).toBe(3);
   });

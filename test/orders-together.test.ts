@@ -34,8 +34,8 @@ async function sendTogether(
   const items = [{ strainId: strain.id, quantity: 1 }];
   const clientIds = [await clientWithCart(tokenId, items), await clientWithCart(tokenId, items)];
   const gate = new Gate();
-  const locking = service.database.transaction(systemScope, async (run) => {
-    await run(lockClients, [[...clientIds, ...locked]]);
+  const locking = service.database.transaction(systemScope, async (tx) => {
+    await tx(lockClients, [[...clientIds, ...locked]]);
     await gate.pass();
   });
   await gate.reached;
@@ -289,8 +289,8 @@ it('a lead that another order has just taken is not taken again', async () => {
   const send = order(holder, { clientId, items: [{ strainId, quantity: 1 }] });
   const gate = new Gate();
   // Takes the lead, and commits while the orders wait for it.
-  const taking = service.database.transaction(systemScope, async (run) => {
-    await run(statement('test.take-lead', `UPDATE sales SET stage = 'CLOSED' WHERE client_id = $1`), [
+  const taking = service.database.transaction(systemScope, async (tx) => {
+    await tx(statement('test.take-lead', `UPDATE sales SET stage = 'CLOSED' WHERE client_id = $1`), [
       clientId,
     ]);
     await gate.pass();

@@ -355,8 +355,8 @@ describe('the number of sessions', () => {
       ...{ domain: 'shop.example', repeatableUntil, createdAt, expiresAt: new Date(Date.now() + 3_600_000) },
     };
     const beginOne = () =>
-      service.database.transaction(systemScope, (run) =>
-        beginSessionInTransaction(run, { ...session, signInHash: randomBytes(32) }),
+      service.database.transaction(systemScope, (tx) =>
+        beginSessionInTransaction(tx, { ...session, signInHash: randomBytes(32) }),
       );
     await Promise.all(Array.from({ length: 130 }, beginOne));
     const live = await sql('SELECT FROM keyfront.sessions WHERE wallet_address = $1 AND expires_at > now()', [

@@ -28,8 +28,8 @@ export class GatedTransactions extends Database {
   gate: Gate | null = null;
 
   override transaction: Database['transaction'] = (scope, work) =>
-    super.transaction(scope, async (run) => {
-      const result = await work(run);
+    super.transaction(scope, async (tx) => {
+      const result = await work(tx);
       await this.gate?.pass();
       return result;
     });
@@ -40,8 +40,8 @@ export class GatedStatements extends Database {
   readonly gate = new Gate();
 
   override query: Database['query'] = (scope, statement, values) =>
-    this.transaction(scope, async (run) => {
-      const rows = await run(statement, values);
+    this.transaction(scope, async (tx) => {
+      const rows = await tx(statement, values);
       await this.gate.pass();
       return rows;
     });
@@ -59,7 +59,7 @@ export class GatedByStatement extends Database {
   }
 
   override transaction: Database['transaction'] = (scope, work) =>
-    super.transaction(scope, async (run) => {
+    super.transaction(scope, async (tx) => {
       let gate: Gate | undefined;
       const meet = (statement: string) => {
         if (statement !== this.#held?.statement) return;
@@ -69,13 +69,13 @@ export class GatedByStatement extends Database {
       const runWatched: RunInTransaction = Object.assign(
         ((statement, values) => {
           meet(statement.name);
-          return run(statement, values);
+          return tx(statement, values);
         }) as RunInTransaction,
         {
-          requireOwnTransaction: run.requireOwnTransaction,
+          requireOwnTransaction: tx.requireOwnTransaction,
           atCommit: ((statement, values) => {
             meet(statement.name);
-            run.atCommit(statement, values);
+            tx.atCommit(statement, values);
           }) satisfies RunInTransaction['atCommit'],
         },
       );

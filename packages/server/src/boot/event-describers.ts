@@ -21,12 +21,12 @@ export function createEventDescribers({
   marketplace,
 }: EventDescriberDependencies): Readonly<Record<string, DescribeSnapshots>> {
   return {
-    client: (run, snapshots) => describeClientsAt(run, snapshots, kycLinks),
+    client: (tx, snapshots) => describeClientsAt(tx, snapshots, kycLinks),
     order: listOrdersAt,
     payment: listOrdersAt,
     sale: listSalesAt,
     strain: describeStrainsAt,
-    nft_sale: (run, snapshots) => describeNftSalesAt(run, snapshots, marketplace),
+    nft_sale: (tx, snapshots) => describeNftSalesAt(tx, snapshots, marketplace),
     nft: describeTransactionsAt,
     key: describeKeysAt,
     webhook: describeWebhooksAt,

@@ -88,14 +88,14 @@ describe('a transaction', () => {
   it('is atomic, and returns the result of its work', async () => {
     const insert = statement('test.planet', 'INSERT INTO planets (number, name) VALUES ($1, $2)');
     const count = statement<{ n: number }>('test.planets', 'SELECT count(*) AS n FROM planets');
-    const failing = test.database.transaction(systemScope, async (run) => {
-      await run(insert, [1, 'One']);
-      await run(insert, [1, 'One again']);
+    const failing = test.database.transaction(systemScope, async (tx) => {
+      await tx(insert, [1, 'One']);
+      await tx(insert, [1, 'One again']);
     });
     await expect(failing).rejects.toThrow(/duplicate key/);
     expect(await test.database.queryShared(count)).toEqual([{ n: 0 }]);
-    const done = await test.database.transaction(systemScope, async (run) => {
-      await run(insert, [1, 'One']);
+    const done = await test.database.transaction(systemScope, async (tx) => {
+      await tx(insert, [1, 'One']);
       return 'done';
     });
     expect(done).toBe('done');
@@ -108,7 +108,7 @@ describe('an unavailable database', () => {
     const nowhere = new Database({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 1 });
     const read = statement('test.away', 'SELECT 1');
     await expect(nowhere.query(scope, read)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(nowhere.transaction(scope, (run) => run(read))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(nowhere.transaction(scope, (tx) => tx(read))).rejects.toBeInstanceOf(DatabaseUnavailable);
     await nowhere.close();
     const wrong = test.database.query(scope, statement('test.wrong', 'SELECT nothing'));
     await expect(wrong).rejects.not.toBeInstanceOf(DatabaseUnavailable);

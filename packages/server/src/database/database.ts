@@ -126,7 +126,7 @@ export class Database {
   async query<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     // The nonce and the statement must be stored together.
     if (scope.role === 'holder' && scope.nonce?.isFree)
-      return this.transaction(scope, (run) => run(statement, values));
+      return this.transaction(scope, (tx) => tx(statement, values));
     const onPrimary = () => this.#queryOn(this.#primary, null, scope, statement, values);
     if (!scope.replicaRead) return onPrimary();
     return scope.replicaRead.run(
@@ -162,7 +162,7 @@ export class Database {
    * Runs several statements in one transaction. The work is repeated when it conflicts with a concurrent transaction, so
    * it must have no effects other than its statements. It also stores the nonce of the scope, if there is one.
    */
-  async transaction<Result>(scope: Scope, work: (run: RunInTransaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(scope: Scope, work: (tx: RunInTransaction) => Promise<Result>): Promise<Result> {
     const nonce = scope.role === 'holder' ? scope.nonce : undefined;
     if (!nonce?.isFree) return this.#runTransaction(scope, work);
     return nonce.storeIn(work, (storing) => this.#runTransaction(scope, storing));
@@ -183,9 +183,9 @@ export class Database {
     try {
       const result = await this.#groups.run(`${holderId} ${tokenId} ${walletAddress}`, shared, {
         conflictKeys,
-        work: (run) => {
-          nonce?.storeAtCommit(run);
-          return work(run);
+        work: (tx) => {
+          nonce?.storeAtCommit(tx);
+          return work(tx);
         },
         runAlone: () => {
           nonce?.endShared(false);
@@ -207,15 +207,15 @@ export class Database {
   #runTogether: RunTogether<HolderScope> = (scope, works) => {
     const pool = this.#primary.poolOf(isLimited(scope));
     return pool.run((client) =>
-      runTransaction(client, beginInScope(scope, ...pool.session, limitLockWait), (run) =>
-        runGroup(run, works),
+      runTransaction(client, beginInScope(scope, ...pool.session, limitLockWait), (tx) =>
+        runGroup(tx, works),
       ),
     );
   };
 
   async #runTransaction<Result>(
     scope: Scope,
-    work: (run: RunInTransaction) => Promise<Result>,
+    work: (tx: RunInTransaction) => Promise<Result>,
   ): Promise<Result> {
     const pool = this.#primary.poolOf(isLimited(scope));
     for (let attempt = 1; ; attempt++) {
@@ -304,9 +304,9 @@ export class Database {
     if (!(await this.hasMigrations(migrations))) return false;
     const { service } = this.#primary;
     const [row] = await service.run((client) =>
-      runTransaction(client, beginInScope(systemScope, ...service.session), async (run) => {
+      runTransaction(client, beginInScope(systemScope, ...service.session), async (tx) => {
         // One round trip.
-        const [, rows] = await Promise.all([run(useLeastMemory), run(proveWritable)]);
+        const [, rows] = await Promise.all([tx(useLeastMemory), tx(proveWritable)]);
         return rows;
       }),
     );

@@ -36,35 +36,35 @@ class NoPlanet extends Error {
 }
 
 /** Applies chain events in order: transactions, owners, API keys and sales. */
-export async function applyEvents(run: RunInTransaction, batch: EventBatch): Promise<void> {
+export async function applyEvents(tx: RunInTransaction, batch: EventBatch): Promise<void> {
   const { chainId, tokenContract, events, getBlockTime, isUndoable } = batch;
   const sold = mapCompletedSales(events);
   for (const event of events) {
     const record = async (change: Change | null): Promise<void> => {
-      if (change && isUndoable) await recordChange(run, chainId, event.place.blockNumber, change);
+      if (change && isUndoable) await recordChange(tx, chainId, event.place.blockNumber, change);
     };
     const occurredAt = getBlockTime(event.place.blockNumber);
     const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt, price: null, saleId: null };
     switch (event.kind) {
       case 'transfer': {
-        const recorded = await recordTransaction(run, { ...common, ...describeTransfer(event) });
+        const recorded = await recordTransaction(tx, { ...common, ...describeTransfer(event) });
         // After a change of the marketplace contract, the reader starts again. It has applied this transfer before, and the
         // digital key may have moved on since.
         if (!recorded) break;
         await record(recorded);
-        await moveToken(run, event, {
+        await moveToken(tx, event, {
           occurredAt,
           soldSale: sold.get(makeTransferKey(event)) ?? null,
           record,
         });
-        if (event.from !== event.to) await record(await incrementNonce(run, event.tokenId, tokenContract));
+        if (event.from !== event.to) await record(await incrementNonce(tx, event.tokenId, tokenContract));
         break;
       }
       case 'listed': {
-        const saleId = await moveSale(run, event, ['DRAFT'], 'LISTED', record);
+        const saleId = await moveSale(tx, event, ['DRAFT'], 'LISTED', record);
         const price = formatEther(event.price);
         await record(
-          await recordTransaction(run, {
+          await recordTransaction(tx, {
             ...common,
             type: 'LIST',
             from: event.owner,
@@ -76,9 +76,9 @@ export async function applyEvents(run: RunInTransaction, batch: EventBatch): Pro
         break;
       }
       case 'cancelled': {
-        const saleId = await moveSale(run, event, ['DRAFT', 'LISTED'], 'CANCELLED', record);
+        const saleId = await moveSale(tx, event, ['DRAFT', 'LISTED'], 'CANCELLED', record);
         await record(
-          await recordTransaction(run, {
+          await recordTransaction(tx, {
             ...common,
             type: 'LIST_CANCEL',
             from: event.owner,
@@ -89,10 +89,10 @@ export async function applyEvents(run: RunInTransaction, batch: EventBatch): Pro
         break;
       }
       case 'sold': {
-        const saleId = await moveSale(run, event, ['DRAFT', 'LISTED', 'CANCELLED'], 'SOLD', record);
+        const saleId = await moveSale(tx, event, ['DRAFT', 'LISTED', 'CANCELLED'], 'SOLD', record);
         const price = formatEther(event.price);
         const parties = { from: event.seller, to: event.buyer };
-        await record(await recordTransaction(run, { ...common, type: 'SALE', ...parties, price, saleId }));
+        await record(await recordTransaction(tx, { ...common, type: 'SALE', ...parties, price, saleId }));
         break;
       }
     }
@@ -108,7 +108,7 @@ type SaleEvent = Exclude<ChainEvent, Transfer>;
  * owner is recorded last, so it is undone first, and sales, API keys and primary digital keys return to the restored owner.
  */
 async function moveToken(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, to }: Transfer,
   {
     occurredAt,
@@ -121,41 +121,41 @@ async function moveToken(
     readonly record: RecordChange;
   },
 ): Promise<void> {
-  const owner = await lockOwner(run, tokenId);
-  const holderId = await ensureHolder(run, to);
+  const owner = await lockOwner(tx, tokenId);
+  const holderId = await ensureHolder(tx, to);
   if (!owner) {
-    if (!(await createToken(run, tokenId, holderId, occurredAt))) {
+    if (!(await createToken(tx, tokenId, holderId, occurredAt))) {
       throw new NoPlanet('A digital key was minted and there is no planet to put it on: create one');
     }
     await record({ kind: 'minted', tokenId });
-    await record(await reassignPrimary(run, holderId));
+    await record(await reassignPrimary(tx, holderId));
     return;
   }
   if (owner.holderId === holderId) return;
-  const keys = await revokeKeys(run, tokenId, owner.holderId);
+  const keys = await revokeKeys(tx, tokenId, owner.holderId);
   if (keys.length > 0) await record({ kind: 'keys', ids: keys });
-  const ended = await cancelOpenSales(run, tokenId, owner.holderId, soldSale);
+  const ended = await cancelOpenSales(tx, tokenId, owner.holderId, soldSale);
   for (const { id, state } of ended) await record({ kind: 'sale', id, state, after: 'CANCELLED' });
-  await setOwner(run, tokenId, holderId, occurredAt);
-  await record(await reassignPrimary(run, owner.holderId));
-  await record(await reassignPrimary(run, holderId));
+  await setOwner(tx, tokenId, holderId, occurredAt);
+  await record(await reassignPrimary(tx, owner.holderId));
+  await record(await reassignPrimary(tx, holderId));
   await record({ kind: 'owner', tokenId, ...owner });
 }
 
 /** Sets the state of a sale of this service. Returns its id, or null if the event belongs to no such sale. */
 async function moveSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   event: SaleEvent,
   from: readonly string[],
   to: string,
   record: RecordChange,
 ): Promise<string | null> {
-  const sale = await lockSale(run, event.saleId, event.tokenId);
+  const sale = await lockSale(tx, event.saleId, event.tokenId);
   const party = event.kind === 'sold' ? event.seller : event.owner;
   // Anyone can use a known sale id on the chain, so the event counts only if it comes from the seller.
   if (!sale || sale.seller !== party) return null;
   if (from.includes(sale.state)) {
-    await setSaleState(run, event.saleId, to);
+    await setSaleState(tx, event.saleId, to);
     await record({ kind: 'sale', id: event.saleId, state: sale.state, after: to });
   }
   return event.saleId;

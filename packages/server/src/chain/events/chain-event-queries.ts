@@ -74,8 +74,8 @@ const writeTransaction = statement<{ id: string; isPlaced: boolean }>(
 );
 
 /** Inserts a transaction, or sets the chain position of one that a signature recorded. Returns null if it exists already. */
-export async function recordTransaction(run: RunInTransaction, row: NewTransaction): Promise<Change | null> {
-  const [written] = await run(writeTransaction, [
+export async function recordTransaction(tx: RunInTransaction, row: NewTransaction): Promise<Change | null> {
+  const [written] = await tx(writeTransaction, [
     row.type,
     row.tokenId,
     row.from,
@@ -102,8 +102,8 @@ const ensureHolderOf = statement<{ id: string }>(
 );
 
 /** Gets or creates the holder of a wallet and returns their id. */
-export async function ensureHolder(run: RunInTransaction, walletAddress: string): Promise<string> {
-  const [holder] = await run(ensureHolderOf, [walletAddress]);
+export async function ensureHolder(tx: RunInTransaction, walletAddress: string): Promise<string> {
+  const [holder] = await tx(ensureHolderOf, [walletAddress]);
   if (!holder) throw new Error('The holder was not inserted');
   return holder.id;
 }
@@ -114,8 +114,8 @@ const lockToken = statement<{ holderId: string; acquiredAt: string }>(
 );
 
 /** Locks a digital key until the transaction ends and returns its owner. Returns null if it does not exist. */
-export async function lockOwner(run: RunInTransaction, tokenId: number) {
-  const [owner] = await run(lockToken, [tokenId]);
+export async function lockOwner(tx: RunInTransaction, tokenId: number) {
+  const [owner] = await tx(lockToken, [tokenId]);
   return owner ?? null;
 }
 
@@ -130,12 +130,12 @@ const insertToken = statement<{ tokenId: number }>(
 
 /** Creates a digital key. Returns false if no planet exists. */
 export async function createToken(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokenId: number,
   holderId: string,
   acquiredAt: Date | string,
 ): Promise<boolean> {
-  return (await run(insertToken, [tokenId, holderId, acquiredAt])).length > 0;
+  return (await tx(insertToken, [tokenId, holderId, acquiredAt])).length > 0;
 }
 
 const updateOwner = statement(
@@ -144,12 +144,12 @@ const updateOwner = statement(
 );
 
 export async function setOwner(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokenId: number,
   holderId: string,
   acquiredAt: Date | string,
 ): Promise<void> {
-  await run(updateOwner, [tokenId, holderId, acquiredAt]);
+  await tx(updateOwner, [tokenId, holderId, acquiredAt]);
 }
 
 // Another token contract starts from the beginning.
@@ -168,19 +168,19 @@ const restoreNonceOf = statement(
 
 /** Counts a change of owner, as the token contract does. */
 export async function incrementNonce(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokenId: number,
   contract: string,
 ): Promise<NonceChange | null> {
-  const [before] = await run(incrementNonceOf, [tokenId, contract]);
+  const [before] = await tx(incrementNonceOf, [tokenId, contract]);
   return before ? { kind: 'nonce', tokenId, ...before } : null;
 }
 
 export async function restoreNonce(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, nonce, contract }: NonceChange,
 ): Promise<void> {
-  await run(restoreNonceOf, [tokenId, nonce, contract]);
+  await tx(restoreNonceOf, [tokenId, nonce, contract]);
 }
 
 const revokeKeysOf = statement<{ id: string }>(
@@ -194,17 +194,13 @@ const restoreKeysOf = statement(
 );
 
 /** Revokes the live API keys of a holder for a digital key and returns their ids. */
-export async function revokeKeys(
-  run: RunInTransaction,
-  tokenId: number,
-  holderId: string,
-): Promise<string[]> {
-  return (await run(revokeKeysOf, [tokenId, holderId])).map(({ id }) => id);
+export async function revokeKeys(tx: RunInTransaction, tokenId: number, holderId: string): Promise<string[]> {
+  return (await tx(revokeKeysOf, [tokenId, holderId])).map(({ id }) => id);
 }
 
 /** Restores API keys that a dropped transfer had revoked, except those that their holder has revoked as well. */
-export async function restoreKeys(run: RunInTransaction, ids: readonly string[]): Promise<void> {
-  await run(restoreKeysOf, [ids]);
+export async function restoreKeys(tx: RunInTransaction, ids: readonly string[]): Promise<void> {
+  await tx(restoreKeysOf, [ids]);
 }
 
 const cancelOpen = statement<{ id: string; state: string }>(
@@ -218,12 +214,12 @@ const cancelOpen = statement<{ id: string; state: string }>(
 
 /** Cancels the open sales of a digital key, except the completed one. Returns each with its previous state. */
 export function cancelOpenSales(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokenId: number,
   sellerId: string,
   completedId: string | null,
 ) {
-  return run(cancelOpen, [tokenId, sellerId, completedId]);
+  return tx(cancelOpen, [tokenId, sellerId, completedId]);
 }
 
 const lockSaleRow = statement<{ state: string; seller: string }>(
@@ -234,13 +230,13 @@ const lockSaleRow = statement<{ state: string; seller: string }>(
 const updateSaleState = statement('chain.update-sale', 'UPDATE nft_sales SET state = $2 WHERE id = $1');
 
 /** Locks the sale with this id and token. Returns null if this service has no such sale. */
-export async function lockSale(run: RunInTransaction, saleId: string, tokenId: number) {
-  const [sale] = await run(lockSaleRow, [saleId, tokenId]);
+export async function lockSale(tx: RunInTransaction, saleId: string, tokenId: number) {
+  const [sale] = await tx(lockSaleRow, [saleId, tokenId]);
   return sale ?? null;
 }
 
-export async function setSaleState(run: RunInTransaction, saleId: string, state: string): Promise<void> {
-  await run(updateSaleState, [saleId, state]);
+export async function setSaleState(tx: RunInTransaction, saleId: string, state: string): Promise<void> {
+  await tx(updateSaleState, [saleId, state]);
 }
 
 // A digital key has at most one open sale, and only its owner can have it.
@@ -263,10 +259,10 @@ const restoreSaleOf = statement(
  * cancelled: another sale is open, or the seller no longer owns the digital key.
  */
 export async function restoreSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { id, state, after }: Omit<SaleChange, 'kind'>,
 ): Promise<void> {
-  await run(restoreSaleOf, [id, state, after ?? null]);
+  await tx(restoreSaleOf, [id, state, after ?? null]);
 }
 
 const reassign = statement<{ before: number | null; after: number | null }>(
@@ -282,8 +278,8 @@ const reassign = statement<{ before: number | null; after: number | null }>(
 );
 
 /** Assigns another primary digital key to a holder who no longer owns theirs or has none. Returns null if nothing changes. */
-export async function reassignPrimary(run: RunInTransaction, holderId: string): Promise<Change | null> {
-  const [changed] = await run(reassign, [holderId]);
+export async function reassignPrimary(tx: RunInTransaction, holderId: string): Promise<Change | null> {
+  const [changed] = await tx(reassign, [holderId]);
   if (!changed || changed.before === changed.after) return null;
   return { kind: 'primary', holderId, ...changed };
 }
@@ -296,10 +292,10 @@ const restorePrimaryOf = statement(
 
 /** Restores the primary digital key, unless the holder has chosen another since. */
 export async function restorePrimary(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { holderId, before, after }: Extract<Change, { kind: 'primary' }>,
 ): Promise<void> {
-  await run(restorePrimaryOf, [holderId, before, after]);
+  await tx(restorePrimaryOf, [holderId, before, after]);
 }
 
 const deleteTransactionOf = statement('chain.delete-transaction', 'DELETE FROM transactions WHERE id = $1');
@@ -308,12 +304,12 @@ const clearPlace = statement(
   `UPDATE transactions SET chain_id = NULL, tx_hash = NULL, log_index = NULL, block_number = NULL WHERE id = $1`,
 );
 
-export async function deleteTransaction(run: RunInTransaction, id: string): Promise<void> {
-  await run(deleteTransactionOf, [id]);
+export async function deleteTransaction(tx: RunInTransaction, id: string): Promise<void> {
+  await tx(deleteTransactionOf, [id]);
 }
 
-export async function clearChainPlace(run: RunInTransaction, id: string): Promise<void> {
-  await run(clearPlace, [id]);
+export async function clearChainPlace(tx: RunInTransaction, id: string): Promise<void> {
+  await tx(clearPlace, [id]);
 }
 
 const lockOwnSale = statement(
@@ -344,13 +340,13 @@ const deleteToken = statement('chain.delete-token', 'DELETE FROM digital_keys WH
  * Deletes a digital key whose mint was undone, unless it is in use. The caller has locked its row, so nothing new can refer to
  * it. The own sale can change without that lock, so it is locked here.
  */
-export async function removeUnusedToken(run: RunInTransaction, tokenId: number): Promise<void> {
-  await run(lockOwnSale, [tokenId]);
-  const [use] = await run(findUse, [tokenId]);
+export async function removeUnusedToken(tx: RunInTransaction, tokenId: number): Promise<void> {
+  await tx(lockOwnSale, [tokenId]);
+  const [use] = await tx(findUse, [tokenId]);
   if (use?.isUsed !== false) return;
-  await run(deleteHistoryOf, [tokenId]);
-  await run(deleteOwnSale, [tokenId]);
-  await run(deleteToken, [tokenId]);
+  await tx(deleteHistoryOf, [tokenId]);
+  await tx(deleteOwnSale, [tokenId]);
+  await tx(deleteToken, [tokenId]);
 }
 
 const insertChange = statement(
@@ -365,19 +361,19 @@ const takeChanges = statement<{ change: Change }>(
 
 /** Records the previous state, in case the block is reorganized. */
 export async function recordChange(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   chainId: number,
   blockNumber: number,
   change: Change,
 ): Promise<void> {
-  await run(insertChange, [chainId, blockNumber, JSON.stringify(change)]);
+  await tx(insertChange, [chainId, blockNumber, JSON.stringify(change)]);
 }
 
 /** Deletes and returns the recorded changes of all blocks above this one, newest first. */
 export async function takeChangesAbove(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   chainId: number,
   blockNumber: number,
 ): Promise<Change[]> {
-  return (await run(takeChanges, [chainId, blockNumber])).map(({ change }) => change);
+  return (await tx(takeChanges, [chainId, blockNumber])).map(({ change }) => change);
 }

@@ -21,17 +21,17 @@ import {
 
 /** Undoes all changes of the blocks above this one. */
 export async function undoEventsAbove(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   chainId: number,
   blockNumber: number,
 ): Promise<void> {
   const sales = new Map<string, SaleChange>();
-  for (const change of await takeChangesAbove(run, chainId, blockNumber)) {
+  for (const change of await takeChangesAbove(tx, chainId, blockNumber)) {
     if (change.kind === 'sale') sales.set(change.id, joinChanges(sales.get(change.id), change));
-    else await undo(run, change);
+    else await undo(tx, change);
   }
   // Restores sales last, newest first, because whether a sale can be open depends on the restored owner.
-  for (const sale of sales.values()) await restoreSale(run, sale);
+  for (const sale of sales.values()) await restoreSale(tx, sale);
 }
 
 /** Joins two changes of a sale. Ignores the earlier one if the seller has changed the sale in between. */
@@ -41,44 +41,44 @@ function joinChanges(later: SaleChange | undefined, earlier: SaleChange): SaleCh
   return { ...later, state: earlier.state };
 }
 
-async function undo(run: RunInTransaction, change: Exclude<Change, SaleChange>): Promise<void> {
+async function undo(tx: RunInTransaction, change: Exclude<Change, SaleChange>): Promise<void> {
   switch (change.kind) {
     case 'transaction':
-      return deleteTransaction(run, change.id);
+      return deleteTransaction(tx, change.id);
     case 'place':
-      return clearChainPlace(run, change.id);
+      return clearChainPlace(tx, change.id);
     case 'keys':
-      return restoreKeys(run, change.ids);
+      return restoreKeys(tx, change.ids);
     case 'nonce':
-      return restoreNonce(run, change);
+      return restoreNonce(tx, change);
     case 'primary':
-      return restorePrimary(run, change);
+      return restorePrimary(tx, change);
     case 'owner':
-      return restoreOwner(run, change.tokenId, change.holderId, change.acquiredAt);
+      return restoreOwner(tx, change.tokenId, change.holderId, change.acquiredAt);
     case 'minted':
-      return undoMint(run, change.tokenId);
+      return undoMint(tx, change.tokenId);
   }
 }
 
 /** Returns a digital key to an owner. Revokes the API keys and cancels the sales of the interim owner. */
 async function restoreOwner(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokenId: number,
   holderId: string,
   acquiredAt: Date | string,
 ): Promise<void> {
-  const owner = await lockOwner(run, tokenId);
+  const owner = await lockOwner(tx, tokenId);
   if (!owner) return;
-  await revokeKeys(run, tokenId, owner.holderId);
-  await cancelOpenSales(run, tokenId, owner.holderId, null);
-  await setOwner(run, tokenId, holderId, acquiredAt);
-  await reassignPrimary(run, owner.holderId);
+  await revokeKeys(tx, tokenId, owner.holderId);
+  await cancelOpenSales(tx, tokenId, owner.holderId, null);
+  await setOwner(tx, tokenId, holderId, acquiredAt);
+  await reassignPrimary(tx, owner.holderId);
 }
 
 /** A digital key in use is not deleted. It belongs to the zero address until it is minted again. */
-async function undoMint(run: RunInTransaction, tokenId: number): Promise<void> {
-  const owner = await lockOwner(run, tokenId);
+async function undoMint(tx: RunInTransaction, tokenId: number): Promise<void> {
+  const owner = await lockOwner(tx, tokenId);
   if (!owner) return;
-  await restoreOwner(run, tokenId, await ensureHolder(run, zeroAddress), owner.acquiredAt);
-  await removeUnusedToken(run, tokenId);
+  await restoreOwner(tx, tokenId, await ensureHolder(tx, zeroAddress), owner.acquiredAt);
+  await removeUnusedToken(tx, tokenId);
 }

@@ -84,9 +84,9 @@ export class ChainReader {
     const last = state.kept.at(-1);
     if (last && block.parentHash !== last.hash) return this.#undoFork(state, view);
     const events = readLogs(await source.readLogs({ blockHash: block.hash }), this.#parts.name.contracts);
-    return this.#write(state, view, block, (run) => {
-      storeBlock(run, this.#parts.name.chainId, block);
-      return this.#apply(run, events, [block], true);
+    return this.#write(state, view, block, (tx) => {
+      storeBlock(tx, this.#parts.name.chainId, block);
+      return this.#apply(tx, events, [block], true);
     });
   }
 
@@ -107,10 +107,10 @@ export class ChainReader {
     }
     const anchor = blocks.find(({ number }) => number === to);
     if (!anchor) throw new RpcFault(`The node lacks the final block ${to}`);
-    return this.#write(state, view, anchor, async (run) => {
-      await this.#apply(run, events, blocks, false);
-      dropFinalizedBlocks(run, name.chainId, to);
-      storeBlock(run, name.chainId, anchor);
+    return this.#write(state, view, anchor, async (tx) => {
+      await this.#apply(tx, events, blocks, false);
+      dropFinalizedBlocks(tx, name.chainId, to);
+      storeBlock(tx, name.chainId, anchor);
     });
   }
 
@@ -158,14 +158,14 @@ export class ChainReader {
     }
     this.#denials = 0;
     const { number } = ancestor;
-    return this.#commit(state, view, number, async (run) => {
-      await undoEventsAbove(run, name.chainId, number);
-      dropBlocksAbove(run, name.chainId, number);
+    return this.#commit(state, view, number, async (tx) => {
+      await undoEventsAbove(tx, name.chainId, number);
+      dropBlocksAbove(tx, name.chainId, number);
     });
   }
 
   #apply(
-    run: RunInTransaction,
+    tx: RunInTransaction,
     events: readonly ChainEvent[],
     blocks: readonly TimedBlock[],
     isUndoable: boolean,
@@ -173,19 +173,19 @@ export class ChainReader {
     const times = new Map(blocks.map(({ number, timeMs }) => [number, new Date(timeMs)]));
     const getBlockTime = (number: number) => times.get(number) ?? new Date(0);
     const { chainId, contracts } = this.#parts.name;
-    return applyEvents(run, { chainId, tokenContract: contracts.token, events, getBlockTime, isUndoable });
+    return applyEvents(tx, { chainId, tokenContract: contracts.token, events, getBlockTime, isUndoable });
   }
 
   async #write(
     state: StoredState,
     view: ChainView,
     block: TimedBlock,
-    work: (run: RunInTransaction) => Promise<void>,
+    work: (tx: RunInTransaction) => Promise<void>,
   ): Promise<Outcome> {
     this.#denials = 0;
-    return this.#commit(state, view, block.number, async (run) => {
-      await work(run);
-      dropFinalizedBlocks(run, this.#parts.name.chainId, Math.min(view.finalized.number, block.number));
+    return this.#commit(state, view, block.number, async (tx) => {
+      await work(tx);
+      dropFinalizedBlocks(tx, this.#parts.name.chainId, Math.min(view.finalized.number, block.number));
     });
   }
 
@@ -193,13 +193,13 @@ export class ChainReader {
     state: StoredState,
     view: ChainView,
     to: number,
-    work: (run: RunInTransaction) => Promise<void>,
+    work: (tx: RunInTransaction) => Promise<void>,
   ): Promise<Outcome> {
     const { database, name, onProgress } = this.#parts;
     const finalized = Math.min(view.finalized.number, to);
-    const isMoved = await database.transaction(systemScope, async (run) => {
-      if (!(await moveReader(run, name, { from: state.position, to, finalized }))) return false;
-      await work(run);
+    const isMoved = await database.transaction(systemScope, async (tx) => {
+      if (!(await moveReader(tx, name, { from: state.position, to, finalized }))) return false;
+      await work(tx);
       return true;
     });
     if (isMoved)

@@ -94,11 +94,11 @@ const movePosition = statement<{ moved: boolean }>(
 
 /** Moves the position. Returns false if another reader has moved it meanwhile. */
 export async function moveReader(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   name: ChainIdentity,
   { from, to, finalized }: { readonly from: number; readonly to: number; readonly finalized: number },
 ): Promise<boolean> {
-  const rows = await run(movePosition, [...nameValues(name), from, to, finalized]);
+  const rows = await tx(movePosition, [...nameValues(name), from, to, finalized]);
   return rows.length > 0;
 }
 
@@ -120,16 +120,16 @@ const deleteChangesUpTo = statement(
 );
 
 /** Queues a block at the new position for the commit. */
-export function storeBlock(run: RunInTransaction, chainId: number, block: LightBlock): void {
-  run.atCommit(insertBlock, [chainId, block.number, block.hash, block.parentHash]);
+export function storeBlock(tx: RunInTransaction, chainId: number, block: LightBlock): void {
+  tx.atCommit(insertBlock, [chainId, block.number, block.hash, block.parentHash]);
 }
 
 /** Deletes blocks below the final block and changes up to it, which are never undone. */
-export function dropFinalizedBlocks(run: RunInTransaction, chainId: number, finalized: number): void {
-  run.atCommit(deleteBlocksBelow, [chainId, finalized]);
-  run.atCommit(deleteChangesUpTo, [chainId, finalized]);
+export function dropFinalizedBlocks(tx: RunInTransaction, chainId: number, finalized: number): void {
+  tx.atCommit(deleteBlocksBelow, [chainId, finalized]);
+  tx.atCommit(deleteChangesUpTo, [chainId, finalized]);
 }
 
-export function dropBlocksAbove(run: RunInTransaction, chainId: number, number: number): void {
-  run.atCommit(deleteBlocksAbove, [chainId, number]);
+export function dropBlocksAbove(tx: RunInTransaction, chainId: number, number: number): void {
+  tx.atCommit(deleteBlocksAbove, [chainId, number]);
 }

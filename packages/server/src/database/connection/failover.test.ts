@@ -106,7 +106,7 @@ describe('a server that became read-only', () => {
       expect(error).toBeInstanceOf(DatabaseUnavailable);
       expect(error).toMatchObject({ cause: { code: '25006' } });
     });
-    await expect(database.transaction(systemScope, (run) => run(write))).rejects.toBeInstanceOf(
+    await expect(database.transaction(systemScope, (tx) => tx(write))).rejects.toBeInstanceOf(
       DatabaseUnavailable,
     );
     const [after] = await database.queryShared(pids);

@@ -30,7 +30,7 @@ const readCommitted = [{ level: 'read committed' }];
 async function expectReadCommitted(database: Database): Promise<void> {
   for (const scope of [anyHolder, systemScope]) {
     expect(await database.query(scope, level)).toEqual(readCommitted);
-    const inTransaction = database.transaction(scope, (run) => Promise.all([run(level), run(level)]));
+    const inTransaction = database.transaction(scope, (tx) => Promise.all([tx(level), tx(level)]));
     expect(await inTransaction).toEqual([readCommitted, readCommitted]);
     for await (const rows of database.stream(scope, level)) expect(rows).toEqual(readCommitted);
   }

@@ -46,7 +46,7 @@ describe('a network that loses everything', () => {
     const startedAt = performance.now();
     const results = await Promise.allSettled([
       database.query(anyHolder, one),
-      database.transaction(systemScope, (run) => run(one)),
+      database.transaction(systemScope, (tx) => tx(one)),
       database.stream(anyHolder, one).next(),
     ]);
     for (const result of results)
@@ -85,10 +85,10 @@ describe('a slow statement', () => {
     const network = await startBlackHole(test.loginUrl);
     const { database, countSilences } = await openBehind(network, { ...soon, probeTimeoutMs: 10_000 });
     await database.query(anyHolder, sleep, [1]);
-    await database.transaction(systemScope, async (run) => {
-      await run(one);
+    await database.transaction(systemScope, async (tx) => {
+      await tx(one);
       await new Promise((resolve) => setTimeout(resolve, 300));
-      await run(sleep, [0.3]);
+      await tx(sleep, [0.3]);
     });
     expect(countSilences()).toBe(0);
   });

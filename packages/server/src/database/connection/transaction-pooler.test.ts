@@ -77,7 +77,7 @@ describe.each([
       const one = scopeOf(1);
       const inScope = { ...settings, role: 'keyfront_service', token: '1' };
       expect(await database.query(one, look)).toEqual([inScope]);
-      expect(await database.transaction(one, (run) => run(look))).toEqual([inScope]);
+      expect(await database.transaction(one, (tx) => tx(look))).toEqual([inScope]);
       expect(await database.queryShared(look)).toEqual([{ ...inScope, token: expect.toBeOneOf([null, '']) }]);
       expect(await database.query(systemScope, look)).toMatchObject([{ role: 'keyfront_platform' }]);
       expect(await database.query(one, listByIndex)).toEqual([{ seq: 'off' }]);
@@ -90,11 +90,11 @@ describe.each([
       await Promise.all(
         tokens.map(async (token) => {
           for (let round = 0; round < 10; round++) {
-            await database.transaction(scopeOf(token), async (run) => {
-              await run(insert, [token, round]);
-              const rows = await run(list);
+            await database.transaction(scopeOf(token), async (tx) => {
+              await tx(insert, [token, round]);
+              const rows = await tx(list);
               expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: round + 1 }, (_, n) => n));
-              run.atCommit(look);
+              tx.atCommit(look);
             });
             expect(await database.query(scopeOf(token), list)).toHaveLength(round + 1);
             expect(await database.queryShared(list)).toEqual([]);
@@ -110,9 +110,9 @@ describe.each([
       const numbers = Array.from({ length: 40 }, (_, n) => n);
       const before = database.sharedRequests.committed;
       const place = (token: number, n: number) =>
-        database.shareTransaction(scopeOf(token), [], async (run) => {
-          run.atCommit(insertMany, [token, [n]]);
-          const [row] = await run(lookMany, [[n]]);
+        database.shareTransaction(scopeOf(token), [], async (tx) => {
+          tx.atCommit(insertMany, [token, [n]]);
+          const [row] = await tx(lookMany, [[n]]);
           return row;
         });
       const found = await Promise.all(
@@ -132,9 +132,9 @@ describe.each([
 
     it('rolls back a transaction that fails, and leaves nothing behind', async () => {
       for (let round = 0; round < 6; round++) {
-        const failing = database.transaction(scopeOf(200), async (run) => {
-          await run(insert, [200, round]);
-          await Promise.all([run(fail), run(look)]);
+        const failing = database.transaction(scopeOf(200), async (tx) => {
+          await tx(insert, [200, round]);
+          await Promise.all([tx(fail), tx(look)]);
         });
         await expect(failing).rejects.toMatchObject({ code: '22012' });
         await expect(database.query(scopeOf(200), fail)).rejects.toMatchObject({ code: '22012' });

@@ -112,7 +112,7 @@ describe('a replica that keeps up', () => {
   it('is not used by a scope that does not ask for it, or by a transaction', async () => {
     const [direct] = await here.query(systemScope, listNumbers);
     expect(direct?.isReplica).toBe(false);
-    const rows = await here.transaction(reading(here), (run) => run(listNumbers));
+    const rows = await here.transaction(reading(here), (tx) => tx(listNumbers));
     expect(rows[0]?.isReplica).toBe(false);
   });
 

@@ -40,7 +40,7 @@ const writeBy = statement(
 const writeOne = statement('test.write-one', 'INSERT INTO test_notes (note) VALUES ($1)');
 
 const together = <Result>(works: readonly SharedWork<Result>[]) =>
-  test.database.transaction(anyHolder, (run) => runGroup(run, works));
+  test.database.transaction(anyHolder, (tx) => runGroup(tx, works));
 
 const listNotes = () =>
   runSql<{ note: string; statement_number: number | null }>(
@@ -53,8 +53,8 @@ describe('requests that share a transaction', () => {
     const outcomes = await together(
       [3, 1, 0, 2].map(
         (value): SharedWork<unknown> =>
-          (run) =>
-            run(double, [10, [value]]),
+          (tx) =>
+            tx(double, [10, [value]]),
       ),
     );
     const rows = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome));
@@ -72,10 +72,10 @@ describe('requests that share a transaction', () => {
     const outcomes = await together(
       [1, 2].map(
         (value): SharedWork<number | undefined> =>
-          async (run) => {
-            const [first] = await run(double, [2, [value]]);
+          async (tx) => {
+            const [first] = await tx(double, [2, [value]]);
             if (value === 2) await Promise.resolve();
-            const [second] = await run(double, [2, [first?.value ?? 0]]);
+            const [second] = await tx(double, [2, [first?.value ?? 0]]);
             return second?.ran;
           },
       ),
@@ -86,8 +86,8 @@ describe('requests that share a transaction', () => {
   it('refuse to merge calls with different values', async () => {
     const works = [1, 2].map(
       (factor): SharedWork<unknown> =>
-        (run) =>
-          run(double, [factor, [1]]),
+        (tx) =>
+          tx(double, [factor, [1]]),
     );
     const outcomes = await together(works);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -98,9 +98,7 @@ describe('requests that share a transaction', () => {
     const names = Array.from({ length: 18 }, (_, n) => `author ${n}`);
     await Promise.all(
       names.map((author) =>
-        test.database.shareTransaction(anyHolder, [], async (run) =>
-          run.atCommit(writeBy, [author, ['note']]),
-        ),
+        test.database.shareTransaction(anyHolder, [], async (tx) => tx.atCommit(writeBy, [author, ['note']])),
       ),
     );
     expect((await listNotes()).map(({ note }) => note).toSorted()).toEqual(
@@ -112,18 +110,18 @@ describe('requests that share a transaction', () => {
 
   it('write at the commit what those queue that succeed, each in its order', async () => {
     const outcomes = await together([
-      async (run) => {
-        run.atCommit(write, [['a1']]);
-        run.atCommit(writeOne, ['a2']);
-        run.atCommit(write, [['a3', 'a4']]);
+      async (tx) => {
+        tx.atCommit(write, [['a1']]);
+        tx.atCommit(writeOne, ['a2']);
+        tx.atCommit(write, [['a3', 'a4']]);
       },
-      async (run) => {
-        run.atCommit(write, [['failed']]);
+      async (tx) => {
+        tx.atCommit(write, [['failed']]);
         throw new Error('failed on purpose');
       },
-      async (run) => {
-        run.atCommit(write, [['c1']]);
-        run.atCommit(write, [['c2']]);
+      async (tx) => {
+        tx.atCommit(write, [['c1']]);
+        tx.atCommit(write, [['c2']]);
       },
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -137,13 +135,13 @@ describe('requests that share a transaction', () => {
   it('write together what only some queue after something else', async () => {
     const note =
       (text: string): SharedWork<void> =>
-      async (run) =>
-        run.atCommit(write, [[text]]);
+      async (tx) =>
+        tx.atCommit(write, [[text]]);
     await together([
       note('a'),
-      async (run) => {
-        run.atCommit(writeOne, ['b1']);
-        run.atCommit(write, [['b2']]);
+      async (tx) => {
+        tx.atCommit(writeOne, ['b1']);
+        tx.atCommit(write, [['b2']]);
       },
       note('c'),
     ]);
@@ -155,7 +153,7 @@ describe('requests that share a transaction', () => {
   it.each([writeOne, write])(
     'do not run $name before the commit: a request that fails would leave its effect',
     async (early) => {
-      const [outcome] = await together([(run) => run(early, [['too early']]), async () => []]);
+      const [outcome] = await together([(tx) => tx(early, [['too early']]), async () => []]);
       expect(outcome).toMatchObject({
         status: 'rejected',
         reason: { message: expect.stringContaining(early.name) },
@@ -166,11 +164,11 @@ describe('requests that share a transaction', () => {
 
   it('do not wait for one that waits for something else', async () => {
     const outcomes = await together<void>([
-      async (run) => {
-        run.requireOwnTransaction();
+      async (tx) => {
+        tx.requireOwnTransaction();
         await new Promise(() => undefined);
       },
-      async (run) => run.atCommit(write, [['written']]),
+      async (tx) => tx.atCommit(write, [['written']]),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await listNotes()).toHaveLength(1);
@@ -181,7 +179,7 @@ describe('requests that share a transaction', () => {
       merges: 'reads',
     });
     await expect(
-      together<unknown>([async (run) => run.atCommit(write, [['never']]), (run) => run(broken, [['x']])]),
+      together<unknown>([async (tx) => tx.atCommit(write, [['never']]), (tx) => tx(broken, [['x']])]),
     ).rejects.toMatchObject({ code: '22012' });
     expect(await listNotes()).toEqual([]);
   });

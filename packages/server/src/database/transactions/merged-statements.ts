@@ -3,7 +3,7 @@ import type { Statement } from '../statements/statement.ts';
 import type { RunInTransaction } from './transaction.ts';
 
 /** What a request does in a transaction that it shares with others. */
-export type SharedWork<Result> = (run: RunInTransaction) => Promise<Result>;
+export type SharedWork<Result> = (tx: RunInTransaction) => Promise<Result>;
 
 /** Thrown before the commit if requests that share a transaction call a statement with values that cannot be merged. */
 export class MergeMismatch extends Error {
@@ -18,16 +18,16 @@ export class MergeMismatch extends Error {
  * statements that merge reads only.
  */
 export async function runGroup<Result>(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   works: readonly SharedWork<Result>[],
 ): Promise<PromiseSettledResult<Result>[]> {
-  const merger = new StatementMerger(run);
+  const merger = new StatementMerger(tx);
   const queues = works.map((): LeadingStatement[] => []);
   const outcomes = await Promise.allSettled(
     works.map(async (work, index) => work(merger.runFor((each) => queues[index]?.push(each)))),
   );
   const toWrite = queues.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-  for (const { statement, values } of mergeQueues(toWrite)) run.atCommit(statement, [...values]);
+  for (const { statement, values } of mergeQueues(toWrite)) tx.atCommit(statement, [...values]);
   return outcomes;
 }
 
@@ -43,8 +43,8 @@ class StatementMerger {
   readonly #run: RunInTransaction;
   #calls: Call[] = [];
 
-  constructor(run: RunInTransaction) {
-    this.#run = run;
+  constructor(tx: RunInTransaction) {
+    this.#run = tx;
   }
 
   /** Returns the function that runs the statements of one request. */

@@ -52,16 +52,16 @@ export class RequestNonce {
 
   /** Runs a transaction that stores the nonce before anything else. Throws `NonceRepeated` if it was stored by another request. */
   async storeIn<Result>(
-    work: (run: RunInTransaction) => Promise<Result>,
-    runTransaction: (storing: (run: RunInTransaction) => Promise<Result>) => Promise<Result>,
+    work: (tx: RunInTransaction) => Promise<Result>,
+    runTransaction: (storing: (tx: RunInTransaction) => Promise<Result>) => Promise<Result>,
   ): Promise<Result> {
     this.#state = 'taken';
     try {
-      const result = await runTransaction((run) => {
+      const result = await runTransaction((tx) => {
         // Sent together with the first statement of the work. If it fails, PostgreSQL refuses the rest, and the transaction
         // throws this error.
-        run(insert, this.#row).catch(() => undefined);
-        return work(run);
+        tx(insert, this.#row).catch(() => undefined);
+        return work(tx);
       });
       this.#state = 'stored';
       return result;
@@ -72,10 +72,10 @@ export class RequestNonce {
   }
 
   /** Stores the nonce at the commit of a transaction that several requests share, unless it is stored already. */
-  storeAtCommit(run: RunInTransaction): void {
+  storeAtCommit(tx: RunInTransaction): void {
     if (!this.isFree) return;
     this.#state = 'taken';
-    run.atCommit(insert, this.#row);
+    tx.atCommit(insert, this.#row);
   }
 
   /** Ends what `storeAtCommit` has begun. */

@@ -200,8 +200,8 @@ describe('a scope', () => {
         `DELETE FROM ${name} RETURNING token_id`,
       );
       expect([name, await test.database.queryShared(remove)]).toEqual([name, []]);
-      const removing = test.database.transaction(first(), async (run) => {
-        expect([name, await run(remove)]).toEqual([name, [{ token_id: 1 }]]);
+      const removing = test.database.transaction(first(), async (tx) => {
+        expect([name, await tx(remove)]).toEqual([name, [{ token_id: 1 }]]);
         throw new Error('undo');
       });
       await expect(removing).rejects.toThrow('undo');
@@ -218,9 +218,7 @@ describe('a scope', () => {
       for (let round = 0; round < 20; round++) {
         expect(await single.database.query(first(), readScope)).toEqual([{ scope: '1' }]);
         expect(await single.database.queryShared(readScope)).toEqual([{ scope: null }]);
-        expect(await single.database.transaction(second(), (run) => run(readScope))).toEqual([
-          { scope: '2' },
-        ]);
+        expect(await single.database.transaction(second(), (tx) => tx(readScope))).toEqual([{ scope: '2' }]);
         expect(await single.database.queryShared(readScope)).toEqual([{ scope: null }]);
       }
     } finally {
@@ -231,7 +229,7 @@ describe('a scope', () => {
   it('applies to a statement without a name and values', async () => {
     const count = statement<{ n: number }>('', 'SELECT count(*) AS n FROM clients');
     expect(await test.database.query(first(), count)).toEqual([{ n: 1 }]);
-    expect(await test.database.transaction(second(), (run) => run(count))).toEqual([{ n: 1 }]);
+    expect(await test.database.transaction(second(), (tx) => tx(count))).toEqual([{ n: 1 }]);
   });
 
   it('is not mixed up with another under concurrency', async () => {
@@ -262,8 +260,8 @@ describe('a scope', () => {
     expect(await test.database.query(first(), update)).toEqual([]);
     const empty = statement<{ id: string }>('test.delete', 'DELETE FROM carts RETURNING token_id');
     await test.database
-      .transaction(first(), async (run) => {
-        expect(await run(empty)).toEqual([{ token_id: 1 }]);
+      .transaction(first(), async (tx) => {
+        expect(await tx(empty)).toEqual([{ token_id: 1 }]);
         throw new Error('undo');
       })
       .catch((error) => expect(error.message).toBe('undo'));
@@ -292,7 +290,7 @@ describe('a scope', () => {
     const hostile = { ...first(), walletAddress: `x', true); RESET ROLE; --` };
     const readRole = statement<{ role: string }>('test.role', 'SELECT current_user AS role');
     expect(await test.database.query(hostile, readRole)).toEqual([{ role: 'keyfront_service' }]);
-    expect(await test.database.transaction(hostile, (run) => run(readRole))).toEqual([
+    expect(await test.database.transaction(hostile, (tx) => tx(readRole))).toEqual([
       { role: 'keyfront_service' },
     ]);
   });

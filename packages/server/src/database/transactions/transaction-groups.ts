@@ -110,8 +110,8 @@ export class TransactionGroups<Context> {
     try {
       const works = members.map(
         ({ request, work }): SharedWork<unknown> =>
-          (run) =>
-            request.runInAsyncScope(work, undefined, run),
+          (tx) =>
+            request.runInAsyncScope(work, undefined, tx),
       );
       outcomes = await this.#runTogether(context, works);
     } catch (error) {
@@ -135,9 +135,9 @@ export class TransactionGroups<Context> {
 }
 
 /** Ends when the transaction does, and never rejects. */
-async function runAlone({ runAlone: run, resolve, reject }: Member): Promise<void> {
+async function runAlone({ runAlone: tx, resolve, reject }: Member): Promise<void> {
   try {
-    resolve(await run());
+    resolve(await tx());
   } catch (error) {
     reject(error);
   }

@@ -58,13 +58,13 @@ async function expectCleanConnections(): Promise<void> {
 
 describe('statements at the commit', () => {
   it('run after the work, in the order of the calls', async () => {
-    const result = await database.transaction(scope, async (run) => {
-      run.atCommit(write, ['third']);
-      await run(write, ['first']);
-      run.atCommit(write, ['fourth']);
-      await run(write, ['second']);
-      run.atCommit(write, ['fifth']);
-      return (await run(read)).map(({ note }) => note);
+    const result = await database.transaction(scope, async (tx) => {
+      tx.atCommit(write, ['third']);
+      await tx(write, ['first']);
+      tx.atCommit(write, ['fourth']);
+      await tx(write, ['second']);
+      tx.atCommit(write, ['fifth']);
+      return (await tx(read)).map(({ note }) => note);
     });
     expect(result).toEqual(['first', 'second']);
     expect(await listNotes()).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
@@ -72,9 +72,9 @@ describe('statements at the commit', () => {
   });
 
   it('run in the scope, also when the work ran no statement', async () => {
-    await database.transaction(scope, async (run) => {
-      run.atCommit(write, ['one']);
-      run.atCommit(write, ['two']);
+    await database.transaction(scope, async (tx) => {
+      tx.atCommit(write, ['one']);
+      tx.atCommit(write, ['two']);
     });
     expect(await runSql(test.ownerUrl, 'SELECT note, token_id FROM keyfront.test_notes ORDER BY id')).toEqual(
       [
@@ -91,11 +91,11 @@ describe('statements at the commit', () => {
     ['the last', ['a', 'b', 'fail']],
   ])('roll everything back when %s of them fails, with the error of that one', async (_which, steps) => {
     for (const runsBefore of [true, false]) {
-      const failing = database.transaction(scope, async (run) => {
-        if (runsBefore) await run(write, ['before']);
+      const failing = database.transaction(scope, async (tx) => {
+        if (runsBefore) await tx(write, ['before']);
         for (const step of steps) {
-          if (step === 'fail') run.atCommit(fail, ['22012']);
-          else run.atCommit(write, [step]);
+          if (step === 'fail') tx.atCommit(fail, ['22012']);
+          else tx.atCommit(write, [step]);
         }
       });
       await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
@@ -106,8 +106,8 @@ describe('statements at the commit', () => {
 
   it('do not run when the work fails', async () => {
     const reason = new Error('the work failed');
-    const failing = database.transaction(scope, async (run) => {
-      run.atCommit(write, ['never']);
+    const failing = database.transaction(scope, async (tx) => {
+      tx.atCommit(write, ['never']);
       throw reason;
     });
     await expect(failing).rejects.toBe(reason);
@@ -120,8 +120,8 @@ describe('work that fails', () => {
   it('is rolled back, and its error is passed on', async () => {
     const reason = new Error('the work failed');
     for (const each of [scope, systemScope]) {
-      const failing = database.transaction(each, async (run) => {
-        await run(write, ['undone']);
+      const failing = database.transaction(each, async (tx) => {
+        await tx(write, ['undone']);
         throw reason;
       });
       await expect(failing).rejects.toBe(reason);
@@ -136,22 +136,22 @@ describe('work that fails', () => {
     ['run', statement('test.unrun', 'SELECT 1 / (SELECT 0)'), []],
   ])('leaves the connection clean when a statement cannot be %s', async (_how, broken, values) => {
     for (const isFirst of [true, false]) {
-      const failing = database.transaction(scope, async (run) => {
-        if (!isFirst) await run(write, ['undone']);
-        await run(broken, values);
+      const failing = database.transaction(scope, async (tx) => {
+        if (!isFirst) await tx(write, ['undone']);
+        await tx(broken, values);
       });
       await expect(failing).rejects.toThrow();
       await expectCleanConnections();
     }
-    await database.transaction(scope, (run) => run(write, ['fine']));
+    await database.transaction(scope, (tx) => tx(write, ['fine']));
     expect(await listNotes()).toEqual(['fine']);
   });
 
   it('is rolled back even if it continues after a failed statement', async () => {
-    const failing = database.transaction(scope, async (run) => {
-      await run(write, ['undone']);
-      await run(fail, ['22012']).catch(() => undefined);
-      run.atCommit(write, ['never']);
+    const failing = database.transaction(scope, async (tx) => {
+      await tx(write, ['undone']);
+      await tx(fail, ['22012']).catch(() => undefined);
+      tx.atCommit(write, ['never']);
     });
     await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
     expect(await listNotes()).toEqual([]);
@@ -159,9 +159,9 @@ describe('work that fails', () => {
   });
 
   it('fails even if it catches the error of its last statement', async () => {
-    const failing = database.transaction(scope, async (run) => {
-      await run(write, ['undone']);
-      await run(fail, ['22012']).catch(() => undefined);
+    const failing = database.transaction(scope, async (tx) => {
+      await tx(write, ['undone']);
+      await tx(fail, ['22012']).catch(() => undefined);
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     expect(await listNotes()).toEqual([]);
@@ -185,8 +185,8 @@ describe('statements that are sent together', () => {
   ])('fail with the first error, %s, not with that of a follower', async (_what, state) => {
     for (const follower of [read, write]) {
       const errors: unknown[] = [];
-      const failing = database.transaction(scope, async (run) => {
-        const followers = [run(fail, [state]), run(follower, follower === write ? ['never'] : [])];
+      const failing = database.transaction(scope, async (tx) => {
+        const followers = [tx(fail, [state]), tx(follower, follower === write ? ['never'] : [])];
         for (const each of followers) each.catch((error) => errors.push(error));
         await Promise.all([late(followers[0] as Promise<unknown>), followers[1]]);
       });
@@ -200,8 +200,8 @@ describe('statements that are sent together', () => {
 
   it('fail with the error that the work throws, if it is its own', async () => {
     const reason = new Error('the work failed');
-    const failing = database.transaction(scope, async (run) => {
-      await Promise.allSettled([run(fail, ['23505']), run(read)]);
+    const failing = database.transaction(scope, async (tx) => {
+      await Promise.allSettled([tx(fail, ['23505']), tx(read)]);
       throw reason;
     });
     await expect(failing).rejects.toBe(reason);
@@ -215,9 +215,9 @@ describe('work that continues after its transaction', () => {
     ['rolled back', () => Promise.reject(new Error('the work failed'))],
   ])('cannot run statements when that was %s', async (_how, end) => {
     let runLater: () => Promise<unknown> = () => Promise.resolve();
-    const ending = database.transaction(scope, async (run) => {
-      runLater = () => run(write, ['too late']);
-      await run(read);
+    const ending = database.transaction(scope, async (tx) => {
+      runLater = () => tx(write, ['too late']);
+      await tx(read);
       await end();
     });
     await Promise.allSettled([ending]);
@@ -231,11 +231,11 @@ describe('a conflict with another transaction', () => {
   it.each(['40001', '40P01'])('repeats the work for the error code %s', async (state) => {
     for (const isAtCommit of [false, true]) {
       let runs = 0;
-      const result = await database.transaction(scope, async (run) => {
+      const result = await database.transaction(scope, async (tx) => {
         runs++;
-        await run(write, [`run ${runs}`]);
-        if (runs < 5 && isAtCommit) run.atCommit(fail, [state]);
-        else if (runs < 5) await run(fail, [state]);
+        await tx(write, [`run ${runs}`]);
+        if (runs < 5 && isAtCommit) tx.atCommit(fail, [state]);
+        else if (runs < 5) await tx(fail, [state]);
         return runs;
       });
       expect(result).toBe(5);
@@ -247,10 +247,10 @@ describe('a conflict with another transaction', () => {
   it('fails with DatabaseUnavailable after five attempts', async () => {
     for (const each of [scope, systemScope]) {
       let runs = 0;
-      const failing = database.transaction(each, async (run) => {
+      const failing = database.transaction(each, async (tx) => {
         runs++;
-        await run(write, ['undone']);
-        run.atCommit(fail, ['40001']);
+        await tx(write, ['undone']);
+        tx.atCommit(fail, ['40001']);
       });
       await expect(failing).rejects.toBeInstanceOf(DatabaseUnavailable);
       expect(runs).toBe(5);
@@ -262,9 +262,9 @@ describe('a conflict with another transaction', () => {
   it('is the only failure that repeats the work', async () => {
     for (const state of ['22012', '23505', '25P02', '42501']) {
       let runs = 0;
-      const failing = database.transaction(scope, async (run) => {
+      const failing = database.transaction(scope, async (tx) => {
         runs++;
-        await run(fail, [state]);
+        await tx(fail, [state]);
       });
       await expect(failing).rejects.toMatchObject({ code: state });
       expect(runs).toBe(1);

@@ -31,7 +31,7 @@ export interface RunInTransaction extends RunStatement {
 export async function runTransaction<Result>(
   client: pg.PoolClient,
   leading: readonly LeadingStatement[],
-  work: (run: RunInTransaction) => Promise<Result>,
+  work: (tx: RunInTransaction) => Promise<Result>,
 ): Promise<Result> {
   let leadingStatements = leading;
   const atCommit: LeadingStatement[] = [];
@@ -49,14 +49,14 @@ export async function runTransaction<Result>(
     });
     return executing;
   };
-  const run: RunInTransaction = Object.assign(runNow, {
+  const tx: RunInTransaction = Object.assign(runNow, {
     atCommit: (statement: Statement<unknown>, values: unknown[] = []) => {
       atCommit.push({ statement, values });
     },
     requireOwnTransaction: () => undefined,
   });
   try {
-    const result = await work(run);
+    const result = await work(tx);
     // One message is cheaper than several. A statement that the connection has not prepared yet is sent on its own, without
     // waiting: if it fails, PostgreSQL turns the COMMIT into a ROLLBACK.
     const hasBegun = leadingStatements.length === 0;

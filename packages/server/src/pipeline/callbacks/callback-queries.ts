@@ -15,11 +15,11 @@ const claim = statement<{ isClaimed: boolean }>(
  * the same message waits here until the other transaction ends.
  */
 export async function claimMessage(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   provider: Provider,
   messageId: string,
 ): Promise<boolean> {
-  const [row] = await run(claim, [provider, messageId]);
+  const [row] = await tx(claim, [provider, messageId]);
   return row?.isClaimed ?? false;
 }
 

@@ -18,7 +18,7 @@ export interface Call<Definition extends Operation> {
    * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
    * the message of a provider.
    */
-  readonly run: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
+  readonly tx: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
     ? RunInTransaction
     : undefined;
 }
@@ -83,7 +83,7 @@ export type GuardedOperation = Operation & { readonly access: GuardedAccess };
 
 /** The handler of any operation. The schemas prove what the types of its own handler say about the input. */
 export type AnyHandler = (
-  call: Input & { scope?: CallerScope; run?: RunInTransaction | undefined },
+  call: Input & { scope?: CallerScope; tx?: RunInTransaction | undefined },
 ) => unknown;
 
 /** The options of any operation. */
@@ -108,6 +108,6 @@ export interface AnyRouteOptions {
 }
 
 /** Lists the fields: V8 makes slow objects of `{ ...spread, added }`, and this runs for every request. */
-export function callOf({ parameters, query, body }: Input, scope: CallerScope, run?: RunInTransaction) {
-  return { parameters, query, body, scope, run };
+export function callOf({ parameters, query, body }: Input, scope: CallerScope, tx?: RunInTransaction) {
+  return { parameters, query, body, scope, tx };
 }

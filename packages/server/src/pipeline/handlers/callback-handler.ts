@@ -21,9 +21,9 @@ export function createCallbackHandler(
   return async (request, reply) => {
     const messageId = await authenticateCallback(request, callbackSecrets[provider], limits);
     const input = readInput(request);
-    const data = await database.transaction(systemScope, async (run) => {
-      if (!(await claimMessage(run, provider, messageId))) throw new ApiError('CALLBACK_REPEATED');
-      return handle({ ...input, run });
+    const data = await database.transaction(systemScope, async (tx) => {
+      if (!(await claimMessage(tx, provider, messageId))) throw new ApiError('CALLBACK_REPEATED');
+      return handle({ ...input, tx });
     });
     await after?.();
     recordSuccess(securityLog, 'provider.reported', request, { provider });

@@ -53,8 +53,8 @@ export function createPostHandler(
       const conflictKeys = key === null ? ofBody : [...ofBody, `${credential} ${key}`];
       return database.shareTransaction(scope, conflictKeys, work);
     };
-    const work = async (run: RunInTransaction) => {
-      const data = await handle(callOf(input, scope, run));
+    const work = async (tx: RunInTransaction) => {
+      const data = await handle(callOf(input, scope, tx));
       return {
         statusCode: status,
         body: Buffer.from(serializeSuccess(reply, status, data)),

@@ -36,10 +36,10 @@ const claim = statement<
 
 /** Returns the stored response. If there is none: whether this transaction now holds the key until its end. */
 export async function claimKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { credential, keyHash }: ResponseId,
 ): Promise<StoredResponse | boolean> {
-  const [row] = await run(claim, [[credential], [keyHash]]);
+  const [row] = await tx(claim, [[credential], [keyHash]]);
   if (!row) return false;
   const { isClaimed, requestHash, statusCode, body } = row;
   return requestHash && statusCode !== null && body ? { requestHash, statusCode, body } : isClaimed;
@@ -58,12 +58,12 @@ const store = statement(
 
 /** Stores a response in the transaction of its request. */
 export function storeResponse(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   id: ResponseId,
   walletAddress: string,
   { requestHash, statusCode, body, subjectId }: NewResponse,
 ): void {
-  run.atCommit(store, [
+  tx.atCommit(store, [
     ...[[id.credential], [id.keyHash], [walletAddress]],
     ...[[requestHash], [statusCode], [body], [subjectId]],
   ]);

@@ -41,15 +41,15 @@ const write = statement('test.write', 'INSERT INTO test_notes (note) VALUES ($1)
 const lockRow = statement('test.lock-row', 'SELECT FROM test_row WHERE id = 1 FOR NO KEY UPDATE');
 const fail = statement('test.fail', 'SELECT test_fail($1)');
 
-type Work = (run: RunInTransaction) => Promise<unknown>;
+type Work = (tx: RunInTransaction) => Promise<unknown>;
 const transact: Transact = (work) => database.transaction(caller.scope, work);
 
 /** Sends the one request there is, under the one key, for some work. The answer tells which time it was done. */
 let done = 0;
 function ask(work: Work): Promise<IdempotentResponse> {
   const request = { method: 'POST', url: '/notes', body: Buffer.from('{}') };
-  return respondOnce(transact, { request, caller, key: 'the key', cipher: testCipher }, async (run) => {
-    await work(run);
+  return respondOnce(transact, { request, caller, key: 'the key', cipher: testCipher }, async (tx) => {
+    await work(tx);
     return { statusCode: 201, body: Buffer.from(`done ${++done}`), subjectId: null };
   });
 }
@@ -72,9 +72,9 @@ function makeSignal() {
 const ways: [string, Work][] = [
   [
     'succeeds',
-    async (run) => {
-      run.atCommit(write, ['never']);
-      await run(write, ['never']);
+    async (tx) => {
+      tx.atCommit(write, ['never']);
+      await tx(write, ['never']);
     },
   ],
   [
@@ -85,43 +85,43 @@ const ways: [string, Work][] = [
   ],
   [
     'is refused later',
-    async (run) => {
-      await run(write, ['never']);
+    async (tx) => {
+      await tx(write, ['never']);
       throw new ApiError('CART_EMPTY', { message: 'No' });
     },
   ],
   [
     'fails in its first statement',
-    async (run) => {
-      run.atCommit(write, ['never']);
-      await run(fail, ['22012']);
+    async (tx) => {
+      tx.atCommit(write, ['never']);
+      await tx(fail, ['22012']);
     },
   ],
   [
     'meets a conflict that would pass',
-    async (run) => {
-      await run(write, ['never']);
-      await run(fail, ['40001']);
+    async (tx) => {
+      await tx(write, ['never']);
+      await tx(fail, ['40001']);
     },
   ],
-  ['meets a conflict at once', (run) => run(fail, ['40001'])],
+  ['meets a conflict at once', (tx) => tx(fail, ['40001'])],
   [
     'goes on after one part of it has failed',
-    async (run) => {
-      await Promise.all([run(fail, ['22012']), run(write, ['never']).then(() => run(write, ['never']))]);
+    async (tx) => {
+      await Promise.all([tx(fail, ['22012']), tx(write, ['never']).then(() => tx(write, ['never']))]);
     },
   ],
 ];
 
 describe('the first request', () => {
   it('has its first statements travel with the claim, and its last ones with the commit', async () => {
-    await ask((run) => run(lockRow));
+    await ask((tx) => tx(lockRow));
     await runSql(test.ownerUrl, 'TRUNCATE keyfront.idempotency_keys');
     const trips = countRoundTrips(test.ownerUrl);
     try {
-      await ask(async (run) => {
-        run.atCommit(write, ['last']);
-        await Promise.all([run(write, ['first']), run(write, ['second'])]);
+      await ask(async (tx) => {
+        tx.atCommit(write, ['last']);
+        await Promise.all([tx(write, ['first']), tx(write, ['second'])]);
       });
       expect(trips.count).toBe(2);
     } finally {
@@ -131,11 +131,11 @@ describe('the first request', () => {
   });
 
   it('does its later statements too', async () => {
-    const answer = await ask(async (run) => {
-      await run(write, ['first']);
-      await Promise.all([run(write, ['second']), run(write, ['third'])]);
+    const answer = await ask(async (tx) => {
+      await tx(write, ['first']);
+      await Promise.all([tx(write, ['second']), tx(write, ['third'])]);
       await new Promise((resolve) => setImmediate(resolve));
-      await run(write, ['fourth']);
+      await tx(write, ['fourth']);
     });
     expect(answer.isReplayed).toBe(false);
     expect(await notes()).toEqual(['first', 'second', 'third', 'fourth']);
@@ -145,18 +145,18 @@ describe('the first request', () => {
     ['is refused', new ApiError('CART_EMPTY', { message: 'No' })],
     ['fails', new Error('broken')],
   ])('leaves nothing when it %s, and the key free', async (_how, reason) => {
-    const failing = ask(async (run) => {
-      run.atCommit(write, ['never']);
-      await run(write, ['never']);
+    const failing = ask(async (tx) => {
+      tx.atCommit(write, ['never']);
+      await tx(write, ['never']);
       throw reason;
     });
     await expect(failing).rejects.toBe(reason);
-    expect((await ask((run) => run(write, ['again']))).isReplayed).toBe(false);
+    expect((await ask((tx) => tx(write, ['again']))).isReplayed).toBe(false);
     expect(await notes()).toEqual(['again']);
   });
 
   it('that fails in a statement says why that one did', async () => {
-    const failing = ask((run) => Promise.all([run(write, ['a']), run(fail, ['22012']), run(write, ['b'])]));
+    const failing = ask((tx) => Promise.all([tx(write, ['a']), tx(fail, ['22012']), tx(write, ['b'])]));
     await expect(failing).rejects.toMatchObject({ code: '22012', message: 'failed on purpose' });
     expect(await notes()).toEqual([]);
     await expectAllGivenBack(test);
@@ -164,10 +164,10 @@ describe('the first request', () => {
 
   it('is run again after a conflict that passes', async () => {
     let runs = 0;
-    const answer = await ask(async (run) => {
+    const answer = await ask(async (tx) => {
       runs++;
-      await run(write, [`run ${runs}`]);
-      if (runs < 3) run.atCommit(fail, ['40001']);
+      await tx(write, [`run ${runs}`]);
+      if (runs < 3) tx.atCommit(fail, ['40001']);
     });
     expect([answer.isReplayed, runs]).toEqual([false, 3]);
     expect(await notes()).toEqual(['run 3']);
@@ -177,9 +177,9 @@ describe('the first request', () => {
     await runSql(test.ownerUrl, 'REVOKE SELECT ON keyfront.idempotency_keys FROM keyfront_service');
     try {
       let isOn = false;
-      const failing = ask(async (run) => {
-        await run(write, ['never']).catch(() => undefined);
-        await run(write, ['never']);
+      const failing = ask(async (tx) => {
+        await tx(write, ['never']).catch(() => undefined);
+        await tx(write, ['never']);
         isOn = true;
       });
       await expect(failing).rejects.toMatchObject({ code: '42501' });
@@ -192,9 +192,9 @@ describe('the first request', () => {
 
   it('under a key whose answer has expired is a first one', async () => {
     const [one, , other] = [
-      await ask((run) => run(write, ['one'])),
+      await ask((tx) => tx(write, ['one'])),
       await runSql(test.ownerUrl, 'UPDATE keyfront.idempotency_keys SET expires_at = now()'),
-      await ask((run) => run(write, ['other'])),
+      await ask((tx) => tx(write, ['other'])),
     ];
     expect([one.isReplayed, other.isReplayed]).toEqual([false, false]);
     expect(await ask(() => Promise.resolve())).toEqual({ ...other, isReplayed: true });
@@ -204,11 +204,11 @@ describe('the first request', () => {
 
 describe('a request that was answered', () => {
   it.each(ways)('gets that answer, and leaves nothing, if its work now %s', async (_how, work) => {
-    const first = await ask((run) => run(write, ['first']));
+    const first = await ask((tx) => tx(write, ['first']));
     let runs = 0;
-    const again = await ask((run) => {
+    const again = await ask((tx) => {
       runs++;
-      return work(run);
+      return work(tx);
     });
     expect(again).toEqual({ ...first, isReplayed: true });
     expect(runs).toBe(1);
@@ -217,11 +217,11 @@ describe('a request that was answered', () => {
   });
 
   it('runs none of its later statements', async () => {
-    await ask((run) => run(write, ['first']));
+    await ask((tx) => tx(write, ['first']));
     let isOn = false;
-    await ask(async (run) => {
-      await run(lockRow);
-      await run(lockRow);
+    await ask(async (tx) => {
+      await tx(lockRow);
+      await tx(lockRow);
       isOn = true;
     });
     expect(isOn).toBe(false);
@@ -232,16 +232,16 @@ describe('a request that comes while the first one runs', () => {
   it.each(ways)('gets a conflict, and leaves nothing, if its work %s', async (_how, work) => {
     const begun = makeSignal();
     const end = makeSignal();
-    const first = ask(async (run) => {
-      await run(write, ['first']);
+    const first = ask(async (tx) => {
+      await tx(write, ['first']);
       begun.give();
       await end.given;
     });
     await begun.given;
     let runs = 0;
-    const second = ask((run) => {
+    const second = ask((tx) => {
       runs++;
-      return work(run);
+      return work(tx);
     });
     await expect(second).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
@@ -257,18 +257,18 @@ describe('a request that comes while the first one runs', () => {
   it('waits for what the first one has locked, holding up nobody but its like', async () => {
     const begun = makeSignal();
     const end = makeSignal();
-    const first = ask(async (run) => {
-      await run(lockRow);
+    const first = ask(async (tx) => {
+      await tx(lockRow);
       begun.give();
       await end.given;
-      await run(write, ['first']);
+      await tx(write, ['first']);
     });
     await begun.given;
     // Five connections, one of which the first one has: four of these wait for its row, the others for them.
     const others = Array.from({ length: 50 }, () =>
-      ask(async (run) => {
-        await run(lockRow);
-        await run(write, ['never']);
+      ask(async (tx) => {
+        await tx(lockRow);
+        await tx(write, ['never']);
       }),
     );
     const outcomes = Promise.allSettled(others);
@@ -301,8 +301,8 @@ describe('a response that was encrypted with another secret', () => {
       respondOnce(
         transact,
         { request, caller, key: 'the key', cipher: createResponseCipher({ secret, previousSecret }) },
-        async (run) => {
-          await run(write, ['noted']);
+        async (tx) => {
+          await tx(write, ['noted']);
           return { statusCode: 201, body: Buffer.from('done'), subjectId: null };
         },
       );

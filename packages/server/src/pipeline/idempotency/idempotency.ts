@@ -49,13 +49,13 @@ export interface IdempotentCall {
 }
 
 /** Runs work in a transaction. */
-export type Transact = <Result>(work: (run: RunInTransaction) => Promise<Result>) => Promise<Result>;
+export type Transact = <Result>(work: (tx: RunInTransaction) => Promise<Result>) => Promise<Result>;
 
 interface Executed extends Pick<IdempotentResponse, 'statusCode' | 'body'> {
   /** What the response has personal data of, see `erasedWith` of an operation. */
   readonly subjectId: string | null;
 }
-type Work = (run: RunInTransaction) => Promise<Executed>;
+type Work = (tx: RunInTransaction) => Promise<Executed>;
 
 /**
  * Does the work and stores its response in the same transaction, or returns the stored response. A key is nearly always
@@ -72,16 +72,16 @@ export async function respondOnce(
   const requestHash = hashRequest(request);
   const context = `${credential} ${key}`;
   try {
-    return await transact(async (run) => {
-      const claiming = claimKey(run, id);
-      const [claimed, worked] = await Promise.allSettled([claiming, workAhead(work, run, claiming)]);
+    return await transact(async (tx) => {
+      const claiming = claimKey(tx, id);
+      const [claimed, worked] = await Promise.allSettled([claiming, workAhead(work, tx, claiming)]);
       if (claimed.status === 'rejected') throw claimed.reason;
       if (claimed.value !== true) throw new KeyNotClaimed(claimed.value || null);
       if (worked.status === 'rejected') throw worked.reason;
       const { statusCode, body, subjectId } = worked.value;
       const encrypted = cipher.encrypt(context, compressResponse(body));
       const stored = { requestHash, statusCode, body: encrypted, subjectId };
-      storeResponse(run, id, scope.walletAddress, stored);
+      storeResponse(tx, id, scope.walletAddress, stored);
       return { statusCode, body, isReplayed: false };
     });
   } catch (error) {
@@ -118,14 +118,14 @@ class KeyNotClaimed extends Error {
 }
 
 /** Starts the work at once. Its first statements travel with the claim; later ones wait until the claim is granted. */
-async function workAhead(work: Work, run: RunInTransaction, claiming: ReturnType<typeof claimKey>) {
+async function workAhead(work: Work, tx: RunInTransaction, claiming: ReturnType<typeof claimKey>) {
   let isAhead = true;
   const runClaimed: RunStatement = async (statement, values) => {
     if (!isAhead && (await claiming) !== true) throw new Error('The Idempotency-Key is not claimed');
-    return run(statement, values);
+    return tx(statement, values);
   };
   const working = work(
-    Object.assign(runClaimed, { atCommit: run.atCommit, requireOwnTransaction: run.requireOwnTransaction }),
+    Object.assign(runClaimed, { atCommit: tx.atCommit, requireOwnTransaction: tx.requireOwnTransaction }),
   );
   isAhead = false;
   return working;

@@ -31,8 +31,8 @@ const insert = statement(
 );
 
 /** Queues the row for the commit of the change. */
-export function insertAuditRow(run: RunInTransaction, row: AuditRow): void {
-  run.atCommit(insert, [
+export function insertAuditRow(tx: RunInTransaction, row: AuditRow): void {
+  tx.atCommit(insert, [
     row.administrator,
     row.provider,
     row.holder,

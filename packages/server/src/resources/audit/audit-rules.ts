@@ -24,13 +24,13 @@ export type AuditAuthor = AdministratorScope | { readonly provider: Provider };
 
 /** Records that an administrator created something. Runs in the transaction that creates it. */
 export function auditCreation(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: AdministratorScope,
   subject: AuditSubject,
   subjectId: string,
   after: Fields,
 ): void {
-  insertAuditRow(run, {
+  insertAuditRow(tx, {
     ...describeAuthor(scope),
     subject,
     subjectId,
@@ -42,7 +42,7 @@ export function auditCreation(
 
 /** Records the fields that were changed, before and after. Does nothing if no field differs. */
 export function auditChange(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   author: AuditAuthor,
   subject: AuditSubject,
   subjectId: string,
@@ -51,7 +51,7 @@ export function auditChange(
   const changed = Object.keys(after).filter((name) => !isSame(before[name], after[name]));
   if (changed.length === 0) return;
   const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
-  insertAuditRow(run, {
+  insertAuditRow(tx, {
     ...describeAuthor(author),
     subject,
     subjectId,
@@ -66,13 +66,13 @@ export function auditChange(
  * system.
  */
 export function auditReading(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   holder: HolderScope,
   subject: AuditSubject,
   subjectId: string,
   reason: string,
 ): void {
-  insertAuditRow(run, {
+  insertAuditRow(tx, {
     ...{ administrator: null, provider: null, holder: holder.walletAddress },
     ...{ subject, subjectId, action: 'READ', before: null, after: { reason } },
   });

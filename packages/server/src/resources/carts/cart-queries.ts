@@ -73,11 +73,11 @@ const lockOwner = statement<CartOwner>(
  * neither is in the scope.
  */
 export async function lockCartOwner(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   cartOrClientId: string,
 ): Promise<CartOwner | null> {
-  const [owner] = await run(lockOwner, [scope.tokenId, cartOrClientId]);
+  const [owner] = await tx(lockOwner, [scope.tokenId, cartOrClientId]);
   return owner ?? null;
 }
 
@@ -109,12 +109,12 @@ const open = statement<{ strain: Offer | null; quantity: number; now: string }>(
  * not exist are left out.
  */
 export async function openCart(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   cartOrClientId: string,
   strainIds: readonly string[],
 ): Promise<OpenedCart | null> {
-  const rows = await run(open, [scope.tokenId, cartOrClientId, strainIds]);
+  const rows = await tx(open, [scope.tokenId, cartOrClientId, strainIds]);
   const [first] = rows;
   const held = rows.flatMap(({ strain, quantity }) => (strain ? { strain, quantity } : []));
   return first ? { now: first.now, held } : null;
@@ -134,26 +134,26 @@ const setItems = writeItems('carts.set-items', 'excluded.quantity');
 
 /** Queues the added items for the commit. */
 export function addCartItems(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   id: string,
   now: string,
   quantities: ReadonlyMap<string, number>,
 ): void {
-  run.atCommit(addItems, [id, scope.tokenId, now, [...quantities.keys()], [...quantities.values()]]);
+  tx.atCommit(addItems, [id, scope.tokenId, now, [...quantities.keys()], [...quantities.values()]]);
 }
 
 /** Queues for the commit that the cart holds exactly these quantities. */
 export function replaceCartItems(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   id: string,
   now: string,
   quantities: ReadonlyMap<string, number>,
 ): void {
   const strainIds = [...quantities.keys()];
-  run.atCommit(removeOtherItems, [scope.tokenId, id, strainIds]);
-  run.atCommit(setItems, [id, scope.tokenId, now, strainIds, [...quantities.values()]]);
+  tx.atCommit(removeOtherItems, [scope.tokenId, id, strainIds]);
+  tx.atCommit(setItems, [id, scope.tokenId, now, strainIds, [...quantities.values()]]);
 }
 
 const removeOtherItems = statement(
@@ -172,13 +172,13 @@ const touch = statement(
 
 /** Queues the removal of strains from the cart for the commit. */
 export function deleteCartItems(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   id: string,
   strainIds: readonly string[],
 ): void {
-  run.atCommit(removeItems, [scope.tokenId, id, strainIds]);
-  run.atCommit(touch, [scope.tokenId, id]);
+  tx.atCommit(removeItems, [scope.tokenId, id, strainIds]);
+  tx.atCommit(touch, [scope.tokenId, id]);
 }
 
 // Of the cart with the id `cart` of the client in `clients`.
@@ -216,11 +216,11 @@ export async function findCart(
 
 /** Lists the items of the cart in the order in which they were added. */
 export function listHeldStrains(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   cartOrClientId: string,
 ): Promise<HeldStrain[]> {
-  return run(listItems, [scope.tokenId, cartOrClientId]);
+  return tx(listItems, [scope.tokenId, cartOrClientId]);
 }
 
 const deleteItemsOfClient = statement(
@@ -234,9 +234,9 @@ const deleteOfClient = statement(
 );
 
 /** Queues for the commit: deletes the cart of a client that is locked. */
-export function deleteCartOf(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  run.atCommit(deleteItemsOfClient, [scope.tokenId, clientId]);
-  run.atCommit(deleteOfClient, [scope.tokenId, clientId]);
+export function deleteCartOf(tx: RunInTransaction, scope: HolderScope, clientId: string): void {
+  tx.atCommit(deleteItemsOfClient, [scope.tokenId, clientId]);
+  tx.atCommit(deleteOfClient, [scope.tokenId, clientId]);
 }
 
 /** Whether the cart exists, in any scope. */

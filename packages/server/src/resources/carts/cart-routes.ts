@@ -12,8 +12,8 @@ import {
 } from './cart-rules.ts';
 
 export function addCartRoutes(router: OperationRouter, database: Database): void {
-  router.add(cartOperations.addToCart, ({ scope, body, query, run }) =>
-    addToCart(run, database, requireHolder(scope), body, query),
+  router.add(cartOperations.addToCart, ({ scope, body, query, tx }) =>
+    addToCart(tx, database, requireHolder(scope), body, query),
   );
   router.add(cartOperations.listCarts, ({ scope, query }) =>
     getCartPage(database, requireHolder(scope), query),

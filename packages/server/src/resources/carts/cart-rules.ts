@@ -38,7 +38,7 @@ export { deleteCartOf } from './cart-queries.ts';
 
 /** Adds strains to the client's cart. */
 export async function addToCart(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   addition: CartAddition,
@@ -48,8 +48,8 @@ export async function addToCart(
   const added = sumQuantities(addition.cartItems ?? addition.items ?? []);
   const reference = clientId ?? clientCartId;
   const [owner, cart] = await Promise.all([
-    lockCartOwner(run, scope, reference),
-    openCart(run, scope, reference, [...added.keys()]),
+    lockCartOwner(tx, scope, reference),
+    openCart(tx, scope, reference, [...added.keys()]),
   ]);
   if (!owner || !cart) {
     return clientId === null
@@ -65,7 +65,7 @@ export async function addToCart(
   }));
   const currency = cart.held.find(({ quantity }) => quantity > 0)?.strain.currency ?? null;
   rejectUnfitStrains(owner, held, [...added.keys()], currency);
-  addCartItems(run, scope, owner.cartId, cart.now, added);
+  addCartItems(tx, scope, owner.cartId, cart.now, added);
   return describeCartOfClient(owner, held);
 }
 
@@ -94,10 +94,10 @@ export function replaceCart(
   items: Parameters<typeof sumQuantities>[0],
 ): Promise<CartOfClient> {
   const wanted = sumQuantities(items);
-  return database.transaction(scope, async (run) => {
+  return database.transaction(scope, async (tx) => {
     const [owner, cart] = await Promise.all([
-      lockCartOwner(run, scope, cartId),
-      openCart(run, scope, cartId, [...wanted.keys()]),
+      lockCartOwner(tx, scope, cartId),
+      openCart(tx, scope, cartId, [...wanted.keys()]),
     ]);
     if (!owner || !cart) return throwCartNotInScope(database, cartId);
     const held = cart.held.flatMap(({ strain }) => {
@@ -105,7 +105,7 @@ export function replaceCart(
       return quantity === undefined ? [] : { strain, quantity };
     });
     rejectUnfitStrains(owner, held, [...wanted.keys()], null);
-    replaceCartItems(run, scope, owner.cartId, cart.now, wanted);
+    replaceCartItems(tx, scope, owner.cartId, cart.now, wanted);
     return describeCartOfClient(owner, held);
   });
 }
@@ -171,15 +171,15 @@ function removeItems(
   strainId: string | null,
   throwNotInScope: () => Promise<never>,
 ): Promise<CartOfClient> {
-  return database.transaction(scope, async (run) => {
+  return database.transaction(scope, async (tx) => {
     const [owner, held] = await Promise.all([
-      lockCartOwner(run, scope, cartOrClientId),
-      listHeldStrains(run, scope, cartOrClientId),
+      lockCartOwner(tx, scope, cartOrClientId),
+      listHeldStrains(tx, scope, cartOrClientId),
     ]);
     if (!owner) return throwNotInScope();
     const isRemoved = ({ strain }: HeldStrain) => strainId === null || strain.id === strainId.toLowerCase();
     const removed = held.filter(isRemoved).map(({ strain }) => strain.id);
-    if (removed.length > 0) deleteCartItems(run, scope, owner.cartId, removed);
+    if (removed.length > 0) deleteCartItems(tx, scope, owner.cartId, removed);
     else if (strainId !== null)
       throw new ApiError('RESOURCE_NOT_FOUND', { message: 'Strain is not in the cart' });
     return describeCartOfClient(

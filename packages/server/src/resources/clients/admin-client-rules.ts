@@ -46,13 +46,13 @@ export async function changeClientApproval(
   change: AdminClientChange,
   kycLinks: ProviderLinks,
 ): Promise<AdminClient> {
-  return database.transaction(scope, async (run) => {
-    const before = await lockClientApproval(run, clientId);
+  return database.transaction(scope, async (tx) => {
+    const before = await lockClientApproval(tx, clientId);
     if (!before) throw notFound('Client');
     const after = applyApprovalChange(before, change);
-    const client = await updateClientApproval(run, clientId, after, change.isActive === false);
+    const client = await updateClientApproval(tx, clientId, after, change.isActive === false);
     if (!client) throw notFound('Client');
-    auditChange(run, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
+    auditChange(tx, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
     return describeClient(client, kycLinks);
   });
 }

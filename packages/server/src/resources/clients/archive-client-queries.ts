@@ -16,11 +16,11 @@ const archive = statement<ArchivedClient>(
 
 /** Archives a client, if it is not archived already. Returns null if it is not in the scope. */
 export async function archiveClientRow(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   clientId: string,
 ): Promise<ArchivedClient | null> {
-  const [client] = await run(archive, [clientId, scope.tokenId]);
+  const [client] = await tx(archive, [clientId, scope.tokenId]);
   return client ?? null;
 }
 
@@ -116,7 +116,7 @@ const eraseRow = statement<ArchivedClient>(
  * Erases the personal data of an archived client, in every table but that of deliveries. The transaction runs in the scope of the system.
  */
 export async function eraseArchivedClient(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId }: HolderScope,
   clientId: string,
 ): Promise<ArchivedClient | null> {
@@ -127,9 +127,9 @@ export async function eraseArchivedClient(
     ...[eraseSales, eraseSaleHistory],
     ...[eraseAudit, eraseEvents, deleteRecord, eraseResponses],
   ];
-  const erasing = steps.map((step) => run(step, values));
+  const erasing = steps.map((step) => tx(step, values));
   // Last, because the orders take over the address.
-  const [[client]] = await Promise.all([run(eraseRow, values), ...erasing]);
+  const [[client]] = await Promise.all([tx(eraseRow, values), ...erasing]);
   return client ?? null;
 }
 
@@ -150,8 +150,8 @@ const eraseRetryResponses = eraseStoredResponses(
  * transaction. Whatever is sent from then on has nothing of the client, and this finds every delivery that was sent before, also those
  * whose response has not come yet.
  */
-export function eraseDeliveries(run: RunInTransaction, { tokenId }: HolderScope, clientId: string): void {
+export function eraseDeliveries(tx: RunInTransaction, { tokenId }: HolderScope, clientId: string): void {
   const values = [tokenId, clientId];
-  run.atCommit(eraseDeliveryResponses, values);
-  run.atCommit(eraseRetryResponses, values);
+  tx.atCommit(eraseDeliveryResponses, values);
+  tx.atCommit(eraseRetryResponses, values);
 }

@@ -18,16 +18,16 @@ export async function archiveClient(
   clientId: string,
   { erase }: ClientArchiveQuery,
 ): Promise<ArchivedClient> {
-  const archived = await database.transaction(scope, async (run) => {
+  const archived = await database.transaction(scope, async (tx) => {
     const client =
-      (await archiveClientRow(run, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
-    deleteCartOf(run, scope, clientId);
-    closeLeads(run, scope, clientId);
+      (await archiveClientRow(tx, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+    deleteCartOf(tx, scope, clientId);
+    closeLeads(tx, scope, clientId);
     return client;
   });
   if (erase !== 'true') return archived;
   // The first transaction has proved that the client is in the scope. Holders may not change history and audit log.
-  const erased = await database.transaction(systemScope, (run) => eraseArchivedClient(run, scope, clientId));
-  await database.transaction(systemScope, async (run) => eraseDeliveries(run, scope, clientId));
+  const erased = await database.transaction(systemScope, (tx) => eraseArchivedClient(tx, scope, clientId));
+  await database.transaction(systemScope, async (tx) => eraseDeliveries(tx, scope, clientId));
   return erased ?? archived;
 }

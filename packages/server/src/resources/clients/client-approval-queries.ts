@@ -24,10 +24,10 @@ const lockApproval = statement<ClientApproval>(
 
 /** Locks a client until the transaction ends and returns its approval fields. Returns null if it does not exist. */
 export async function lockClientApproval(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   clientId: string,
 ): Promise<ClientApproval | null> {
-  const [approval] = await run(lockApproval, [clientId]);
+  const [approval] = await tx(lockApproval, [clientId]);
   return approval ?? null;
 }
 
@@ -42,12 +42,12 @@ const updateApproval = statement<AdminClientRow>(
 
 /** Updates the approval fields of a client. `isBlocked`: whether the administrator has deactivated the client. */
 export async function updateClientApproval(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   clientId: string,
   { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientApproval,
   isBlocked: boolean,
 ): Promise<AdminClientRow | null> {
-  const [client] = await run(updateApproval, [
+  const [client] = await tx(updateApproval, [
     clientId,
     adminApproval,
     isKYCVerified,

@@ -109,11 +109,11 @@ const insert = statement<ClientRow>(
 
 /** Inserts a client. Returns null if the digital key already has a client with this e-mail. */
 export async function insertClient(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   input: ClientInput,
 ): Promise<ClientRow | null> {
-  const [inserted] = await run(insert, [scope.tokenId, ...inputValues(input)]);
+  const [inserted] = await tx(insert, [scope.tokenId, ...inputValues(input)]);
   return inserted ?? null;
 }
 
@@ -153,16 +153,16 @@ export async function updateClient(
  * record has changed.
  */
 export async function updateClientAndRecord(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   clientId: string,
   input: ClientInput,
   hasRecord: boolean,
 ): Promise<ClientRow | null> {
   // A concurrent request may delete the record. What it has done is seen after the lock.
-  if (!hasRecord && !(await lockClientRow(run, scope, clientId))) return null;
+  if (!hasRecord && !(await lockClientRow(tx, scope, clientId))) return null;
   const values = [clientId, scope.tokenId, ...inputValues(input)];
-  const [row] = await run(hasRecord ? updateWithRecord : updateWithoutRecord, values);
+  const [row] = await tx(hasRecord ? updateWithRecord : updateWithoutRecord, values);
   return row ?? null;
 }
 
@@ -216,10 +216,10 @@ const listAt = statement<ClientRow & { number: number }>(
 
 /** Lists clients as they were at these snapshots, in their order. A client that is not in the scope is null. */
 export async function listClientsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(ClientRow | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...client }) => client);
 }
 
@@ -231,11 +231,11 @@ const lockOne = statement<LockedClient>(
 
 /** Locks a client until the transaction ends. Returns null if it is not in the scope. */
 export async function lockClientRow(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   clientId: string,
 ): Promise<LockedClient | null> {
-  const [client] = await run(lockOne, [clientId, scope.tokenId]);
+  const [client] = await tx(lockOne, [clientId, scope.tokenId]);
   return client ?? null;
 }
 

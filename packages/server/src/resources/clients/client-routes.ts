@@ -20,8 +20,8 @@ export function addClientRoutes(
   database: Database,
   parts: ClientDependencies,
 ): void {
-  router.add(clientOperations.createClient, ({ scope, body, run }) =>
-    createClient(run, requireHolder(scope), body, parts),
+  router.add(clientOperations.createClient, ({ scope, body, tx }) =>
+    createClient(tx, requireHolder(scope), body, parts),
   );
   router.add(
     clientOperations.listClients,

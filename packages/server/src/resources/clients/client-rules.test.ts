@@ -20,8 +20,8 @@ const isFree = async () =>
 
 it('keeps a client locked until the transaction ends', async () => {
   expect(await isFree()).toBe(true);
-  await database.transaction(scopeOf(holder), async (run) => {
-    expect(await lockClient(run, database, scopeOf(holder), id)).toEqual({
+  await database.transaction(scopeOf(holder), async (tx) => {
+    expect(await lockClient(tx, database, scopeOf(holder), id)).toEqual({
       id,
       firstName: 'Ada',
       lastName: 'Example',
@@ -33,8 +33,8 @@ it('keeps a client locked until the transaction ends', async () => {
 });
 
 it('lets what names the client be written while it is locked', async () => {
-  await database.transaction(scopeOf(holder), async (run) => {
-    await lockClient(run, database, scopeOf(holder), id);
+  await database.transaction(scopeOf(holder), async (tx) => {
+    await lockClient(tx, database, scopeOf(holder), id);
     // As the foreign key of a cart or an order locks it.
     expect(await sql('SELECT FROM clients WHERE id = $1 FOR KEY SHARE SKIP LOCKED', [id])).toHaveLength(1);
   });
@@ -44,12 +44,12 @@ it('locks no client of another holder or digital key, and none that does not exi
   for (const caller of [stranger, sibling]) {
     const scope = scopeOf(caller);
     await expect(
-      database.transaction(scope, (run) => lockClient(run, database, scope, id)),
+      database.transaction(scope, (tx) => lockClient(tx, database, scope, id)),
     ).rejects.toMatchObject({ status: 403, message: 'Client belongs to another holder or digital key' });
   }
   const scope = scopeOf(holder);
   await expect(
-    database.transaction(scope, (run) => lockClient(run, database, scope, unknownId)),
+    database.transaction(scope, (tx) => lockClient(tx, database, scope, unknownId)),
   ).rejects.toMatchObject({ status: 404, message: 'Client not found' });
 });
 

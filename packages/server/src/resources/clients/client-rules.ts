@@ -49,16 +49,16 @@ export interface ClientDependencies {
 
 /** Creates a client of the digital key and opens a lead for it. */
 export async function createClient(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   { medicalRecord, ...request }: NewClient,
   { kycLinks, medicalRecords }: ClientDependencies,
 ): Promise<CreatedClient> {
   const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
-  const row = await insertClient(run, scope, readClientInput(request));
+  const row = await insertClient(tx, scope, readClientInput(request));
   if (!row) throw emailTaken();
-  openLead(run, scope, row.id);
-  if (encryptRecord) storeMedicalRecord(run, scope, row.id, encryptRecord(ownerOf(row)));
+  openLead(tx, scope, row.id);
+  if (encryptRecord) storeMedicalRecord(tx, scope, row.id, encryptRecord(ownerOf(row)));
   const client = describeClient(row, kycLinks);
   return { ...client, clientId: client.id, client };
 }
@@ -109,10 +109,10 @@ export async function readMedicalRecord(
   parts: ClientDependencies,
 ): Promise<MedicalRecordResponse> {
   const { medicalRecord } = await getClient(database, scope, clientId, {}, parts);
-  await database.transaction(systemScope, async (run) => {
+  await database.transaction(systemScope, async (tx) => {
     // Locked, so that an erasure finds the reason.
-    await lockClient(run, database, scope, clientId);
-    auditReading(run, scope, 'CLIENT', clientId, reason);
+    await lockClient(tx, database, scope, clientId);
+    auditReading(tx, scope, 'CLIENT', clientId, reason);
   });
   return { medicalRecord };
 }
@@ -128,12 +128,12 @@ export async function changeClient(
   const input = readClientInput(change);
   const encryptRecord = medicalRecord && medicalRecords.prepare(medicalRecord);
   const changeWithRecord = () =>
-    database.transaction(scope, async (run) => {
+    database.transaction(scope, async (tx) => {
       const hasRecord = Boolean(encryptRecord);
-      const changed = await updateClientAndRecord(run, scope, clientId, input, hasRecord);
+      const changed = await updateClientAndRecord(tx, scope, clientId, input, hasRecord);
       if (changed && encryptRecord)
-        storeMedicalRecord(run, scope, changed.id, encryptRecord(ownerOf(changed)));
-      else if (changed) deleteMedicalRecord(run, scope, changed.id);
+        storeMedicalRecord(tx, scope, changed.id, encryptRecord(ownerOf(changed)));
+      else if (changed) deleteMedicalRecord(tx, scope, changed.id);
       return changed;
     });
   try {
@@ -151,11 +151,11 @@ export async function changeClient(
  * client.
  */
 export async function describeClientsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
   kycLinks: ProviderLinks,
 ): Promise<(Client | null)[]> {
-  const rows = await listClientsAt(run, snapshots);
+  const rows = await listClientsAt(tx, snapshots);
   return rows.map((row) => row && describeClient({ ...row, kycReference: null }, kycLinks));
 }
 
@@ -165,12 +165,12 @@ function ownerOf({ id, nft }: Pick<Client, 'id' | 'nft'>): { clientId: string; t
 
 /** Locks a client until the transaction ends, or throws the 404 or 403. */
 export async function lockClient(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   clientId: string,
 ): Promise<LockedClient> {
-  return (await lockClientRow(run, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  return (await lockClientRow(tx, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
 }
 
 /** Throws the 403 for a client of another digital key, or the 404 for a client that does not exist. */

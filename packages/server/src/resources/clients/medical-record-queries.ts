@@ -25,12 +25,12 @@ const upsert = statement(
 
 /** Queues the medical record of a client for the commit. */
 export function storeMedicalRecord(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId }: HolderScope,
   clientId: string,
   { keyId, ciphertext }: EncryptedData,
 ): void {
-  run.atCommit(upsert, [tokenId, clientId, keyId, ciphertext]);
+  tx.atCommit(upsert, [tokenId, clientId, keyId, ciphertext]);
 }
 
 const deleteOne = statement(
@@ -39,8 +39,8 @@ const deleteOne = statement(
 );
 
 /** Queues for the commit: deletes the medical record of a client. */
-export function deleteMedicalRecord(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  run.atCommit(deleteOne, [scope.tokenId, clientId]);
+export function deleteMedicalRecord(tx: RunInTransaction, scope: HolderScope, clientId: string): void {
+  tx.atCommit(deleteOne, [scope.tokenId, clientId]);
 }
 
 // Jumps from each key to the next by the index, because a table of many records has few keys.
@@ -71,11 +71,11 @@ const lockBatch = statement<StoredRecord>(
 
 /** Locks some records that are encrypted with a key, in the order of their clients and after the given one. */
 export function lockRecordsOfKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   keyId: string,
   afterClientId: string | null,
 ): Promise<StoredRecord[]> {
-  return run(lockBatch, [keyId, afterClientId]);
+  return tx(lockBatch, [keyId, afterClientId]);
 }
 
 const replace = statement(
@@ -85,9 +85,9 @@ const replace = statement(
 
 /** Queues for the commit: replaces the ciphertext of a record that is locked. */
 export function replaceCiphertext(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   clientId: string,
   { keyId, ciphertext }: EncryptedData,
 ): void {
-  run.atCommit(replace, [clientId, keyId, ciphertext]);
+  tx.atCommit(replace, [clientId, keyId, ciphertext]);
 }

@@ -52,12 +52,12 @@ function rotateBatch(
   previousKeyId: string,
   afterClientId: string | null,
 ): Promise<Omit<RotationResult, 'isComplete'> & { lastClientId: string | null }> {
-  return database.transaction(systemScope, async (run) => {
-    const records = await lockRecordsOfKey(run, previousKeyId, afterClientId);
+  return database.transaction(systemScope, async (tx) => {
+    const records = await lockRecordsOfKey(tx, previousKeyId, afterClientId);
     const failures: Error[] = [];
     for (const record of records) {
       try {
-        replaceCiphertext(run, record.clientId, reencryptRecord(cipher, record, record));
+        replaceCiphertext(tx, record.clientId, reencryptRecord(cipher, record, record));
       } catch (error) {
         failures.push(error as Error);
       }

@@ -31,10 +31,10 @@ const lock = statement<DeliveryCharge>(
 
 /** Locks the charge of a country in a currency. Returns null if there is none. */
 export async function lockDeliveryCharge(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { countryCode, currency }: WantedDeliveryCharge,
 ): Promise<DeliveryCharge | null> {
-  const [charge] = await run(lock, [countryCode, currency]);
+  const [charge] = await tx(lock, [countryCode, currency]);
   return charge ?? null;
 }
 
@@ -48,10 +48,10 @@ const write = statement<DeliveryCharge>(
 
 /** Inserts the charge of a country in a currency, or updates it. */
 export async function writeDeliveryCharge(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { countryCode, currency, deliveryCharge, freeFrom }: WantedDeliveryCharge,
 ): Promise<DeliveryCharge> {
-  const [charge] = await run(write, [
+  const [charge] = await tx(write, [
     countryCode,
     currency,
     formatCents(toCents(deliveryCharge)),

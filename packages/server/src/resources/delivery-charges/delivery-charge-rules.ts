@@ -23,12 +23,12 @@ export function setDeliveryCharge(
     deliveryCharge,
     freeFrom,
   };
-  return database.transaction(scope, async (run) => {
-    const before = await lockDeliveryCharge(run, wanted);
-    const charge = await writeDeliveryCharge(run, wanted);
+  return database.transaction(scope, async (tx) => {
+    const before = await lockDeliveryCharge(tx, wanted);
+    const charge = await writeDeliveryCharge(tx, wanted);
     const { id, updatedAt: _updatedAt, ...after } = charge;
-    if (before) auditChange(run, scope, 'DELIVERY_CHARGE', id, { before, after });
-    else auditCreation(run, scope, 'DELIVERY_CHARGE', id, after);
+    if (before) auditChange(tx, scope, 'DELIVERY_CHARGE', id, { before, after });
+    else auditCreation(tx, scope, 'DELIVERY_CHARGE', id, after);
     return charge;
   });
 }

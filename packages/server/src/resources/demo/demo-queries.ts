@@ -229,12 +229,12 @@ const recordLatestOrders = statement<object>(
  * one process at a time and before the commit.
  */
 export async function writeDemo(database: Database, prepare: () => Promise<DemoContent>): Promise<boolean> {
-  return database.transaction(systemScope, async (run) => {
-    await run(takeLock);
-    await run(lockHolders);
-    const [holders] = await run(findAnyHolder);
+  return database.transaction(systemScope, async (tx) => {
+    await tx(takeLock);
+    await tx(lockHolders);
+    const [holders] = await tx(findAnyHolder);
     if (holders?.found !== false) return false;
-    await insertDemo(run, await prepare());
+    await insertDemo(tx, await prepare());
     return true;
   });
 }
@@ -245,21 +245,21 @@ export async function isHolder(database: Database, walletAddress: string): Promi
   return wallet?.found === true;
 }
 
-async function insertDemo(run: RunInTransaction, { data, credentials }: DemoContent): Promise<void> {
+async function insertDemo(tx: RunInTransaction, { data, credentials }: DemoContent): Promise<void> {
   const addresses = credentials.holders.map(({ walletAddress }) => walletAddress.toLowerCase());
   const addressOf = (holder: number | null) => (holder === null ? null : addresses[holder]);
 
-  await run(recordNoEvents);
-  await run(insertPlanets, toParameters(data.planets));
-  await run(insertStrains, toParameters(data.strains));
-  await run(insertStrainLocations, toParameters(data.strainLocations));
-  await run(insertDeliveryCharges, toParameters(data.deliveryCharges));
-  await run(
+  await tx(recordNoEvents);
+  await tx(insertPlanets, toParameters(data.planets));
+  await tx(insertStrains, toParameters(data.strains));
+  await tx(insertStrainLocations, toParameters(data.strainLocations));
+  await tx(insertDeliveryCharges, toParameters(data.deliveryCharges));
+  await tx(
     insertHolders,
     toParameters(data.holders.map((row, index) => ({ ...row, walletAddress: addressOf(index) }))),
   );
-  await run(insertDigitalKeys, toParameters(data.digitalKeys));
-  await run(
+  await tx(insertDigitalKeys, toParameters(data.digitalKeys));
+  await tx(
     insertApiKeys,
     toParameters(
       credentials.holders.map(({ apiKey }, index) => ({
@@ -270,25 +270,25 @@ async function insertDemo(run: RunInTransaction, { data, credentials }: DemoCont
       })),
     ),
   );
-  await run(insertClients, toParameters(data.clients));
-  await run(insertCarts, toParameters(data.carts));
-  await run(insertCartItems, toParameters(data.cartItems));
-  await run(insertOrders, toParameters(data.orders));
-  await run(insertOrderLines, toParameters(data.orderLines));
-  await run(insertSales, toParameters(data.sales));
+  await tx(insertClients, toParameters(data.clients));
+  await tx(insertCarts, toParameters(data.carts));
+  await tx(insertCartItems, toParameters(data.cartItems));
+  await tx(insertOrders, toParameters(data.orders));
+  await tx(insertOrderLines, toParameters(data.orderLines));
+  await tx(insertSales, toParameters(data.sales));
   const nftSales = data.nftSales.map((row) => ({
     ...row,
     listingSignature: asBytea(row.listingSignature),
     cancellationSignature: asBytea(row.cancellationSignature),
   }));
-  await run(insertNftSales, toParameters(nftSales));
+  await tx(insertNftSales, toParameters(nftSales));
   const transactions = data.transactions.map(({ fromHolder, toHolder, ...row }) => ({
     ...row,
     fromAddress: addressOf(fromHolder),
     toAddress: addressOf(toHolder),
   }));
-  await run(insertTransactions, toParameters(transactions));
-  await run(recordLatestOrders);
+  await tx(insertTransactions, toParameters(transactions));
+  await tx(recordLatestOrders);
 }
 
 function toParameters(list: readonly object[]): unknown[] {

@@ -8,7 +8,7 @@ import { compileProjection, type Projection } from './project-by-schema.ts';
 
 /** Describes the resources of snapshots, in their order. Null for a resource that no longer exists. */
 export type DescribeSnapshots = (
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ) => Promise<(object | null)[]>;
 
@@ -20,7 +20,7 @@ interface EventDescriberOptions {
 }
 
 /** Converts rows of the log to events. */
-export type DescribeEvents = (run: RunStatement, rows: readonly EventRow[]) => Promise<Event[]>;
+export type DescribeEvents = (tx: RunStatement, rows: readonly EventRow[]) => Promise<Event[]>;
 
 /** Returns a function that converts rows of the log to events. Rows of one kind of resource are read together. */
 export function createEventDescriber({ describers, publishUrl }: EventDescriberOptions): DescribeEvents {
@@ -31,7 +31,7 @@ export function createEventDescriber({ describers, publishUrl }: EventDescriberO
     projections.set(type as EventType, (value) => publish(project(value)));
   }
 
-  return async (run, rows) => {
+  return async (tx, rows) => {
     const groups = new Map<DescribeSnapshots, EventRow[]>();
     for (const row of rows) {
       const describe = describers[row.type.slice(0, row.type.indexOf('.'))];
@@ -44,7 +44,7 @@ export function createEventDescriber({ describers, publishUrl }: EventDescriberO
     await Promise.all(
       [...groups].map(async ([describe, group]) => {
         const updates = group.filter(({ earlierSnapshot }) => earlierSnapshot !== null);
-        const resources = await describe(run, [
+        const resources = await describe(tx, [
           ...group.map(({ snapshot }) => snapshot),
           ...updates.map(({ earlierSnapshot }) => earlierSnapshot ?? ''),
         ]);

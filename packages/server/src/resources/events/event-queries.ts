@@ -62,22 +62,22 @@ export interface EventFilter {
 
 /** Lists events of the digital key and of the catalogue after a position, oldest first. */
 export function listEvents(
-  run: RunStatement,
+  tx: RunStatement,
   scope: HolderScope,
   { after, ...filter }: EventFilter & { readonly after: EventPosition },
   take: number,
 ): Promise<EventRow[]> {
-  return run(listOfHolder, listValues(scope, after, filter, take));
+  return tx(listOfHolder, listValues(scope, after, filter, take));
 }
 
 /** Lists events of the digital key and of the catalogue before a position, newest first. */
 export function listEventsBefore(
-  run: RunStatement,
+  tx: RunStatement,
   scope: HolderScope,
   { before, ...filter }: EventFilter & { readonly before: EventPosition },
   take: number,
 ): Promise<EventRow[]> {
-  return run(listOfHolderReversed, listValues(scope, before, filter, take));
+  return tx(listOfHolderReversed, listValues(scope, before, filter, take));
 }
 
 function listValues(
@@ -186,10 +186,10 @@ const compareLast = statement<{ isReached: boolean }>(
 
 /** Whether this database has reached the position: whether it has given the number to an event. */
 export async function isPositionReached(
-  run: RunStatement,
+  tx: RunStatement,
   { transactionNumber }: EventPosition,
 ): Promise<boolean> {
-  const [row] = await run(compareLast, [transactionNumber]);
+  const [row] = await tx(compareLast, [transactionNumber]);
   return row?.isReached ?? false;
 }
 

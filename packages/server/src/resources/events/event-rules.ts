@@ -43,21 +43,21 @@ export async function getEventPage(
   const start = isNewestFirst ? query.before : query.after;
   const position = isNewestFirst ? readBefore(start) : readAfter(start, keptSince);
   const filter = { types: readEventTypes(query.type), keptSince };
-  const list = (run: RunStatement) =>
+  const list = (tx: RunStatement) =>
     isNewestFirst
-      ? listEventsBefore(run, scope, { ...filter, before: position }, take + 1)
-      : listEvents(run, scope, { ...filter, after: position }, take + 1);
+      ? listEventsBefore(tx, scope, { ...filter, before: position }, take + 1)
+      : listEvents(tx, scope, { ...filter, after: position }, take + 1);
   // In a transaction, so that all reads of one page take one connection.
-  return database.transaction(scope, async (run) => {
+  return database.transaction(scope, async (tx) => {
     // One round trip.
     const [rows] = await Promise.all([
-      list(run),
-      ...(start === undefined ? [] : [requireReached(run, position)]),
+      list(tx),
+      ...(start === undefined ? [] : [requireReached(tx, position)]),
     ]);
     const page = rows.slice(0, take);
     const [first, last] = [page.at(0), page.at(-1)].map((row) => row && formatEventId(row, row.createdAt));
     const hasMore = rows.length > take;
-    const events = await describe(run, page);
+    const events = await describe(tx, page);
     return isNewestFirst
       ? { events, hasMore, nextAfter: first ?? null, nextBefore: hasMore ? (last ?? null) : null }
       : { events, hasMore, nextAfter: last ?? query.after ?? null };
@@ -118,18 +118,18 @@ function readBefore(before: string | undefined): EventPosition {
  * Throws the 404 for a position that this database has not reached: it is of another one, or of one that was restored to an earlier moment.
  * Otherwise its reader would wait in silence until the numbers get there, and miss all events before that.
  */
-export async function requireReached(run: RunStatement, position: EventPosition): Promise<void> {
-  if (!(await isPositionReached(run, position))) throw new ApiError('EVENT_POSITION_UNKNOWN');
+export async function requireReached(tx: RunStatement, position: EventPosition): Promise<void> {
+  if (!(await isPositionReached(tx, position))) throw new ApiError('EVENT_POSITION_UNKNOWN');
 }
 
 /** Finds the position before the first event since this time. Null: there is none. */
 export async function findPositionBefore(
-  run: RunStatement,
+  tx: RunStatement,
   scope: HolderScope,
   since: Date,
 ): Promise<EventPosition | null> {
   const filter = { after: firstPosition, types: null, keptSince: since };
-  const [first] = await listEvents(run, scope, filter, 1);
+  const [first] = await listEvents(tx, scope, filter, 1);
   return first
     ? { transactionNumber: first.transactionNumber, sequenceNumber: first.sequenceNumber - 1 }
     : null;

@@ -74,9 +74,9 @@ export async function* streamEvents(
       // A slow reader may take long for each page.
       if (Date.now() >= endsAt) return false;
       if (Date.now() >= checkAt && !(await checkAuthorization())) return false;
-      const { rows, events } = await database.transaction(scope, async (run) => {
-        const rows = await listEvents(run, scope, { after: position, types, keptSince }, pageSize);
-        return { rows, events: await describe(run, rows) };
+      const { rows, events } = await database.transaction(scope, async (tx) => {
+        const rows = await listEvents(tx, scope, { after: position, types, keptSince }, pageSize);
+        return { rows, events: await describe(tx, rows) };
       });
       position = rows.at(-1) ?? position;
       yield* events.map(formatEvent);

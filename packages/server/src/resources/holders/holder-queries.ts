@@ -113,8 +113,8 @@ const findAtSignIn = statement<{ email: string | null; primaryTokenId: number }>
 );
 
 /** Locks the digital keys of a wallet and lists them by token id. */
-export function lockTokens(run: RunInTransaction, walletAddress: string): Promise<LockedToken[]> {
-  return run(lockOwned, [walletAddress]);
+export function lockTokens(tx: RunInTransaction, walletAddress: string): Promise<LockedToken[]> {
+  return tx(lockOwned, [walletAddress]);
 }
 
 /**
@@ -122,15 +122,15 @@ export function lockTokens(run: RunInTransaction, walletAddress: string): Promis
  * set. Returns null without digital keys.
  */
 export async function recordSignIn(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   tokens: readonly LockedToken[],
   email: string | null,
 ): Promise<HolderAtSignIn | null> {
   const [first] = tokens;
   if (!first) return null;
   const [, [holder]] = await Promise.all([
-    run(updateAtSignIn, [first.holderId, email, first.tokenId]),
-    run(findAtSignIn, [first.holderId]),
+    tx(updateAtSignIn, [first.holderId, email, first.tokenId]),
+    tx(findAtSignIn, [first.holderId]),
   ]);
   return holder ? { id: first.holderId, ...holder, tokenIds: tokens.map(({ tokenId }) => tokenId) } : null;
 }

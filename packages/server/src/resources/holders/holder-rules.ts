@@ -40,12 +40,12 @@ export async function getHolder(database: Database, scope: HolderScope): Promise
  * without tokens. A given e-mail replaces the stored one.
  */
 export async function signInHolder(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   walletAddress: string,
   tokens: readonly LockedToken[],
   email: string | null,
 ): Promise<SignedInHolder | null> {
-  const holder = await recordSignIn(run, tokens, email);
+  const holder = await recordSignIn(tx, tokens, email);
   return (
     holder && { ...holder, walletAddress: toChecksumAddress(walletAddress), tokenIds: [...holder.tokenIds] }
   );

@@ -76,9 +76,9 @@ const insert = statement<KeyRecord>(
 );
 
 /** Counts the live keys of the holder and locks the holder, so that no other transaction adds a key. */
-export async function countLiveKeys(run: RunInTransaction, { holderId }: HolderScope): Promise<number> {
+export async function countLiveKeys(tx: RunInTransaction, { holderId }: HolderScope): Promise<number> {
   // One pipelined query. The count runs after the lock is granted, so it sees keys added by transactions that held it.
-  const [, [live]] = await Promise.all([run(lockHolder, [holderId]), run(countLive, [holderId])]);
+  const [, [live]] = await Promise.all([tx(lockHolder, [holderId]), tx(countLive, [holderId])]);
   if (!live) throw new Error('The live keys were not counted');
   return live.count;
 }
@@ -91,7 +91,7 @@ export interface NewKeyRecord extends KeySettings {
 
 /** Inserts a key. Returns null if the public key is already registered. */
 export async function insertKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   key: NewKeyRecord,
 ): Promise<KeyRecord | null> {
@@ -106,7 +106,7 @@ export async function insertKey(
     expiresAt,
     allowedNetworks,
   ];
-  const [inserted] = await run(insert, values);
+  const [inserted] = await tx(insert, values);
   return inserted ?? null;
 }
 
@@ -129,21 +129,21 @@ const replace = statement<{ endsAt: string }>(
  * announce.
  */
 export async function findKeyToReplace(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   id: string,
 ): Promise<(KeyRecord & { isLive: boolean }) | null> {
-  const [key] = await run(findToReplace, [id]);
+  const [key] = await tx(findToReplace, [id]);
   return key ?? null;
 }
 
 /** Names the successor of a live key, and returns when the key ends. Returns null if it has ended or has a successor already. */
 export async function replaceKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   id: string,
   successorId: string,
   overlapSeconds: number,
 ): Promise<string | null> {
-  const [replaced] = await run(replace, [id, successorId, overlapSeconds]);
+  const [replaced] = await tx(replace, [id, successorId, overlapSeconds]);
   return replaced?.endsAt ?? null;
 }
 
@@ -176,10 +176,10 @@ const listAt = statement<KeyRecord & { number: number }>(
 
 /** Lists keys as they were at these snapshots, in their order. */
 export async function listKeysAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(KeyRecord | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...key }) => key);
 }
 

@@ -6,7 +6,7 @@ import { requireHolder } from '../holders/holder-rules.ts';
 import { changeKey, createKey, getKeyPage, revokeKey, rotateKey } from './key-rules.ts';
 
 export function addKeyRoutes(router: OperationRouter, database: Database): void {
-  router.add(keyOperations.createKey, ({ scope, body, run }) => createKey(run, requireHolder(scope), body), {
+  router.add(keyOperations.createKey, ({ scope, body, tx }) => createKey(tx, requireHolder(scope), body), {
     securityEvent: 'key.created',
   });
   router.add(keyOperations.listKeys, ({ scope, query }) => getKeyPage(database, requireHolder(scope), query));
@@ -17,7 +17,7 @@ export function addKeyRoutes(router: OperationRouter, database: Database): void 
   );
   router.add(
     keyOperations.rotateKey,
-    ({ scope, parameters, body, run }) => rotateKey(run, database, requireHolder(scope), parameters.id, body),
+    ({ scope, parameters, body, tx }) => rotateKey(tx, database, requireHolder(scope), parameters.id, body),
     { securityEvent: 'key.rotated', after: () => waitForCommittedChanges(database) },
   );
   router.add(

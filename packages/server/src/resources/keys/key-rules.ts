@@ -42,21 +42,21 @@ const generateKeyPairAsync = promisify(generateKeyPair);
 
 /** Creates a key for the digital key of the scope. The secret is returned only here. */
 export async function createKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   input: NewKey,
 ): Promise<CreatedKey> {
   const keyName = input.keyName ?? input.label;
   if (keyName === undefined) throw new Error('The schema requires keyName or label');
   const settings = { ...defaultSettings, ...readKeySettings(input) };
-  return insertNewKey(run, scope, input, { ...settings, keyName, tokenId: scope.tokenId });
+  return insertNewKey(tx, scope, input, { ...settings, keyName, tokenId: scope.tokenId });
 }
 
 const defaultSettings = { signatures: 'any', scopes: null, expiresAt: null, allowedNetworks: null } as const;
 
 /** Inserts a key. `endingKeys` live keys end in the same transaction, so they do not count. */
 async function insertNewKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   input: Pick<NewKey, 'publicKey' | 'proof'>,
   record: Omit<NewKeyRecord, 'publicKey'>,
@@ -65,13 +65,13 @@ async function insertNewKey(
   if (input.proof && input.publicKey === undefined)
     throw validationFailed(['proof is for your own publicKey only']);
   const own = input.publicKey === undefined ? generateKeys() : readOwnKey(input, scope);
-  const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(run, scope), own]);
+  const [liveKeys, { publicKey, secretKey }] = await Promise.all([countLiveKeys(tx, scope), own]);
   if (liveKeys - endingKeys >= maxLiveKeys) {
     throw new ApiError('API_KEY_LIMIT_REACHED', {
       message: `A holder has at most ${maxLiveKeys} live keys: revoke one first`,
     });
   }
-  const inserted = await insertKey(run, scope, { ...record, publicKey });
+  const inserted = await insertKey(tx, scope, { ...record, publicKey });
   // The same error for the caller's own key and another holder's: it must not reveal who uses a public key.
   if (!inserted) throw new ApiError('PUBLIC_KEY_REFUSED');
   const { lastUsedAt: _used, revokedAt: _revoked, successorId: _none, ...key } = describeKey(inserted);
@@ -80,21 +80,21 @@ async function insertNewKey(
 
 /** Creates the successor of a key, with the same settings, and lets the key end after the overlap. */
 export async function rotateKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   id: string,
   input: KeyRotation,
 ): Promise<RotatedKey> {
   const given = readKeySettings(input);
-  const old = (await findKeyToReplace(run, id)) ?? (await throwKeyNotOwned(database, id));
+  const old = (await findKeyToReplace(tx, id)) ?? (await throwKeyNotOwned(database, id));
   if (!old.isLive) throw new ApiError('API_KEY_ENDED');
   const { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt } = old;
   const settings = { keyName, tokenId, signatures, scopes, allowedNetworks, expiresAt, ...given };
   const overlapSeconds = overlapOf(input);
-  const created = await insertNewKey(run, scope, input, settings, overlapSeconds === 0 ? 1 : 0);
+  const created = await insertNewKey(tx, scope, input, settings, overlapSeconds === 0 ? 1 : 0);
   // Another request may have ended the key meanwhile. The successor is then not created either.
-  const endsAt = await replaceKey(run, id, created.id, overlapSeconds);
+  const endsAt = await replaceKey(tx, id, created.id, overlapSeconds);
   if (endsAt === null) throw new ApiError('API_KEY_ENDED');
   return { ...created, replaces: { id, expiresAt: endsAt } };
 }
@@ -177,10 +177,10 @@ async function generateKeys(): Promise<{ publicKey: Buffer; secretKey: string }>
 
 /** Describes keys as they were at these snapshots. */
 export async function describeKeysAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(ApiKey | null)[]> {
-  return (await listKeysAt(run, snapshots)).map((key) => key && describeKey(key));
+  return (await listKeysAt(tx, snapshots)).map((key) => key && describeKey(key));
 }
 
 function describeKey({ publicKey, ...key }: KeyRecord): ApiKey {

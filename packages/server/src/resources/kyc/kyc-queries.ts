@@ -23,11 +23,11 @@ const replaceReference = statement<KycRecord>(
 
 /** Gives a client a new reference. Returns null if the client is not in the scope. */
 export async function replaceKycReference(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   clientId: string,
 ): Promise<KycRecord | null> {
-  const [record] = await run(replaceReference, [clientId, scope.tokenId]);
+  const [record] = await tx(replaceReference, [clientId, scope.tokenId]);
   return record ?? null;
 }
 
@@ -47,10 +47,10 @@ const lock = statement<CheckedClient>(
  * archived.
  */
 export async function lockCheckedClient(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   reference: string,
 ): Promise<CheckedClient | null> {
-  const [client] = await run(lock, [reference]);
+  const [client] = await tx(lock, [reference]);
   return client ?? null;
 }
 
@@ -63,6 +63,6 @@ const update = statement(
 );
 
 /** Queues the new state of an identity check for the commit. */
-export function updateKycStatus(run: RunInTransaction, clientId: string, status: KycStatus): void {
-  run.atCommit(update, [clientId, status]);
+export function updateKycStatus(tx: RunInTransaction, clientId: string, status: KycStatus): void {
+  tx.atCommit(update, [clientId, status]);
 }

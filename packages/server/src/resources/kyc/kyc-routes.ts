@@ -6,8 +6,8 @@ import type { ProviderLinks } from '../providers/provider-links.ts';
 import { applyKycReport, createKycLink } from './kyc-rules.ts';
 
 export function addKycRoutes(router: OperationRouter, database: Database, kycLinks: ProviderLinks): void {
-  router.add(kycOperations.createKycLink, ({ scope, parameters, run }) =>
-    createKycLink(run, database, requireHolder(scope), parameters.clientId, kycLinks),
+  router.add(kycOperations.createKycLink, ({ scope, parameters, tx }) =>
+    createKycLink(tx, database, requireHolder(scope), parameters.clientId, kycLinks),
   );
-  router.add(kycOperations.reportKyc, ({ body, run }) => applyKycReport(run, body));
+  router.add(kycOperations.reportKyc, ({ body, tx }) => applyKycReport(tx, body));
 }

@@ -11,7 +11,7 @@ import { lockCheckedClient, replaceKycReference, updateKycStatus } from './kyc-q
 
 /** Gives a client a new link, and starts their identity check again. */
 export async function createKycLink(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   clientId: string,
@@ -22,7 +22,7 @@ export async function createKycLink(
       message: 'The operator of this service has set up no identity provider',
     });
   }
-  const record = await replaceKycReference(run, scope, clientId);
+  const record = await replaceKycReference(tx, scope, clientId);
   if (!record) return throwClientNotInScope(database, clientId);
   const { kycReference, ...state } = record;
   return { clientId, kycLink: kycLinks.link(kycReference), ...state };
@@ -30,17 +30,17 @@ export async function createKycLink(
 
 /** Applies the report of the identity provider, with an audit row. */
 export async function applyKycReport(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { reference, status }: KycReport,
 ): Promise<KycReportResult> {
-  const client = await lockCheckedClient(run, reference);
+  const client = await lockCheckedClient(tx, reference);
   if (!client) throw notFound('Reference');
   const { clientId, kycStatus: before } = client;
   const reason = explainTransition('An identity check', kycTransitions.PROVIDER, before, status);
   if (reason !== null) throw new ApiError('KYC_TRANSITION_REFUSED', { message: reason });
   if (status !== before) {
-    updateKycStatus(run, clientId, status);
-    auditChange(run, { provider: 'KYC' }, 'CLIENT', clientId, {
+    updateKycStatus(tx, clientId, status);
+    auditChange(tx, { provider: 'KYC' }, 'CLIENT', clientId, {
       before: { kycStatus: before, isKYCVerified: before === 'VERIFIED' },
       after: { kycStatus: status, isKYCVerified: status === 'VERIFIED' },
     });

@@ -49,26 +49,22 @@ const findOwned = statement<{ tokenId: number }>(
  * already has an open sale of it.
  */
 export async function insertNftSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   { price, currency }: Omit<Required<NewNftSale>, 'tokenId'>,
 ): Promise<NftSaleRecord | null> {
   const { tokenId } = scope;
   const [, [sale]] = await Promise.all([
-    run(closeExpired, [tokenId, scope.holderId]),
-    run(insertDraft, [tokenId, scope.holderId, price, currency]),
+    tx(closeExpired, [tokenId, scope.holderId]),
+    tx(insertDraft, [tokenId, scope.holderId, price, currency]),
   ]);
-  if (sale) run.atCommit(stillOwned, [tokenId, scope.holderId, sale.nonce]);
+  if (sale) tx.atCommit(stillOwned, [tokenId, scope.holderId, sale.nonce]);
   return sale ?? null;
 }
 
 /** Whether the holder owns the digital key. */
-export async function ownsToken(
-  run: RunInTransaction,
-  scope: HolderScope,
-  tokenId: number,
-): Promise<boolean> {
-  return (await run(findOwned, [tokenId, scope.holderId])).length > 0;
+export async function ownsToken(tx: RunInTransaction, scope: HolderScope, tokenId: number): Promise<boolean> {
+  return (await tx(findOwned, [tokenId, scope.holderId])).length > 0;
 }
 
 const findOfHolder = statement<NftSaleRecord & { isOwned: boolean }>(
@@ -111,10 +107,10 @@ const listAt = statement<NftSaleRecord & { number: number }>(
 
 /** Lists sales as they were at these snapshots, in their order. */
 export async function listNftSalesAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(NftSaleRecord | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
 }
 

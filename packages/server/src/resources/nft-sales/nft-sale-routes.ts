@@ -16,8 +16,8 @@ export function addNftSaleRoutes(
 ): void {
   const { marketplace } = rules;
 
-  router.add(nftSaleOperations.createNftSale, ({ scope, body, run }) =>
-    createNftSale(run, database, requireHolder(scope), marketplace, body),
+  router.add(nftSaleOperations.createNftSale, ({ scope, body, tx }) =>
+    createNftSale(tx, database, requireHolder(scope), marketplace, body),
   );
   router.add(
     nftSaleOperations.updateNftSale,

@@ -26,7 +26,7 @@ import type { Marketplace } from './typed-data.ts';
 
 /** Drafts the sale of the credential's digital key. */
 export async function createNftSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   marketplace: Marketplace,
@@ -34,10 +34,10 @@ export async function createNftSale(
 ): Promise<NftSale> {
   if (!/[1-9]/.test(price)) throw validationFailed(['price must be greater than 0']);
   if (tokenId === scope.tokenId) {
-    const sale = await insertNftSale(run, scope, { price, currency });
+    const sale = await insertNftSale(tx, scope, { price, currency });
     if (sale) return describeNftSale(sale, marketplace);
   }
-  if (!(await ownsToken(run, scope, tokenId))) return throwTokenNotOwned(database, tokenId);
+  if (!(await ownsToken(tx, scope, tokenId))) return throwTokenNotOwned(database, tokenId);
   if (tokenId !== scope.tokenId) throw credentialOfAnotherKey(scope, tokenId);
   throw new ApiError('SALE_ALREADY_OPEN');
 }
@@ -72,11 +72,11 @@ export async function getNftSalePage(
 
 /** Describes sales as they were at these snapshots. */
 export async function describeNftSalesAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
   marketplace: Marketplace,
 ): Promise<(NftSale | null)[]> {
-  const sales = await listNftSalesAt(run, snapshots);
+  const sales = await listNftSalesAt(tx, snapshots);
   return sales.map(
     (sale) => sale && describeNftSale({ ...sale, hasExpired: sale.expiresAt < sale.updatedAt }, marketplace),
   );

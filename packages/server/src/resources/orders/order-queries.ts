@@ -27,8 +27,8 @@ const find = statement<FoundOrder>(
 );
 
 /** Finds an order with its lines in the scope of `run`. */
-export async function findOrder(run: RunStatement, orderId: string): Promise<OrderWithLines | null> {
-  const [row] = await run(find, [orderId]);
+export async function findOrder(tx: RunStatement, orderId: string): Promise<OrderWithLines | null> {
+  const [row] = await tx(find, [orderId]);
   return row ? toOrderWithLines(row) : null;
 }
 
@@ -53,10 +53,10 @@ const listAt = statement<FoundOrder & { number: number }>(
 
 /** Lists orders as they were at these snapshots, in their order. An order that is not in the scope is null. */
 export async function listOrdersAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(OrderWithLines | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, toOrderWithLines);
 }
 

@@ -22,7 +22,7 @@ export function addOrderRoutes(
 
   router.add(
     orderOperations.createOrder,
-    ({ scope, body, run }) => placeOrder(run, database, requireHolder(scope), body, payments),
+    ({ scope, body, tx }) => placeOrder(tx, database, requireHolder(scope), body, payments),
     // Two orders of one cart cannot both be placed. The second one reads the cart after the first.
     {
       after,

@@ -62,11 +62,11 @@ export interface OrderCheckout {
 
 /** Finds an order in the scope with its latest checkout. */
 export async function findOrderCheckout(
-  run: RunStatement,
+  tx: RunStatement,
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderCheckout | null> {
-  const [row] = await run(find, [orderId, scope.tokenId]);
+  const [row] = await tx(find, [orderId, scope.tokenId]);
   if (!row) return null;
   const { checkoutId: id, reference, status, returnUrl, expiresAt, ...order } = row;
   const isFound = id !== null && reference !== null && status !== null && expiresAt !== null;
@@ -75,14 +75,14 @@ export async function findOrderCheckout(
 
 /** The same, and locks the order until the transaction ends. */
 export async function lockOrderCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderCheckout | null> {
   // One round trip. The second statement runs after the lock, so it sees what others have committed.
   const [[order], [checkout]] = await Promise.all([
-    run(lockOrder, [orderId, scope.tokenId]),
-    run(findLatest, [orderId]),
+    tx(lockOrder, [orderId, scope.tokenId]),
+    tx(findLatest, [orderId]),
   ]);
   return order ? { order, checkout: checkout ?? null } : null;
 }
@@ -101,11 +101,11 @@ export interface NewCheckoutRow {
 
 /** Queues a new checkout for the commit. */
 export function insertCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   { reference, orderId, returnUrl, expiresAt }: NewCheckoutRow,
 ): void {
-  run.atCommit(insert, [reference, orderId, scope.tokenId, returnUrl, expiresAt]);
+  tx.atCommit(insert, [reference, orderId, scope.tokenId, returnUrl, expiresAt]);
 }
 
 const update = statement(
@@ -114,8 +114,8 @@ const update = statement(
 );
 
 /** Queues the new state of a checkout for the commit. */
-export function updateCheckout(run: RunInTransaction, checkoutId: string, status: CheckoutStatus): void {
-  run.atCommit(update, [checkoutId, status]);
+export function updateCheckout(tx: RunInTransaction, checkoutId: string, status: CheckoutStatus): void {
+  tx.atCommit(update, [checkoutId, status]);
 }
 
 const restart = statement(
@@ -124,8 +124,8 @@ const restart = statement(
 );
 
 /** Queues for the commit that a failed payment is PENDING again. */
-export function restartPayment(run: RunInTransaction, scope: HolderScope, orderId: string): void {
-  run.atCommit(restart, [orderId, scope.tokenId]);
+export function restartPayment(tx: RunInTransaction, scope: HolderScope, orderId: string): void {
+  tx.atCommit(restart, [orderId, scope.tokenId]);
 }
 
 const lockByReference = statement<PayableOrder>(
@@ -149,13 +149,13 @@ export interface ReportedCheckout extends CheckoutRecord {
 
 /** Locks the order of a checkout until the transaction ends. Returns null if no checkout has this reference. */
 export async function lockReportedCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   reference: string,
 ): Promise<{ order: PayableOrder; checkout: ReportedCheckout } | null> {
   // One round trip. The second statement runs after the lock.
   const [[order], [checkout]] = await Promise.all([
-    run(lockByReference, [reference]),
-    run(findByReference, [reference]),
+    tx(lockByReference, [reference]),
+    tx(findByReference, [reference]),
   ]);
   return order && checkout ? { order, checkout } : null;
 }
@@ -166,6 +166,6 @@ const updatePayment = statement(
 );
 
 /** Queues the new payment status of an order for the commit. */
-export function updatePaymentStatus(run: RunInTransaction, orderId: string, status: string): void {
-  run.atCommit(updatePayment, [orderId, status]);
+export function updatePaymentStatus(tx: RunInTransaction, orderId: string, status: string): void {
+  tx.atCommit(updatePayment, [orderId, status]);
 }

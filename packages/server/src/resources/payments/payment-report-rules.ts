@@ -15,11 +15,11 @@ import {
 
 /** Applies the report of the payment provider to the checkout and its order, with an audit row. */
 export async function applyPaymentReport(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   report: PaymentReport,
 ): Promise<PaymentReportResult> {
   const { reference, status } = report;
-  const reported = await lockReportedCheckout(run, reference);
+  const reported = await lockReportedCheckout(tx, reference);
   if (!reported) throw notFound('Reference');
   const { order, checkout } = reported;
   const checkoutStatus = requireOpen(checkout);
@@ -28,10 +28,10 @@ export async function applyPaymentReport(
   if (reason !== null) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: reason });
   const transition = transitionOrder('PROVIDER', order, { paymentStatus: status });
   if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
-  if (checkout.status !== status) updateCheckout(run, checkout.id, status);
+  if (checkout.status !== status) updateCheckout(tx, checkout.id, status);
   if (order.paymentStatus !== status) {
-    updatePaymentStatus(run, order.id, status);
-    auditChange(run, { provider: 'PAYMENT' }, 'ORDER', order.id, {
+    updatePaymentStatus(tx, order.id, status);
+    auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, {
       before: { paymentStatus: order.paymentStatus },
       after: { paymentStatus: status },
     });

@@ -10,14 +10,14 @@ export function addPaymentRoutes(
   database: Database,
   settings: CheckoutSettings,
 ): void {
-  router.add(paymentOperations.openCheckout, ({ scope, body, run }) =>
-    openPayment(run, database, requireHolder(scope), body, settings),
+  router.add(paymentOperations.openCheckout, ({ scope, body, tx }) =>
+    openPayment(tx, database, requireHolder(scope), body, settings),
   );
   router.add(paymentOperations.getCheckout, ({ scope, parameters }) =>
     getCheckout(database, requireHolder(scope), parameters.orderId, settings),
   );
-  router.add(paymentOperations.cancelCheckout, ({ scope, parameters, run }) =>
-    cancelCheckout(run, database, requireHolder(scope), parameters.orderId, settings),
+  router.add(paymentOperations.cancelCheckout, ({ scope, parameters, tx }) =>
+    cancelCheckout(tx, database, requireHolder(scope), parameters.orderId, settings),
   );
-  router.add(paymentOperations.reportPayment, ({ body, run }) => applyPaymentReport(run, body));
+  router.add(paymentOperations.reportPayment, ({ body, tx }) => applyPaymentReport(tx, body));
 }

@@ -29,14 +29,14 @@ export interface CheckoutSettings {
 
 /** Opens a checkout for an order, or returns the one that is valid. */
 export async function openPayment(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   { orderId, returnUrl }: NewCheckout,
   settings: CheckoutSettings,
 ): Promise<Checkout> {
   if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
-  const found = await lockOrderCheckout(run, scope, orderId);
+  const found = await lockOrderCheckout(tx, scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
   requirePaymentProvider(settings);
   requirePayable(order);
@@ -44,9 +44,9 @@ export async function openPayment(
   if (isLive && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
     return describeCheckout(order, checkout, settings);
   }
-  if (checkout?.status === 'PENDING') updateCheckout(run, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
-  if (order.paymentStatus === 'FAILED') restartPayment(run, scope, orderId);
-  const opened = addCheckout(run, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
+  if (checkout?.status === 'PENDING') updateCheckout(tx, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
+  if (order.paymentStatus === 'FAILED') restartPayment(tx, scope, orderId);
+  const opened = addCheckout(tx, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
   return describeCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
 }
 
@@ -64,13 +64,13 @@ export async function getCheckout(
 
 /** Makes the link of a checkout invalid. Does nothing if there is no valid one. */
 export async function cancelCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   orderId: string,
   settings: CheckoutSettings,
 ): Promise<Checkout> {
-  const found = await lockOrderCheckout(run, scope, orderId);
+  const found = await lockOrderCheckout(tx, scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
   if (order.paymentStatus === 'PROCESSING' || order.paymentStatus === 'PAID') {
     throw new ApiError('CHECKOUT_REFUSED', {
@@ -78,24 +78,24 @@ export async function cancelCheckout(
     });
   }
   if (checkout?.status !== 'PENDING') return describeCheckout(order, checkout, settings);
-  updateCheckout(run, checkout.id, 'CANCELLED');
+  updateCheckout(tx, checkout.id, 'CANCELLED');
   return describeCheckout(order, { ...checkout, status: 'CANCELLED' }, settings);
 }
 
 /** Opens the checkout of an order that is being placed in the same transaction. Returns its link. */
 export function openDirectCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   { id, createdAt, ...order }: OrderWithLines,
   settings: CheckoutSettings,
 ): string | null {
-  const opened = addCheckout(run, scope, id, createdAt, null);
+  const opened = addCheckout(tx, scope, id, createdAt, null);
   return describeCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
 }
 
 /** Queues a new checkout for the commit. */
 function addCheckout(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   orderId: string,
   now: string,
@@ -103,7 +103,7 @@ function addCheckout(
 ): Omit<CheckoutRecord, 'id'> {
   const expiresAt = new Date(Date.parse(now) + validityMs).toISOString();
   const row = { reference: randomUUID(), orderId, returnUrl, expiresAt };
-  insertCheckout(run, scope, row);
+  insertCheckout(tx, scope, row);
   return { ...row, status: 'PENDING' };
 }
 

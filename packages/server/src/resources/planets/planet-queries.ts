@@ -20,16 +20,16 @@ const findId = statement<{ id: string }>(
 );
 
 /** Finds the id of a planet by reference. */
-export async function findPlanetId(run: RunInTransaction, planet: PlanetReference): Promise<string | null> {
-  const rows = await run(findId, toPlanetValues(planet));
+export async function findPlanetId(tx: RunInTransaction, planet: PlanetReference): Promise<string | null> {
+  const rows = await tx(findId, toPlanetValues(planet));
   return rows[0]?.id ?? null;
 }
 
 const lock = statement<Planet>('planets.lock', `SELECT ${columns} FROM planets WHERE id = $1 FOR UPDATE`);
 
 /** Locks a planet until the transaction ends. Returns null if it does not exist. */
-export async function lockPlanet(run: RunInTransaction, planetId: string): Promise<Planet | null> {
-  const rows = await run(lock, [planetId]);
+export async function lockPlanet(tx: RunInTransaction, planetId: string): Promise<Planet | null> {
+  const rows = await tx(lock, [planetId]);
   return rows[0] ?? null;
 }
 
@@ -45,13 +45,13 @@ const update = statement<Planet>(
 export type WritePlanetOutcome = Planet | 'number taken' | 'name taken';
 
 /** Inserts a planet, unless another planet has its number or name. */
-export function insertPlanet(run: RunInTransaction, planet: Omit<Planet, 'id'>): Promise<WritePlanetOutcome> {
-  return write(run(insert, [planet.number, planet.name, planet.description, planet.imageUrl]));
+export function insertPlanet(tx: RunInTransaction, planet: Omit<Planet, 'id'>): Promise<WritePlanetOutcome> {
+  return write(tx(insert, [planet.number, planet.name, planet.description, planet.imageUrl]));
 }
 
 /** Updates all fields of a locked planet, unless another planet has its number or name. */
-export function updatePlanet(run: RunInTransaction, planet: Planet): Promise<WritePlanetOutcome> {
-  return write(run(update, [planet.id, planet.number, planet.name, planet.description, planet.imageUrl]));
+export function updatePlanet(tx: RunInTransaction, planet: Planet): Promise<WritePlanetOutcome> {
+  return write(tx(update, [planet.id, planet.number, planet.name, planet.description, planet.imageUrl]));
 }
 
 async function write(writing: Promise<Planet[]>): Promise<WritePlanetOutcome> {

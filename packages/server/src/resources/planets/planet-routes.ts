@@ -21,7 +21,7 @@ export function addPlanetRoutes(
   });
   router.add(
     planetOperations.createPlanet,
-    ({ scope, body, run }) => createPlanet(run, requireAdministrator(scope), imageUrls, body),
+    ({ scope, body, tx }) => createPlanet(tx, requireAdministrator(scope), imageUrls, body),
     { after },
   );
   router.add(

@@ -15,21 +15,21 @@ import {
 import { readPlanetReference } from './planet-reference.ts';
 
 /** Finds the id of a planet by number, name or id. */
-export function findPlanetByReference(run: RunInTransaction, text: string): Promise<string | null> {
-  return findPlanetId(run, readPlanetReference(text));
+export function findPlanetByReference(tx: RunInTransaction, text: string): Promise<string | null> {
+  return findPlanetId(tx, readPlanetReference(text));
 }
 
 /** Adds a planet to the catalogue. */
 export async function createPlanet(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: AdministratorScope,
   imageUrls: ImageUrls,
   { number, name, description = '', imageUrl = null }: NewPlanet,
 ): Promise<Planet> {
   const wanted = { number, name, description, imageUrl: imageUrls.store(imageUrl) };
-  const planet = throwIfTaken(await insertPlanet(run, wanted), wanted);
+  const planet = throwIfTaken(await insertPlanet(tx, wanted), wanted);
   const { id, ...fields } = planet;
-  auditCreation(run, scope, 'PLANET', id, fields);
+  auditCreation(tx, scope, 'PLANET', id, fields);
   return planet;
 }
 
@@ -41,13 +41,13 @@ export async function changePlanet(
   planetId: string,
   { imageUrl, ...change }: PlanetChange,
 ): Promise<Planet> {
-  return database.transaction(scope, async (run) => {
-    const before = await lockPlanet(run, planetId);
+  return database.transaction(scope, async (tx) => {
+    const before = await lockPlanet(tx, planetId);
     if (!before) throw notFound('Planet');
     const image = imageUrl === undefined ? {} : { imageUrl: imageUrls.store(imageUrl) };
     const wanted = { ...before, ...change, ...image, id: planetId };
-    const after = throwIfTaken(await updatePlanet(run, wanted), wanted);
-    auditChange(run, scope, 'PLANET', planetId, { before, after });
+    const after = throwIfTaken(await updatePlanet(tx, wanted), wanted);
+    auditChange(tx, scope, 'PLANET', planetId, { before, after });
     return after;
   });
 }

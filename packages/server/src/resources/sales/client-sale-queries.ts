@@ -8,8 +8,8 @@ const insertLead = statement(
 );
 
 /** Queues a lead of the client for the commit. */
-export function openLead(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  run.atCommit(insertLead, [scope.tokenId, clientId]);
+export function openLead(tx: RunInTransaction, scope: HolderScope, clientId: string): void {
+  tx.atCommit(insertLead, [scope.tokenId, clientId]);
 }
 
 const close = statement(
@@ -19,6 +19,6 @@ const close = statement(
 );
 
 /** Queues for the commit: closes the leads of a client from which no order has come. */
-export function closeLeads(run: RunInTransaction, scope: HolderScope, clientId: string): void {
-  run.atCommit(close, [scope.tokenId, clientId]);
+export function closeLeads(tx: RunInTransaction, scope: HolderScope, clientId: string): void {
+  tx.atCommit(close, [scope.tokenId, clientId]);
 }

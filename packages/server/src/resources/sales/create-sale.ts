@@ -9,11 +9,11 @@ import { insertSale } from './sale-queries.ts';
 
 /** Creates a sale of a client. The default stage is LEADS. */
 export async function createSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   { clientId, stage = 'LEADS', description = '' }: NewSale,
 ): Promise<Sale> {
-  const sale = await insertSale(run, scope, { clientId, stage, description });
+  const sale = await insertSale(tx, scope, { clientId, stage, description });
   return sale ?? (await throwClientNotInScope(database, clientId));
 }

@@ -7,6 +7,6 @@ const close = statement(
 );
 
 /** Queues for the commit: closes the sale of an order. */
-export function closeSale(run: RunInTransaction, orderId: string): void {
-  run.atCommit(close, [orderId]);
+export function closeSale(tx: RunInTransaction, orderId: string): void {
+  tx.atCommit(close, [orderId]);
 }

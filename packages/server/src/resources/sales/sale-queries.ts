@@ -46,11 +46,11 @@ const insert = statement<Sale>(
 
 /** Inserts a sale. Returns null if the client is not in the scope. */
 export async function insertSale(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   sale: { readonly clientId: string; readonly stage: SaleStage; readonly description: string },
 ): Promise<Sale | null> {
-  const rows = await run(insert, [scope.tokenId, sale.clientId, sale.stage, sale.description]);
+  const rows = await tx(insert, [scope.tokenId, sale.clientId, sale.stage, sale.description]);
   return rows[0] ?? null;
 }
 
@@ -91,8 +91,8 @@ const listAt = statement<Sale & { number: number }>(
 );
 
 /** Lists sales as they were at these snapshots, in their order. A sale that is not in the scope is null. */
-export async function listSalesAt(run: RunStatement, snapshots: readonly string[]): Promise<(Sale | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+export async function listSalesAt(tx: RunStatement, snapshots: readonly string[]): Promise<(Sale | null)[]> {
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
 }
 

@@ -9,8 +9,8 @@ export function addSaleRoutes(router: OperationRouter, database: Database): void
   router.add(saleOperations.updateSale, ({ scope, query, body }) =>
     changeSale(database, requireHolder(scope), query.id ?? null, body),
   );
-  router.add(saleOperations.createSale, ({ scope, body, run }) =>
-    createSale(run, database, requireHolder(scope), body),
+  router.add(saleOperations.createSale, ({ scope, body, tx }) =>
+    createSale(tx, database, requireHolder(scope), body),
   );
   router.add(
     saleOperations.listSales,

@@ -53,14 +53,14 @@ const insert = statement<{ id: string; others: number }>(
  * has ended.
  */
 export async function insertSession(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   session: NewSession,
 ): Promise<{ id: string; others: number }> {
   const { walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt } = session;
   const values = [walletAddress, role, domain, signInHash, repeatableUntil, createdAt, expiresAt];
   // One pipelined query. The insertion runs after the lock is granted, so it counts the sessions of transactions that
   // held it. The wallet of an administrator has no row that could be locked.
-  const [, [inserted]] = await Promise.all([run(lockWallet, [walletAddress]), run(insert, values)]);
+  const [, [inserted]] = await Promise.all([tx(lockWallet, [walletAddress]), tx(insert, values)]);
   if (!inserted) throw new Error('The session was not stored');
   return inserted;
 }
@@ -75,11 +75,11 @@ const endOldest = statement(
 
 /** Ends the oldest sessions of a wallet, so that this many are left. */
 export async function endOldestSessions(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   walletAddress: string,
   keepCount: number,
 ): Promise<void> {
-  await run(endOldest, [walletAddress, keepCount]);
+  await tx(endOldest, [walletAddress, keepCount]);
 }
 
 const findRepeated = statement<SessionRecord>(
@@ -126,8 +126,8 @@ const endOwn = statement<{ id: string }>(
  * Ends the session of the token, in a transaction, and returns how many it has ended: none if another request has. The
  * caller waits until every process has noticed it.
  */
-export async function endOwnSession(run: RunInTransaction, sessionId: string): Promise<number> {
-  return (await run(endOwn, [sessionId])).length;
+export async function endOwnSession(tx: RunInTransaction, sessionId: string): Promise<number> {
+  return (await tx(endOwn, [sessionId])).length;
 }
 
 const endOne = statement<SessionRecord & { change: number }>(

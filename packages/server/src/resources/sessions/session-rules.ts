@@ -23,9 +23,9 @@ export { findRepeatedSession, type SessionRecord };
 const maxLiveSessions = 100;
 
 /** Begins a session, in the transaction that signs the wallet in. Ends the oldest sessions of a wallet that has too many. */
-export async function beginSession(run: RunInTransaction, session: NewSession): Promise<SessionRecord> {
-  const { id, others } = await insertSession(run, session);
-  if (others >= maxLiveSessions) await endOldestSessions(run, session.walletAddress, maxLiveSessions);
+export async function beginSession(tx: RunInTransaction, session: NewSession): Promise<SessionRecord> {
+  const { id, others } = await insertSession(tx, session);
+  if (others >= maxLiveSessions) await endOldestSessions(tx, session.walletAddress, maxLiveSessions);
   const { role, domain, createdAt, expiresAt } = session;
   return { id, role, domain, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
@@ -37,8 +37,8 @@ export async function getSessionList(database: Database, scope: WalletScope): Pr
 }
 
 /** Ends the session of the token that was sent. */
-export async function signOut(run: RunInTransaction, scope: WalletScope): Promise<EndedSessions> {
-  return { endedCount: await endOwnSession(run, scope.sessionId) };
+export async function signOut(tx: RunInTransaction, scope: WalletScope): Promise<EndedSessions> {
+  return { endedCount: await endOwnSession(tx, scope.sessionId) };
 }
 
 /** Ends one session of the wallet. */

@@ -60,10 +60,10 @@ export async function isNonceValid(database: Database, nonce: BoundNonce): Promi
 
 /** Consumes the nonce. Of concurrent callers, one gets the stored e-mail; the others get null. */
 export async function consumeNonce(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   nonce: BoundNonce,
 ): Promise<{ email: string | null; expiresAt: string } | null> {
-  const [row] = await run(consume, toKeyValues(nonce));
+  const [row] = await tx(consume, toKeyValues(nonce));
   return row ?? null;
 }
 

@@ -84,17 +84,17 @@ export async function signIn(
   if (signatureFault) throw new SignInError(signatureFault);
 
   // Does not throw inside the transaction for a wallet without access: a rollback would restore its nonce.
-  const signedIn = await database.transaction(systemScope, async (run) => {
+  const signedIn = await database.transaction(systemScope, async (tx) => {
     const [consumed, tokens] = await Promise.all([
-      consumeNonce(run, boundNonce),
-      wallet.isAllowed ? lockTokens(run, walletAddress) : [],
+      consumeNonce(tx, boundNonce),
+      wallet.isAllowed ? lockTokens(tx, walletAddress) : [],
     ]);
     if (!consumed) return null;
     const mayBegin = wallet.isAllowed && (role === 'administrator' || tokens.length > 0);
     const [holder, session] = await Promise.all([
-      signInHolder(run, walletAddress, tokens, consumed.email),
+      signInHolder(tx, walletAddress, tokens, consumed.email),
       mayBegin
-        ? beginSession(run, {
+        ? beginSession(tx, {
             ...rules.planSession(role),
             walletAddress,
             role,
@@ -123,8 +123,8 @@ async function repeatSignIn(database: Database, wallet: Wallet, signInHash: Buff
   const { walletAddress } = wallet;
   const session = await findRepeatedSession(database, signInHash, walletAddress);
   if (!session) throw new SignInError(invalidNonce);
-  const holder = await database.transaction(systemScope, async (run) =>
-    signInHolder(run, walletAddress, await lockTokens(run, walletAddress), null),
+  const holder = await database.transaction(systemScope, async (tx) =>
+    signInHolder(tx, walletAddress, await lockTokens(tx, walletAddress), null),
   );
   return admit(wallet, session, holder);
 }

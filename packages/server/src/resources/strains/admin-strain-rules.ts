@@ -21,7 +21,7 @@ import type { StrainRecord } from './strain-record.ts';
 
 /** Adds a strain to the catalogue. Optional fields default to empty, and the strain is available. */
 export async function createStrain(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: AdministratorScope,
   imageUrls: ImageUrls,
   { planet, countryCodes, stockQuantity, strainLocations, imageUrl, strainImages, ...fields }: NewStrain,
@@ -30,7 +30,7 @@ export async function createStrain(
   const locationChange = { countryCodes, stockQuantity, strainLocations };
   rejectAmbiguousChange(locationChange);
   const sold = changeLocations({ name, currency, unassignedStock: 0, locations: [] }, locationChange);
-  const written = await insertStrain(run, {
+  const written = await insertStrain(tx, {
     description: '',
     flavour: '',
     feelings: '',
@@ -43,8 +43,8 @@ export async function createStrain(
   });
   if (!written) throw notFound('Planet');
   if (written === 'name taken') throw nameTaken(name);
-  recordStrainCreated(run, written.id);
-  auditCreation(run, scope, 'STRAIN', written.id, describeForAudit(written));
+  recordStrainCreated(tx, written.id);
+  auditCreation(tx, scope, 'STRAIN', written.id, describeForAudit(written));
   return describeStrain(written, null);
 }
 
@@ -60,10 +60,10 @@ export async function changeStrain(
   const { imageUrl, strainImages, ...fields } = rest;
   const locationChange = { countryCodes, stockQuantity, stockChange, strainLocations };
   rejectAmbiguousChange(locationChange);
-  return database.transaction(scope, async (run) => {
+  return database.transaction(scope, async (tx) => {
     const [locked, planetId] = await Promise.all([
-      lockStrain(run, strainId),
-      planet === undefined ? null : findPlanetByReference(run, planet),
+      lockStrain(tx, strainId),
+      planet === undefined ? null : findPlanetByReference(tx, planet),
     ]);
     if (!locked) throw notFound('Strain');
     const { strain: before, snapshot } = locked;
@@ -71,10 +71,10 @@ export async function changeStrain(
     const named = { ...before, ...fields };
     const changed = { ...named, ...changeImages(named, { imageUrl, strainImages }, imageUrls) };
     const sold = changeLocations(changed, locationChange);
-    const written = await updateStrain(run, { ...changed, ...sold, id: strainId, planetId });
+    const written = await updateStrain(tx, { ...changed, ...sold, id: strainId, planetId });
     if (written === 'name taken') throw nameTaken(changed.name);
-    recordStrainChanged(run, strainId, snapshot);
-    auditChange(run, scope, 'STRAIN', strainId, {
+    recordStrainChanged(tx, strainId, snapshot);
+    auditChange(tx, scope, 'STRAIN', strainId, {
       before: describeForAudit(before),
       after: describeForAudit(written),
     });

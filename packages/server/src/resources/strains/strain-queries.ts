@@ -95,10 +95,10 @@ const listAt = statement<StrainRecord & { number: number }>(
 
 /** Lists strains as they were at these snapshots, in their order. */
 export async function listStrainsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(StrainRecord | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...strain }) => strain);
 }
 
@@ -113,13 +113,13 @@ const takeSnapshot = statement<{ snapshot: string }>(
 );
 
 /** Queues the event of a new strain for the commit. */
-export function recordStrainCreated(run: RunInTransaction, strainId: string): void {
-  run.atCommit(recordCreated, [strainId]);
+export function recordStrainCreated(tx: RunInTransaction, strainId: string): void {
+  tx.atCommit(recordCreated, [strainId]);
 }
 
 /** Queues the events of a changed strain for the commit. Nothing is recorded if it is the same as in the snapshot. */
-export function recordStrainChanged(run: RunInTransaction, strainId: string, earlier: string): void {
-  run.atCommit(recordChanged, [strainId, earlier]);
+export function recordStrainChanged(tx: RunInTransaction, strainId: string, earlier: string): void {
+  tx.atCommit(recordChanged, [strainId, earlier]);
 }
 
 // Does not join the planet: while the lock waits, the strain may move to another planet.
@@ -137,13 +137,13 @@ export interface LockedStrain {
 }
 
 /** Locks a strain and its stock until the transaction ends. Returns null if it does not exist. */
-export async function lockStrain(run: RunInTransaction, strainId: string): Promise<LockedStrain | null> {
+export async function lockStrain(tx: RunInTransaction, strainId: string): Promise<LockedStrain | null> {
   // One pipelined query. The last statements run after the locks are granted, so they see the latest committed rows.
   const [, , [strain], [taken]] = await Promise.all([
-    run(lock, [strainId]),
-    run(lockLocations, [strainId]),
-    run(findOne, [strainId]),
-    run(takeSnapshot, [strainId]),
+    tx(lock, [strainId]),
+    tx(lockLocations, [strainId]),
+    tx(findOne, [strainId]),
+    tx(takeSnapshot, [strainId]),
   ]);
   return strain && taken ? { strain, snapshot: taken.snapshot } : null;
 }
@@ -183,18 +183,18 @@ const update = statement<StrainRecord>(
 
 /** Inserts a strain with its locations, unless another strain has its name. Returns null if the planet does not exist. */
 export function insertStrain(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   strain: StrainFields & { readonly planet: PlanetReference },
 ): Promise<StrainRecord | 'name taken' | null> {
-  return write(run(insert, [...toValues(strain), ...toPlanetValues(strain.planet)]));
+  return write(tx(insert, [...toValues(strain), ...toPlanetValues(strain.planet)]));
 }
 
 /** Updates all fields of a locked strain, unless another strain has its name. Without a planet, its planet stays. */
 export async function updateStrain(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   strain: StrainFields & { readonly id: string; readonly planetId: string | null },
 ): Promise<StrainRecord | 'name taken'> {
-  const written = await write(run(update, [...toValues(strain), strain.planetId, strain.id]));
+  const written = await write(tx(update, [...toValues(strain), strain.planetId, strain.id]));
   if (!written) throw new Error('A locked strain does not exist');
   return written;
 }

@@ -27,7 +27,7 @@ export function addStrainRoutes(
   );
   router.add(
     strainOperations.createStrain,
-    ({ scope, body, run }) => createStrain(run, requireAdministrator(scope), imageUrls, body),
+    ({ scope, body, tx }) => createStrain(tx, requireAdministrator(scope), imageUrls, body),
     { after },
   );
   router.add(

@@ -39,10 +39,10 @@ export async function getStrain(database: Database, strainId: string, query: Str
 
 /** Describes strains as they were at these snapshots. */
 export async function describeStrainsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Strain | null)[]> {
-  return (await listStrainsAt(run, snapshots)).map((strain) => strain && describeStrain(strain, null));
+  return (await listStrainsAt(tx, snapshots)).map((strain) => strain && describeStrain(strain, null));
 }
 
 function readCountry({ countryCode, country }: StrainQuery): string | null {

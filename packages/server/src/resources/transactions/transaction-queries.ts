@@ -18,10 +18,10 @@ const listAt = statement<Transaction & { number: number }>(
 
 /** Lists transactions as they were at these snapshots, in their order. */
 export async function listTransactionsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Transaction | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...transaction }) => transaction);
 }
 

@@ -27,10 +27,10 @@ export async function getTransactionPage(
 
 /** Describes transactions as they were at these snapshots. */
 export async function describeTransactionsAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Transaction | null)[]> {
-  return (await listTransactionsAt(run, snapshots)).map(
+  return (await listTransactionsAt(tx, snapshots)).map(
     (transaction) => transaction && withChecksums(transaction),
   );
 }

@@ -38,13 +38,13 @@ export async function rotateWebhookSecrets(
   while (previousKeyId !== null && !signal.aborted) {
     const batch: Error[] = [];
     const after: string | null = lastId;
-    const secrets = await database.transaction(systemScope, async (run) => {
+    const secrets = await database.transaction(systemScope, async (tx) => {
       // A transaction that conflicts with another one is repeated.
       batch.length = 0;
-      const locked = await lockSecretsOfKey(run, previousKeyId, after);
+      const locked = await lockSecretsOfKey(tx, previousKeyId, after);
       for (const secret of locked) {
         try {
-          replaceSecretCiphertext(run, secret.id, reencryptSecret(cipher, secret, secret));
+          replaceSecretCiphertext(tx, secret.id, reencryptSecret(cipher, secret, secret));
         } catch (error) {
           batch.push(error as Error);
         }

@@ -20,11 +20,11 @@ const count = statement<{ count: number }>(
 
 /** Counts the webhooks of the digital key and locks the holder, so that no other transaction adds one. */
 export async function countWebhooks(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
 ): Promise<number> {
   // One round trip. The count runs after the lock is granted, so it sees webhooks of transactions that held it.
-  const [, [counted]] = await Promise.all([run(lockHolder, [holderId]), run(count, [tokenId, holderId])]);
+  const [, [counted]] = await Promise.all([tx(lockHolder, [holderId]), tx(count, [tokenId, holderId])]);
   if (!counted) throw new Error('The webhooks were not counted');
   return counted.count;
 }
@@ -44,12 +44,12 @@ export interface NewWebhookRow {
 
 /** Inserts a webhook. */
 export async function insertWebhook(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
   { url, eventTypes, description, disabledReason }: NewWebhookRow,
 ): Promise<Webhook> {
   const values = [tokenId, holderId, url, eventTypes, description, disabledReason];
-  const [inserted] = await run(insert, values);
+  const [inserted] = await tx(insert, values);
   if (!inserted) throw new Error('The webhook was not inserted');
   return inserted;
 }
@@ -68,22 +68,22 @@ const expireSecrets = statement(
 
 /** Queues a secret for the commit. */
 export function insertSecret(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
   webhookId: string,
   { keyId, ciphertext }: EncryptedData,
 ): void {
-  run.atCommit(insertSecretRow, [tokenId, holderId, webhookId, keyId, ciphertext]);
+  tx.atCommit(insertSecretRow, [tokenId, holderId, webhookId, keyId, ciphertext]);
 }
 
 /** Queues for the commit: lets the current secret expire then, and deletes those before it. */
 export function expireSecret(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
   webhookId: string,
   expiresAt: Date,
 ): void {
-  run.atCommit(expireSecrets, [tokenId, holderId, webhookId, expiresAt]);
+  tx.atCommit(expireSecrets, [tokenId, holderId, webhookId, expiresAt]);
 }
 
 const list = statement<Webhook>(
@@ -113,10 +113,10 @@ const listAt = statement<Webhook & { number: number }>(
 
 /** Lists webhooks as they were at these snapshots, in their order. */
 export async function listWebhooksAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Webhook | null)[]> {
-  const rows = await run(listAt, [snapshots]);
+  const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...webhook }) => webhook);
 }
 
@@ -132,11 +132,11 @@ export async function findWebhook(
 
 /** Finds a webhook in the scope, and locks it until the transaction ends. */
 export async function lockWebhook(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
   id: string,
 ): Promise<Webhook | null> {
-  const [webhook] = await run(lock, [tokenId, holderId, id]);
+  const [webhook] = await tx(lock, [tokenId, holderId, id]);
   return webhook ?? null;
 }
 
@@ -197,12 +197,12 @@ const setReplay = statement(
 
 /** Queues for the commit: the dispatcher sends the events after this position again. */
 export function startReplay(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   { tokenId, holderId }: HolderScope,
   id: string,
   { transactionNumber, sequenceNumber }: EventPosition,
 ): void {
-  run.atCommit(setReplay, [tokenId, holderId, id, transactionNumber, sequenceNumber]);
+  tx.atCommit(setReplay, [tokenId, holderId, id, transactionNumber, sequenceNumber]);
 }
 
 /** Whether the webhook exists, in any scope. */

@@ -21,7 +21,7 @@ export function addWebhookRoutes(
 ): void {
   router.add(
     webhookOperations.createWebhook,
-    ({ scope, body, run }) => createWebhook(run, requireHolder(scope), body, parts),
+    ({ scope, body, tx }) => createWebhook(tx, requireHolder(scope), body, parts),
     { securityEvent: 'webhook.created', before: ({ body }) => checkWebhook(body, parts) },
   );
   router.add(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, requireHolder(scope)));
@@ -41,20 +41,20 @@ export function addWebhookRoutes(
   );
   router.add(
     webhookOperations.rotateWebhookSecret,
-    ({ scope, parameters, run }) =>
-      rotateSecret(run, database, requireHolder(scope), parameters.webhookId, parts),
+    ({ scope, parameters, tx }) =>
+      rotateSecret(tx, database, requireHolder(scope), parameters.webhookId, parts),
     { securityEvent: 'webhook.secret_rotated' },
   );
   router.add(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
     getDeliveryList(database, requireHolder(scope), parameters.webhookId, query),
   );
-  router.add(webhookOperations.retryWebhookDelivery, ({ scope, parameters, run }) =>
-    retryDelivery(run, database, requireHolder(scope), parameters),
+  router.add(webhookOperations.retryWebhookDelivery, ({ scope, parameters, tx }) =>
+    retryDelivery(tx, database, requireHolder(scope), parameters),
   );
-  router.add(webhookOperations.replayWebhook, ({ scope, parameters, body, run }) =>
-    replayEvents(run, database, requireHolder(scope), parameters.webhookId, body, parts.retentionMs),
+  router.add(webhookOperations.replayWebhook, ({ scope, parameters, body, tx }) =>
+    replayEvents(tx, database, requireHolder(scope), parameters.webhookId, body, parts.retentionMs),
   );
-  router.add(webhookOperations.testWebhook, ({ scope, parameters, run }) =>
-    testWebhook(run, database, requireHolder(scope), parameters.webhookId),
+  router.add(webhookOperations.testWebhook, ({ scope, parameters, tx }) =>
+    testWebhook(tx, database, requireHolder(scope), parameters.webhookId),
   );
 }

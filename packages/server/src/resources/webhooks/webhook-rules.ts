@@ -55,21 +55,21 @@ export async function checkWebhook(
 
 /** Creates a webhook that was checked. The secret is returned only here. */
 export async function createWebhook(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   { url, eventTypes, description = null, isEnabled = true }: NewWebhook,
   { cipher }: WebhookDependencies,
 ): Promise<CreatedWebhook> {
   const secret = createSecret(cipher);
-  if ((await countWebhooks(run, scope)) >= maximumWebhooks) throw new ApiError('WEBHOOK_LIMIT_REACHED');
-  const webhook = await insertWebhook(run, scope, {
+  if ((await countWebhooks(tx, scope)) >= maximumWebhooks) throw new ApiError('WEBHOOK_LIMIT_REACHED');
+  const webhook = await insertWebhook(tx, scope, {
     url: normalizeEndpoint(url),
     eventTypes: [...new Set(eventTypes)],
     description,
     disabledReason: isEnabled ? null : 'HOLDER',
   });
   const owner = { webhookId: webhook.id, tokenId: scope.tokenId };
-  insertSecret(run, scope, webhook.id, secret.encryptFor(owner));
+  insertSecret(tx, scope, webhook.id, secret.encryptFor(owner));
   return { ...webhook, secret: secret.text };
 }
 
@@ -108,26 +108,26 @@ export async function deleteWebhook(database: Database, scope: HolderScope, id: 
 
 /** Makes a new secret. The previous one signs as well for some time. */
 export async function rotateSecret(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   id: string,
   { cipher }: WebhookDependencies,
 ): Promise<RotatedWebhook> {
-  const webhook = (await lockWebhook(run, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+  const webhook = (await lockWebhook(tx, scope, id)) ?? (await throwWebhookNotInScope(database, id));
   const secret = createSecret(cipher);
   const expiresAt = new Date(Date.now() + secretOverlapMs);
-  expireSecret(run, scope, id, expiresAt);
-  insertSecret(run, scope, id, secret.encryptFor({ webhookId: id, tokenId: scope.tokenId }));
+  expireSecret(tx, scope, id, expiresAt);
+  insertSecret(tx, scope, id, secret.encryptFor({ webhookId: id, tokenId: scope.tokenId }));
   return { ...webhook, secret: secret.text, previousSecretExpiresAt: expiresAt.toISOString() };
 }
 
 /** Describes webhooks as they were at these snapshots. */
 export function describeWebhooksAt(
-  run: RunStatement,
+  tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Webhook | null)[]> {
-  return listWebhooksAt(run, snapshots);
+  return listWebhooksAt(tx, snapshots);
 }
 
 /** Throws the 404, or the 403 for the webhook of another holder or digital key. */

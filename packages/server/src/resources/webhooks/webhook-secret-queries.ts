@@ -37,11 +37,11 @@ const lockBatch = statement<StoredSecret>(
 
 /** Locks some secrets that are encrypted with a key, in the order of their ids and after the given one. */
 export function lockSecretsOfKey(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   keyId: string,
   afterId: string | null,
 ): Promise<StoredSecret[]> {
-  return run(lockBatch, [keyId, afterId]);
+  return tx(lockBatch, [keyId, afterId]);
 }
 
 const replace = statement(
@@ -51,9 +51,9 @@ const replace = statement(
 
 /** Queues for the commit: replaces the ciphertext of a secret that is locked. */
 export function replaceSecretCiphertext(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   id: string,
   { keyId, ciphertext }: EncryptedData,
 ): void {
-  run.atCommit(replace, [id, keyId, ciphertext]);
+  tx.atCommit(replace, [id, keyId, ciphertext]);
 }

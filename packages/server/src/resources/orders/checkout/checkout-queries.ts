@@ -107,7 +107,7 @@ const arrayText = (elements: Iterable<string | number>): string => `{${[...eleme
  * scope. Strains that do not exist are left out.
  */
 export async function findCheckoutData(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   clientId: string,
   countryCode: string | null,
@@ -115,8 +115,8 @@ export async function findCheckoutData(
 ): Promise<CheckoutData | null> {
   const values = [scope.tokenId, [clientId], [countryCode]];
   const [checkout] = quantities
-    ? await run(readItems, [...values, [arrayText(quantities.keys())], [arrayText(quantities.values())]])
-    : await run(readCart, values);
+    ? await tx(readItems, [...values, [arrayText(quantities.keys())], [arrayText(quantities.values())]])
+    : await tx(readCart, values);
   return checkout ?? null;
 }
 
@@ -149,9 +149,9 @@ const placeOrders = statement(
 );
 
 /** Queues the order for the commit: empties the cart, inserts the order and its lines, advances the sale, takes the stock. */
-export function insertOrder(run: RunInTransaction, scope: HolderScope, order: NewOrder): void {
+export function insertOrder(tx: RunInTransaction, scope: HolderScope, order: NewOrder): void {
   const { items } = order;
-  run.atCommit(placeOrders, [
+  tx.atCommit(placeOrders, [
     scope.tokenId,
     [order.id],
     [order.clientId],

@@ -11,15 +11,15 @@ import { prepareOrder } from './prepare-order.ts';
 
 /** Places an order. With direct payment, its checkout at the payment provider is opened in the same transaction. */
 export async function placeOrder(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   request: NewOrder,
   payments: CheckoutSettings,
 ): Promise<CreatedOrder> {
-  if (request.paymentFlow !== 'DIRECT') return prepareOrder(run, database, scope, request);
+  if (request.paymentFlow !== 'DIRECT') return prepareOrder(tx, database, scope, request);
   requirePaymentProvider(payments);
-  const order = await prepareOrder(run, database, scope, request);
-  const payUrl = openDirectCheckout(run, scope, order, payments);
+  const order = await prepareOrder(tx, database, scope, request);
+  const payUrl = openDirectCheckout(tx, scope, order, payments);
   return payUrl === null ? order : { ...order, payUrl };
 }

@@ -22,7 +22,7 @@ const maxTotalCents = 99_999_999_999_999n;
  * the commit, which succeeds only if the data is unchanged.
  */
 export async function prepareOrder(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   request: NewOrder,
@@ -31,9 +31,9 @@ export async function prepareOrder(
   const requested = request.items ? readOrderedItems(request.items) : null;
   const address = request.shippingAddress ? readOrderAddress(request.shippingAddress) : null;
   const countryCode = address?.countryCode ?? null;
-  const checkout = await findCheckoutData(run, scope, clientId, countryCode, requested?.quantities ?? null);
+  const checkout = await findCheckoutData(tx, scope, clientId, countryCode, requested?.quantities ?? null);
   if (!checkout) {
-    run.requireOwnTransaction();
+    tx.requireOwnTransaction();
     return throwClientNotInScope(database, clientId);
   }
   const { orderId, placedAt, client, charges } = checkout;
@@ -50,7 +50,7 @@ export async function prepareOrder(
   const invoiceNumber = makeInvoiceNumber(randomInt);
   const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
   const { note = null } = request;
-  insertOrder(run, scope, {
+  insertOrder(tx, scope, {
     id: orderId,
     clientId,
     invoiceNumber,

@@ -14,18 +14,18 @@ export function cancelOrder(
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderWithLines> {
-  return database.transaction(scope, async (run) => {
-    const before = (await lockOrder(run, orderId)) ?? (await throwOrderNotInScope(database, orderId));
+  return database.transaction(scope, async (tx) => {
+    const before = (await lockOrder(tx, orderId)) ?? (await throwOrderNotInScope(database, orderId));
     const transition = transitionOrder('HOLDER', before, { orderStatus: 'CANCELLED' });
     if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
     const isCancelled = before.orderStatus === 'CANCELLED';
     // One pipelined query: the read runs after the write.
     const [, order] = await Promise.all([
-      isCancelled ? null : updateToCancelled(run, orderId),
-      findOrder(run, orderId),
+      isCancelled ? null : updateToCancelled(tx, orderId),
+      findOrder(tx, orderId),
     ]);
     if (!order) throw new ApiError('INTERNAL_ERROR', { cause: 'A locked order does not exist' });
-    if (!isCancelled) closeSale(run, orderId);
+    if (!isCancelled) closeSale(tx, orderId);
     return order;
   });
 }

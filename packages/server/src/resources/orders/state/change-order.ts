@@ -16,8 +16,8 @@ export async function changeOrder(
   change: AdminOrderChange,
 ): Promise<OrderWithLines> {
   const { rejectionNote: note, ...requested } = change;
-  return database.transaction(scope, async (run) => {
-    const order = await lockOrder(run, orderId);
+  return database.transaction(scope, async (tx) => {
+    const order = await lockOrder(tx, orderId);
     if (!order) throw notFound('Order');
     const { rejectionNote: earlierNote, stockReturnedAt, ...before } = order;
     const transition = transitionOrder('ADMINISTRATOR', before, requested);
@@ -30,12 +30,12 @@ export async function changeOrder(
     const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
     // One pipelined query: the read runs after the write.
     const [, changed] = await Promise.all([
-      updateOrderState(run, orderId, { ...after, rejectionNote, returnsStock }),
-      findOrder(run, orderId),
+      updateOrderState(tx, orderId, { ...after, rejectionNote, returnsStock }),
+      findOrder(tx, orderId),
     ]);
     if (!changed) throw new ApiError('INTERNAL_ERROR', { cause: 'A locked order does not exist' });
-    if (isFinal(after) && !isFinal(before)) closeSale(run, orderId);
-    auditChange(run, scope, 'ORDER', orderId, {
+    if (isFinal(after) && !isFinal(before)) closeSale(tx, orderId);
+    auditChange(tx, scope, 'ORDER', orderId, {
       before: { ...before, rejectionNote: earlierNote },
       after: { ...after, rejectionNote },
     });

@@ -15,8 +15,8 @@ const lock = statement<LockedOrder>(
 );
 
 /** Locks an order until the transaction ends and returns its state. Returns null if it does not exist. */
-export async function lockOrder(run: RunInTransaction, orderId: string): Promise<LockedOrder | null> {
-  const [order] = await run(lock, [orderId]);
+export async function lockOrder(tx: RunInTransaction, orderId: string): Promise<LockedOrder | null> {
+  const [order] = await tx(lock, [orderId]);
   return order ?? null;
 }
 
@@ -63,13 +63,13 @@ const returnStockOf = statement(
 
 /** Updates the state of an order, and queues the return of its stock for the commit. */
 export async function updateOrderState(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   orderId: string,
   state: NewOrderState,
 ): Promise<void> {
   const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
-  await run(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
-  if (returnsStock) run.atCommit(returnStockOf, [orderId]);
+  await tx(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
+  if (returnsStock) tx.atCommit(returnStockOf, [orderId]);
 }
 
 const cancel = statement(
@@ -78,7 +78,7 @@ const cancel = statement(
 );
 
 /** Cancels an order, and queues the return of its stock for the commit. */
-export async function updateToCancelled(run: RunInTransaction, orderId: string): Promise<void> {
-  await run(cancel, [orderId]);
-  run.atCommit(returnStockOf, [orderId]);
+export async function updateToCancelled(tx: RunInTransaction, orderId: string): Promise<void> {
+  await tx(cancel, [orderId]);
+  tx.atCommit(returnStockOf, [orderId]);
 }

@@ -203,17 +203,17 @@ async function record(
   const isFailing = results.at(-1)?.failure !== null;
   const hasFailedForLong =
     failingSince !== null && now.getTime() - Date.parse(failingSince) >= disableAfterMs;
-  const recorded = await database.transaction(systemScope, async (run) => {
-    const ids = await recordAttempts(run, results);
+  const recorded = await database.transaction(systemScope, async (tx) => {
+    const ids = await recordAttempts(tx, results);
     const made = results.filter(({ deliveryId }) => ids.has(deliveryId));
     if (made.length === 0) return ids;
-    if (hasSuccess && failingSince !== null) noteSuccess(run, webhookId);
-    if (isFailing && (hasSuccess || failingSince === null)) noteFailure(run, webhookId, now);
+    if (hasSuccess && failingSince !== null) noteSuccess(tx, webhookId);
+    if (isFailing && (hasSuccess || failingSince === null)) noteFailure(tx, webhookId, now);
     if (made.some(({ responseStatus }) => responseStatus === goneStatus))
-      disableWebhook(run, webhookId, 'GONE');
-    else if (isFailing && !hasSuccess && hasFailedForLong) disableWebhook(run, webhookId, 'FAILING');
+      disableWebhook(tx, webhookId, 'GONE');
+    else if (isFailing && !hasSuccess && hasFailedForLong) disableWebhook(tx, webhookId, 'FAILING');
     await queueDeliveries(
-      run,
+      tx,
       made.flatMap(({ deliveryId, attempt, nextAttemptAt }) => {
         const attempts = [{ deliveryId, attempt: attempt + 1 }];
         return nextAttemptAt ? [{ webhookId, holderId, attempts, isRetry: true, runAt: nextAttemptAt }] : [];

@@ -67,12 +67,12 @@ export interface DeliveryLoad {
 
 /** Reads what a webhook has to send. Counts its pending deliveries up to a limit. */
 export async function readDeliveryLoad(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   webhookId: string,
   limit: number,
 ): Promise<DeliveryLoad> {
-  const [load] = await run(findLoad, [scope.tokenId, scope.holderId, webhookId, limit]);
+  const [load] = await tx(findLoad, [scope.tokenId, scope.holderId, webhookId, limit]);
   return load ?? { isReplaying: false, pendingCount: 0 };
 }
 
@@ -84,11 +84,11 @@ const insertTestRow = statement<DeliveryRow>(
 
 /** Inserts a delivery of a test. The dispatcher queues it. */
 export async function insertTest(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   webhookId: string,
 ): Promise<DeliveryRow> {
-  const [row] = await run(insertTestRow, [scope.tokenId, scope.holderId, webhookId, new Date()]);
+  const [row] = await tx(insertTestRow, [scope.tokenId, scope.holderId, webhookId, new Date()]);
   if (!row) throw new Error('The delivery was not inserted');
   return row;
 }
@@ -101,12 +101,12 @@ const retryOne = statement<DeliveryRow>(
 
 /** Lets a delivery be attempted now. The dispatcher queues it. Returns null if the webhook has no such delivery. */
 export async function retryDeliveryRow(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   scope: HolderScope,
   webhookId: string,
   id: string,
 ): Promise<DeliveryRow | null> {
-  const [row] = await run(retryOne, [scope.tokenId, scope.holderId, webhookId, id, new Date()]);
+  const [row] = await tx(retryOne, [scope.tokenId, scope.holderId, webhookId, id, new Date()]);
   return row ?? null;
 }
 
@@ -219,10 +219,10 @@ const record = statement<{ id: string }>(
 
 /** Records attempts. Returns the deliveries of those that no other process has recorded. */
 export async function recordAttempts(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   results: readonly AttemptResult[],
 ): Promise<Set<string>> {
-  const rows = await run(record, [
+  const rows = await tx(record, [
     results.map(({ deliveryId }) => deliveryId),
     results.map(({ attempt }) => attempt),
     results.map(({ status }) => status),
@@ -266,18 +266,18 @@ const disable = statement(
 );
 
 /** Queues for the commit: the latest attempt of the webhook has succeeded. */
-export function noteSuccess(run: RunInTransaction, webhookId: string): void {
-  run.atCommit(noteSuccessOf, [webhookId]);
+export function noteSuccess(tx: RunInTransaction, webhookId: string): void {
+  tx.atCommit(noteSuccessOf, [webhookId]);
 }
 
 /** Queues for the commit: an attempt of the webhook has failed. */
-export function noteFailure(run: RunInTransaction, webhookId: string, at: Date): void {
-  run.atCommit(noteFailureOf, [webhookId, at]);
+export function noteFailure(tx: RunInTransaction, webhookId: string, at: Date): void {
+  tx.atCommit(noteFailureOf, [webhookId, at]);
 }
 
 /** Queues for the commit: disables the webhook, which also records the event. */
-export function disableWebhook(run: RunInTransaction, webhookId: string, reason: 'GONE' | 'FAILING'): void {
-  run.atCommit(disable, [webhookId, reason]);
+export function disableWebhook(tx: RunInTransaction, webhookId: string, reason: 'GONE' | 'FAILING'): void {
+  tx.atCommit(disable, [webhookId, reason]);
 }
 
 /** The name of the jobs of the work queue. */
@@ -323,12 +323,12 @@ export function flagsOf({ webhookId, holderId, isRetry }: Omit<DeliveryJob, 'att
 export const priorityOf = ({ isRetry }: Pick<DeliveryJob, 'isRetry'>): number => (isRetry ? 10 : 0);
 
 /** Adds jobs to the work queue, in the transaction. */
-export async function queueDeliveries(run: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
+export async function queueDeliveries(tx: RunInTransaction, jobs: readonly DeliveryJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const payloadOf = ({ webhookId, holderId, attempts }: DeliveryJob): DeliveryPayload => ({
     ...{ webhookId, holderId, attempts },
   });
-  await run(addJobs, [
+  await tx(addJobs, [
     jobs.map((job) => JSON.stringify(payloadOf(job))),
     jobs.map(({ attempts: [first, second] }) => (first && !second ? first.deliveryId : null)),
     jobs.map(priorityOf),
@@ -339,7 +339,7 @@ export async function queueDeliveries(run: RunInTransaction, jobs: readonly Deli
 
 /** Puts attempts back into the work queue, for this time. */
 export async function postponeDeliveries(database: Database, job: DeliveryJob): Promise<void> {
-  await database.transaction(systemScope, (run) => queueDeliveries(run, [job]));
+  await database.transaction(systemScope, (tx) => queueDeliveries(tx, [job]));
 }
 
 const release = statement(

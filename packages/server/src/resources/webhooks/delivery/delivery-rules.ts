@@ -48,20 +48,20 @@ export async function getDeliveryList(
 
 /** Lets a delivery be attempted again now. */
 export async function retryDelivery(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   { webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string },
 ): Promise<WebhookDelivery> {
-  await lockEnabledWebhook(run, database, scope, webhookId);
-  const delivery = await retryDeliveryRow(run, scope, webhookId, deliveryId);
+  await lockEnabledWebhook(tx, database, scope, webhookId);
+  const delivery = await retryDeliveryRow(tx, scope, webhookId, deliveryId);
   if (!delivery) throw notFound('Delivery');
   return describeDelivery(delivery);
 }
 
 /** Lets the events after the given one, or since the given time, be sent again. */
 export async function replayEvents(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   webhookId: string,
@@ -73,57 +73,57 @@ export async function replayEvents(
   if ((after === undefined) === (start === null))
     throw validationFailed(['body must have one of the fields after, since']);
   if (after === undefined) {
-    const webhook = await lockWebhookWithCapacity(run, database, scope, webhookId);
+    const webhook = await lockWebhookWithCapacity(tx, database, scope, webhookId);
     const wanted = start ? startOf(start) : keptSince;
-    const position = await findPositionBefore(run, scope, wanted > keptSince ? wanted : keptSince);
-    if (position) startReplay(run, scope, webhookId, position);
+    const position = await findPositionBefore(tx, scope, wanted > keptSince ? wanted : keptSince);
+    if (position) startReplay(tx, scope, webhookId, position);
     return webhook;
   }
   // One round trip. What is wrong with the webhook comes before what is wrong with the position, and is known last.
   const [isReached, webhook] = await Promise.all([
-    isPositionReached(run, parseEventId(after)),
-    lockWebhookWithCapacity(run, database, scope, webhookId),
+    isPositionReached(tx, parseEventId(after)),
+    lockWebhookWithCapacity(tx, database, scope, webhookId),
   ]);
   const position = readAfter(after, keptSince);
   if (!isReached) throw new ApiError('EVENT_POSITION_UNKNOWN');
-  startReplay(run, scope, webhookId, position);
+  startReplay(tx, scope, webhookId, position);
   return webhook;
 }
 
 /** Lets a test be sent. */
 export async function testWebhook(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   webhookId: string,
 ): Promise<WebhookDelivery> {
-  await lockWebhookWithCapacity(run, database, scope, webhookId);
-  return describeDelivery(await insertTest(run, scope, webhookId));
+  await lockWebhookWithCapacity(tx, database, scope, webhookId);
+  return describeDelivery(await insertTest(tx, scope, webhookId));
 }
 
 /** Locks a webhook that is enabled. Throws the 409 if it has much to send already. */
 async function lockWebhookWithCapacity(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   id: string,
 ): Promise<Webhook> {
   // One round trip. The count runs after the lock is granted.
   const [webhook, { isReplaying, pendingCount }] = await Promise.all([
-    lockEnabledWebhook(run, database, scope, id),
-    readDeliveryLoad(run, scope, id, maximumPendingDeliveries),
+    lockEnabledWebhook(tx, database, scope, id),
+    readDeliveryLoad(tx, scope, id, maximumPendingDeliveries),
   ]);
   if (isReplaying || pendingCount >= maximumPendingDeliveries) throw new ApiError('WEBHOOK_BUSY');
   return webhook;
 }
 
 async function lockEnabledWebhook(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   database: Database,
   scope: HolderScope,
   id: string,
 ): Promise<Webhook> {
-  const webhook = (await lockWebhook(run, scope, id)) ?? (await throwWebhookNotInScope(database, id));
+  const webhook = (await lockWebhook(tx, scope, id)) ?? (await throwWebhookNotInScope(database, id));
   if (!webhook.isEnabled) throw new ApiError('WEBHOOK_NOT_ENABLED');
   return webhook;
 }

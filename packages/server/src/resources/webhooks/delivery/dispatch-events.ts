@@ -23,17 +23,17 @@ const busyBatchSize = 200;
  */
 export async function dispatchBatch(database: Database): Promise<boolean> {
   const batchSize = database.hasWaitingRequests ? busyBatchSize : usualBatchSize;
-  return database.transaction(systemScope, async (run) => {
-    const position = await lockDispatch(run);
+  return database.transaction(systemScope, async (tx) => {
+    const position = await lockDispatch(tx);
     // Another process dispatches.
     if (!position) return false;
     // One round trip.
     const [asked, { hasMore, deliveries }, replayed] = await Promise.all([
-      takeUnqueuedDeliveries(run, batchSize),
-      dispatchNextEvents(run, position, batchSize),
-      replayNextEvents(run, batchSize),
+      takeUnqueuedDeliveries(tx, batchSize),
+      dispatchNextEvents(tx, position, batchSize),
+      replayNextEvents(tx, batchSize),
     ]);
-    await queueDeliveries(run, [...toJobs(asked), ...toJobs(deliveries), ...toJobs(replayed ?? [])]);
+    await queueDeliveries(tx, [...toJobs(asked), ...toJobs(deliveries), ...toJobs(replayed ?? [])]);
     return asked.length === batchSize || hasMore || replayed !== null;
   });
 }

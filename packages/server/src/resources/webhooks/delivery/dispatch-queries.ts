@@ -39,8 +39,8 @@ const lock = statement<EventPosition>(
 );
 
 /** Locks the place of the dispatcher in the log until the transaction ends. Returns null if another process dispatches. */
-export async function lockDispatch(run: RunInTransaction): Promise<EventPosition | null> {
-  const [position] = await run(lock);
+export async function lockDispatch(tx: RunInTransaction): Promise<EventPosition | null> {
+  const [position] = await tx(lock);
   return position ?? null;
 }
 
@@ -119,11 +119,11 @@ const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDeli
 
 /** Makes deliveries of the next events, and moves the dispatcher on. Returns whether it has left events for the next batch. */
 export async function dispatchNextEvents(
-  run: RunInTransaction,
+  tx: RunInTransaction,
   after: EventPosition,
   take: number,
 ): Promise<{ hasMore: boolean; deliveries: NewDelivery[] }> {
-  const [batch] = await run(dispatch, [new Date(), after.transactionNumber, after.sequenceNumber, take]);
+  const [batch] = await tx(dispatch, [new Date(), after.transactionNumber, after.sequenceNumber, take]);
   return batch
     ? { hasMore: batch.hasMore, deliveries: toDeliveries(batch) }
     : { hasMore: false, deliveries: [] };
@@ -141,8 +141,8 @@ const takeUnqueued = statement<NewDelivery>(
 );
 
 /** Marks deliveries as queued which a holder has asked for. The caller queues them. */
-export function takeUnqueuedDeliveries(run: RunInTransaction, take: number): Promise<NewDelivery[]> {
-  return run(takeUnqueued, [take]);
+export function takeUnqueuedDeliveries(tx: RunInTransaction, take: number): Promise<NewDelivery[]> {
+  return tx(takeUnqueued, [take]);
 }
 
 const replayPart = (owner: string) =>
@@ -186,7 +186,7 @@ const replay = statement<Batch>(
  * Makes deliveries of the next events that a webhook is to get again. Returns null if there is no such webhook, or each has as many pending
  * deliveries as a replay may add to.
  */
-export async function replayNextEvents(run: RunInTransaction, take: number): Promise<NewDelivery[] | null> {
-  const [batch] = await run(replay, [new Date(), take, maximumPendingDeliveries]);
+export async function replayNextEvents(tx: RunInTransaction, take: number): Promise<NewDelivery[] | null> {
+  const [batch] = await tx(replay, [new Date(), take, maximumPendingDeliveries]);
   return batch ? toDeliveries(batch) : null;
 }
