@@ -238,7 +238,7 @@ async function askWithoutNode({ isMoved }: { isMoved: boolean }): Promise<Pick<R
   const service = await startTestApp({
     guard: async () => ({
       scope: { role: 'holder', holderId, tokenId: 1, walletAddress },
-      credential: walletAddress,
+      credentialId: walletAddress,
     }),
     // Nothing listens there.
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: 'http://127.0.0.1:1', adminWallets: [] },

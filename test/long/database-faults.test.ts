@@ -33,7 +33,7 @@ describe('a new version that starts during a slow download', () => {
       `UPDATE keyfront.clients SET first_name = repeat('a', 100), last_name = repeat('b', 100)`,
     );
     const running = await startTestAppOn(database, {
-      guard: async () => ({ scope, credential: scope.walletAddress }),
+      guard: async () => ({ scope, credentialId: scope.walletAddress }),
     });
     const download = connect(running.port, '127.0.0.1').pause();
     download.on('error', () => undefined);

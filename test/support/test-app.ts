@@ -37,7 +37,7 @@ export interface TestApp extends TestDatabase {
 }
 
 /** Accepts every request without a credential. It exists only here. */
-const admitEverybody: Guard = async () => ({ scope: anyHolder, credential: anyHolder.walletAddress });
+const admitEverybody: Guard = async () => ({ scope: anyHolder, credentialId: anyHolder.walletAddress });
 
 /** Rejects every request, as the real guard rejects an unknown caller. */
 export const refuseEverybody: Guard = async (_request, _reply, access) => {

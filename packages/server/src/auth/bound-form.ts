@@ -84,7 +84,7 @@ export function createBoundForm(parts: BoundFormDependencies, keys: KeyDirectory
         const nonce = readNonce(request.method, claim.input, holder);
         const caller = {
           scope: nonce ? { ...scope, nonce } : scope,
-          credential: keyId,
+          credentialId: keyId,
           keyScopes: policy.scopes,
         };
         const { expires } = claim.input;

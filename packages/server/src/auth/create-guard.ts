@@ -45,7 +45,7 @@ export function createGuard(parts: GuardDependencies): Guard {
         return rejectCredential(parts, request, access, caller);
       }
       request.caller = caller;
-      return thenMaybe(limits.takeCredential(caller.credential), (headers) => {
+      return thenMaybe(limits.takeCredential(caller.credentialId), (headers) => {
         reply.headers(headers);
         if (access === 'administrator' && caller.scope.role !== 'administrator') {
           throw new ApiError('ADMINISTRATOR_REQUIRED');
@@ -152,12 +152,12 @@ async function reauthenticate(
 
 async function findSignerAgain(
   parts: GuardDependencies,
-  { scope, credential: keyId }: Caller,
+  { scope, credentialId: keyId }: Caller,
   request: { readonly isBound: boolean; readonly address: string },
 ): Promise<Caller | null> {
   const holder = await parts.findKeyHolder(keyId);
   if (!holder || findPolicyRejection(holder.policy, { ...request, keyId })) return null;
-  return { scope, credential: keyId, keyScopes: holder.policy.scopes };
+  return { scope, credentialId: keyId, keyScopes: holder.policy.scopes };
 }
 
 /** A wallet may have made another digital key its primary one. */
@@ -228,14 +228,14 @@ async function authenticateToken(
   const { walletAddress, role, sessionId } = verified.claims;
   if (access === 'session') {
     if (!(await parts.isSessionLive(sessionId))) return endedSession;
-    return { scope: { role: 'wallet', walletAddress, sessionId }, credential: walletAddress };
+    return { scope: { role: 'wallet', walletAddress, sessionId }, credentialId: walletAddress };
   }
   if (role === 'administrator') {
     if (!(await parts.isSessionLive(sessionId))) return endedSession;
     if (!parts.isAdministrator(walletAddress)) {
       return invalidToken('the wallet is no longer an administrator');
     }
-    return { scope: { role: 'administrator', walletAddress, sessionId }, credential: walletAddress };
+    return { scope: { role: 'administrator', walletAddress, sessionId }, credentialId: walletAddress };
   }
   const [isLive, holder] = await Promise.all([
     parts.isSessionLive(sessionId),
@@ -252,7 +252,7 @@ async function authenticateToken(
     walletAddress,
     sessionId,
   } as const;
-  return { scope, credential: walletAddress };
+  return { scope, credentialId: walletAddress };
 }
 
 const endedSession = invalidToken('the session of the token has ended: sign in again');

@@ -21,8 +21,8 @@ declare module 'fastify' {
 /** An authenticated caller. */
 export interface Caller {
   readonly scope: CallerScope;
-  /** Identifies the caller for rate limits and idempotency keys. */
-  readonly credential: string;
+  /** The id of the API key, or the wallet of a token: the identity for rate limits, idempotency keys and the log. */
+  readonly credentialId: string;
   /** What the API key of the caller may do. Null or left out: everything. */
   readonly keyScopes?: ReadonlySet<string> | null;
   /** When the signature of the request is no longer accepted, if it says so itself. For responses that take long. */

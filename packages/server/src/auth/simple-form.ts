@@ -32,7 +32,7 @@ export function createSimpleForm(
       if (rejection) return rejection;
       keys.recordKeyUse(keyId);
       const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
-      return { scope, credential: keyId, keyScopes: policy.scopes };
+      return { scope, credentialId: keyId, keyScopes: policy.scopes };
     });
 
   return {

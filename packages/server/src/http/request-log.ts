@@ -21,7 +21,7 @@ export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
       durationMs: Math.round(elapsedTime * 10) / 10,
       address: addressText(request.ip),
       // The id of an API key, or the wallet of a token.
-      caller: caller === null ? '' : caller.credential,
+      caller: caller === null ? '' : caller.credentialId,
     });
     done();
   });

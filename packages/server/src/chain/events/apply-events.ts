@@ -47,7 +47,7 @@ export async function applyEvents(tx: RunInTransaction, batch: EventBatch): Prom
     const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt, price: null, saleId: null };
     switch (event.kind) {
       case 'transfer': {
-        const recorded = await recordTransaction(tx, { ...common, ...describeTransfer(event) });
+        const recorded = await recordTransaction(tx, { ...common, ...toTransfer(event) });
         // After a change of the marketplace contract, the reader starts again. It has applied this transfer before, and the
         // digital key may have moved on since.
         if (!recorded) break;
@@ -161,7 +161,7 @@ async function moveSale(
   return event.saleId;
 }
 
-function describeTransfer({ from, to }: Transfer): Pick<NewTransaction, 'type' | 'from' | 'to'> {
+function toTransfer({ from, to }: Transfer): Pick<NewTransaction, 'type' | 'from' | 'to'> {
   if (from === zeroAddress) return { type: 'MINT', from: null, to };
   return { type: 'TRANSFER', from, to: to === zeroAddress ? null : to };
 }

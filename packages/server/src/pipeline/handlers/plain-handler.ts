@@ -13,7 +13,7 @@ import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { createLimit, isPaged } from './read-within-limit.ts';
 import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
-import { runOncePerNonce } from './refuse-repeats.ts';
+import { runOncePerNonce } from './run-once-per-nonce.ts';
 import { sendFileWithinLimit, sendStreamWithinLimit } from './send-within-limit.ts';
 
 /** Handles a read, and a change that is not a POST. */

@@ -38,8 +38,8 @@ export function describeRequest(event: SecurityEventName, request: FastifyReques
 }
 
 /** The credential of a holder is the id of an API key, or their wallet. */
-export function describeCaller({ scope: { walletAddress: wallet }, credential }: Caller): Actor {
-  return credential === wallet ? { wallet } : { keyId: credential, wallet };
+export function describeCaller({ scope: { walletAddress: wallet }, credentialId }: Caller): Actor {
+  return credentialId === wallet ? { wallet } : { keyId: credentialId, wallet };
 }
 
 function nameRejection({ status, code, actor }: ApiError): SecurityEventName | null {

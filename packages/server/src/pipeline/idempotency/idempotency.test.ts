@@ -13,7 +13,7 @@ import { ApiError } from '../../lib/errors/api-error.ts';
 import { type IdempotentResponse, respondOnce, type Transact } from './idempotency.ts';
 import { createResponseCipher } from './response-cipher.ts';
 
-const caller: Caller = { credential: 'a key', scope: anyHolder };
+const caller: Caller = { credentialId: 'a key', scope: anyHolder };
 
 let test: TestDatabase;
 let database: Database;

@@ -67,10 +67,10 @@ export async function respondOnce(
   { request, caller, key, cipher }: IdempotentCall,
   work: Work,
 ): Promise<IdempotentResponse> {
-  const { credential, scope } = caller;
-  const id: ResponseId = { credential, keyHash: createHash('sha256').update(key).digest() };
+  const { credentialId, scope } = caller;
+  const id: ResponseId = { credential: credentialId, keyHash: createHash('sha256').update(key).digest() };
   const requestHash = hashRequest(request);
-  const context = `${credential} ${key}`;
+  const context = `${credentialId} ${key}`;
   try {
     return await transact(async (tx) => {
       const claiming = claimKey(tx, id);

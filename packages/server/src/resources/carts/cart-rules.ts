@@ -27,8 +27,8 @@ import {
   openCart,
   replaceCartItems,
 } from './cart-queries.ts';
-import { describeCartOfClient, describeListedCart } from './describe-cart.ts';
 import { sumQuantities } from './sum-quantities.ts';
+import { toCartOfClient, toListedCart } from './to-cart.ts';
 
 // Archiving a client deletes its cart in its own transaction.
 export { deleteCartOf } from './cart-queries.ts';
@@ -66,7 +66,7 @@ export async function addToCart(
   const currency = cart.held.find(({ quantity }) => quantity > 0)?.strain.currency ?? null;
   rejectUnfitStrains(owner, held, [...added.keys()], currency);
   addCartItems(tx, scope, owner.cartId, cart.now, added);
-  return describeCartOfClient(owner, held);
+  return toCartOfClient(owner, held);
 }
 
 type CartReference =
@@ -106,7 +106,7 @@ export function replaceCart(
     });
     rejectUnfitStrains(owner, held, [...wanted.keys()], null);
     replaceCartItems(tx, scope, owner.cartId, cart.now, wanted);
-    return describeCartOfClient(owner, held);
+    return toCartOfClient(owner, held);
   });
 }
 
@@ -182,7 +182,7 @@ function removeItems(
     if (removed.length > 0) deleteCartItems(tx, scope, owner.cartId, removed);
     else if (strainId !== null)
       throw new ApiError('RESOURCE_NOT_FOUND', { message: 'Strain is not in the cart' });
-    return describeCartOfClient(
+    return toCartOfClient(
       owner,
       held.filter((item) => !isRemoved(item)),
     );
@@ -192,7 +192,7 @@ function removeItems(
 /** Gets a cart by its id or by that of its client, or throws the 404 or 403. */
 export async function getCart(database: Database, scope: HolderScope, cartId: string): Promise<CartOfClient> {
   const cart = (await findCart(database, scope, cartId)) ?? (await throwCartNotInScope(database, cartId));
-  return describeCartOfClient(cart, cart.held);
+  return toCartOfClient(cart, cart.held);
 }
 
 /** Gets one page of clients with a non-empty cart. An empty filter value means no filter. */
@@ -205,7 +205,7 @@ export async function getCartPage(
   const { clientId = null, search = null } = query;
   const matches = search === null ? null : await findClientMatches(database, scope, search);
   const { carts, itemCount } = await listCarts(database, scope, { clientId, search, matches }, page);
-  return { clients: carts.map(describeListedCart), pageMetaDto: pageMeta(page, itemCount) };
+  return { clients: carts.map(toListedCart), pageMetaDto: pageMeta(page, itemCount) };
 }
 
 /** Throws the 403 for a cart of another digital key, or the 404. A cart without a row has the id of its client. */

@@ -17,7 +17,7 @@ let strain: Strain;
 beforeAll(async () => {
   service = await startTestApp({
     catalogueCache,
-    guard: async () => ({ scope: administrator, credential: administrator.walletAddress }),
+    guard: async () => ({ scope: administrator, credentialId: administrator.walletAddress }),
   });
   await insertCatalogue(service.ownerUrl);
   const { strains } = await read<StrainPage>('/dapp/strains?take=1');

@@ -14,7 +14,7 @@ import type { ProviderLinks } from '../providers/provider-links.ts';
 import { type ClientApproval, lockClientApproval, updateClientApproval } from './client-approval-queries.ts';
 import { readClientFilter } from './client-filter.ts';
 import { listAdminClients } from './client-list-queries.ts';
-import { describeClient } from './client-record.ts';
+import { toClient } from './client-record.ts';
 
 /** Gets one page of clients of the whole platform. */
 export async function getAdminClientPage(
@@ -33,7 +33,7 @@ export async function getAdminClientPage(
     page,
   );
   return {
-    clients: clients.map((row) => describeClient(row, kycLinks)),
+    clients: clients.map((row) => toClient(row, kycLinks)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
@@ -53,7 +53,7 @@ export async function changeClientApproval(
     const client = await updateClientApproval(tx, clientId, after, change.isActive === false);
     if (!client) throw notFound('Client');
     auditChange(tx, scope, 'CLIENT', clientId, { before: { ...before }, after: { ...after } });
-    return describeClient(client, kycLinks);
+    return toClient(client, kycLinks);
   });
 }
 

@@ -4,7 +4,7 @@ import type { HolderScope } from '../../database/transactions/scope.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { activateUnblockedClient, deactivateClientRow } from './client-activity-queries.ts';
 import { findClient } from './client-queries.ts';
-import { describeClient } from './client-record.ts';
+import { toClient } from './client-record.ts';
 import { type ClientDependencies, throwClientNotInScope } from './client-rules.ts';
 
 /** Lets a client order again, unless an administrator has deactivated it. */
@@ -15,7 +15,7 @@ export async function activateClient(
   { kycLinks }: ClientDependencies,
 ): Promise<Client> {
   const row = await activateUnblockedClient(database, scope, clientId);
-  if (row) return describeClient(row, kycLinks);
+  if (row) return toClient(row, kycLinks);
   if (await findClient(database, scope, clientId)) throw new ApiError('CLIENT_BLOCKED');
   return throwClientNotInScope(database, clientId);
 }
@@ -28,5 +28,5 @@ export async function deactivateClient(
   { kycLinks }: ClientDependencies,
 ): Promise<Client> {
   const row = await deactivateClientRow(database, scope, clientId);
-  return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
+  return toClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
 }

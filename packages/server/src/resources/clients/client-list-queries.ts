@@ -1,7 +1,7 @@
 import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { opaqueToPlanner } from '../../database/queries/hide-from-planner.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../database/queries/like-pattern.ts';
+import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
 import { readPage } from '../../database/queries/page-rows.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
 import { type Statement, statement } from '../../database/statements/statement.ts';

@@ -24,7 +24,7 @@ export type ClientDetailsRow = ClientRow & {
 };
 
 /** Converts a row to the client of a response. */
-export function describeClient<Row extends ClientRow>(
+export function toClient<Row extends ClientRow>(
   row: Row,
   kycLinks: ProviderLinks,
 ): Omit<Row, keyof StoredParts> & DescribedParts {

@@ -35,7 +35,7 @@ import {
   updateClient,
   updateClientAndRecord,
 } from './client-queries.ts';
-import { describeClient } from './client-record.ts';
+import { toClient } from './client-record.ts';
 import { deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
 import type { MedicalRecords } from './medical-records.ts';
 
@@ -59,7 +59,7 @@ export async function createClient(
   if (!row) throw emailTaken();
   openLead(tx, scope, row.id);
   if (encryptRecord) storeMedicalRecord(tx, scope, row.id, encryptRecord(ownerOf(row)));
-  const client = describeClient(row, kycLinks);
+  const client = toClient(row, kycLinks);
   return { ...client, clientId: client.id, client };
 }
 
@@ -73,7 +73,7 @@ export async function getClientPage(
   const page = pageRequest(query);
   const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
   return {
-    clients: clients.map((row) => describeClient(row, kycLinks)),
+    clients: clients.map((row) => toClient(row, kycLinks)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
@@ -89,7 +89,7 @@ export async function getClient(
   if (choice === 'omit') {
     const row =
       (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
-    return { ...describeClient(row, kycLinks), medicalRecord: null };
+    return { ...toClient(row, kycLinks), medicalRecord: null };
   }
   const details =
     (await findClientDetails(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
@@ -97,7 +97,7 @@ export async function getClient(
   const medicalRecord =
     keyId !== null && ciphertext !== null ? medicalRecords.open(ownerOf(row), { keyId, ciphertext }) : null;
   // The record is sent as it was received, and read by nobody on the way.
-  return { ...describeClient(row, kycLinks), medicalRecord: medicalRecord as ClientDetails['medicalRecord'] };
+  return { ...toClient(row, kycLinks), medicalRecord: medicalRecord as ClientDetails['medicalRecord'] };
 }
 
 /** Gets the medical record of a client, after the reason has been written to the audit log. */
@@ -140,7 +140,7 @@ export async function changeClient(
     const row = await (medicalRecord === undefined
       ? updateClient(database, scope, clientId, input)
       : changeWithRecord());
-    return describeClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
+    return toClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
   } catch (error) {
     throw isEmailTaken(error) ? emailTaken() : error;
   }
@@ -156,7 +156,7 @@ export async function describeClientsAt(
   kycLinks: ProviderLinks,
 ): Promise<(Client | null)[]> {
   const rows = await listClientsAt(tx, snapshots);
-  return rows.map((row) => row && describeClient({ ...row, kycReference: null }, kycLinks));
+  return rows.map((row) => row && toClient({ ...row, kycReference: null }, kycLinks));
 }
 
 function ownerOf({ id, nft }: Pick<Client, 'id' | 'nft'>): { clientId: string; tokenId: number } {

@@ -40,7 +40,7 @@ export async function seedDemo({
 }
 
 function describeDemo(baseUrl: string, data: DemoData, credentials: DemoCredentials): DemoFile {
-  const describeHolder = (index: 0 | 1): DemoFile['holders'][number] => {
+  const toHolder = (index: 0 | 1): DemoFile['holders'][number] => {
     const holder = data.holders[index];
     if (!holder) throw new RangeError('The demo has two holders');
     const { walletAddress, walletPrivateKey, apiKey, secretKey } = credentials.holders[index];
@@ -58,7 +58,7 @@ function describeDemo(baseUrl: string, data: DemoData, credentials: DemoCredenti
   const { walletAddress, walletPrivateKey } = credentials.admin;
   return {
     baseUrl,
-    holders: [describeHolder(0), describeHolder(1)],
+    holders: [toHolder(0), toHolder(1)],
     admin: { walletAddress, walletPrivateKey },
   };
 }

@@ -1,6 +1,6 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { opaqueToPlanner } from '../../database/queries/hide-from-planner.ts';
+import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
 import { eventHorizon } from '../../database/statements/event-horizon.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';

@@ -17,7 +17,7 @@ import {
   listHoldersByWallet,
   listNewestHolders,
 } from './admin-holder-queries.ts';
-import { describeHolder } from './holder-rules.ts';
+import { toHolder } from './holder-rules.ts';
 
 /** Gets one page of the holders of the platform. */
 export async function getAdminHolderPage(
@@ -32,7 +32,7 @@ export async function getAdminHolderPage(
   const place = query.walletAddress ? last?.walletAddress : last?.id;
   const hasNextPage = found.length > take;
   return {
-    holders: holders.map(({ tokenIds, ...holder }) => ({ ...describeAdminHolder(holder), tokenIds })),
+    holders: holders.map(({ tokenIds, ...holder }) => ({ ...toAdminHolder(holder), tokenIds })),
     pageMetaDto: { take, hasNextPage, nextCursor: hasNextPage ? (place ?? null) : null },
   };
 }
@@ -62,7 +62,7 @@ export async function getAdminHolder(
   const found = await findAdminHolder(database, scope, holderId);
   if (!found) throw notFound('Holder');
   const { nfts, keys, tokenIds: _tokenIds, ...holder } = found;
-  return { ...describeAdminHolder(holder), nfts, keys };
+  return { ...toAdminHolder(holder), nfts, keys };
 }
 
 const walletForm = /^0x[0-9a-f]{40}$/;
@@ -73,7 +73,7 @@ function readCursor(cursor: string | undefined, form: RegExp): string | null {
   return cursor;
 }
 
-function describeAdminHolder({
+function toAdminHolder({
   nftCount,
   clients,
   orders,
@@ -84,7 +84,7 @@ function describeAdminHolder({
 }: Omit<AdminHolderRecord, 'tokenIds'>): Omit<AdminHolder, 'tokenIds'> {
   const isCounted = nftCount <= maximumHolderRows;
   return {
-    ...describeHolder(holder),
+    ...toHolder(holder),
     nftCount,
     counts: isCounted ? { clients, orders, webhooks, apiKeys } : null,
     lastActiveAt,

@@ -32,7 +32,7 @@ export function requireAdministrator(scope: Scope): AdministratorScope {
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
   const holder = await findHolder(database, scope);
   if (!holder) throw notFound('Holder');
-  return describeHolder(holder);
+  return toHolder(holder);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function changePrimaryNft(
   tokenId: number,
 ): Promise<Holder> {
   const holder = await setPrimaryNft(database, scope, tokenId);
-  if (holder) return describeHolder(holder);
+  if (holder) return toHolder(holder);
   return throwTokenNotOwned(database, tokenId);
 }
 
@@ -71,7 +71,7 @@ export async function throwTokenNotOwned(database: Database, tokenId: number): P
 }
 
 /** Describes a holder as responses show it. */
-export function describeHolder({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
+export function toHolder({ primaryTokenId, walletAddress, ...holder }: HolderRecord): Holder {
   return {
     ...holder,
     walletAddress: toChecksumAddress(walletAddress),

@@ -47,7 +47,7 @@ async function startS3(): Promise<string> {
 beforeAll(async () => {
   const endpoint = await startS3();
   service = await startTestApp({
-    guard: async () => ({ scope: administrator, credential: administrator.walletAddress }),
+    guard: async () => ({ scope: administrator, credentialId: administrator.walletAddress }),
     imageStore: createS3ImageStore({ bucket: 'shop-images', region: 'eu-west-1', endpoint, credentials }),
   });
 });

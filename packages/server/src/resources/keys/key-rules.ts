@@ -74,7 +74,7 @@ async function insertNewKey(
   const inserted = await insertKey(tx, scope, { ...record, publicKey });
   // The same error for the caller's own key and another holder's: it must not reveal who uses a public key.
   if (!inserted) throw new ApiError('PUBLIC_KEY_REFUSED');
-  const { lastUsedAt: _used, revokedAt: _revoked, successorId: _none, ...key } = describeKey(inserted);
+  const { lastUsedAt: _used, revokedAt: _revoked, successorId: _none, ...key } = toKey(inserted);
   return { ...key, secretKey };
 }
 
@@ -107,7 +107,7 @@ export async function getKeyPage(
 ): Promise<KeyPage> {
   const page = pageRequest(query);
   const { keys, itemCount } = await listKeys(database, scope, page);
-  return { keys: keys.map(describeKey), pageMetaDto: pageMeta(page, itemCount) };
+  return { keys: keys.map(toKey), pageMetaDto: pageMeta(page, itemCount) };
 }
 
 /** Changes the name or the settings of a key. */
@@ -126,7 +126,7 @@ export async function changeKey(
         ...settings,
         ...(keyName === undefined ? {} : { keyName }),
       });
-  return describeKey(changed ?? (await throwNotChanged(database, scope, id)));
+  return toKey(changed ?? (await throwNotChanged(database, scope, id)));
 }
 
 /** Throws why a key was not changed: it would end later than it may, or is not in the scope. */
@@ -144,7 +144,7 @@ async function throwNotChanged(database: Database, scope: HolderScope, id: strin
 
 /** Revokes a key permanently. */
 export async function revokeKey(database: Database, scope: HolderScope, id: string): Promise<ApiKey> {
-  return describeKey((await revokeKeyRow(database, scope, id)) ?? (await throwKeyNotOwned(database, id)));
+  return toKey((await revokeKeyRow(database, scope, id)) ?? (await throwKeyNotOwned(database, id)));
 }
 
 async function throwKeyNotOwned(database: Database, id: string): Promise<never> {
@@ -180,9 +180,9 @@ export async function describeKeysAt(
   tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(ApiKey | null)[]> {
-  return (await listKeysAt(tx, snapshots)).map((key) => key && describeKey(key));
+  return (await listKeysAt(tx, snapshots)).map((key) => key && toKey(key));
 }
 
-function describeKey({ publicKey, ...key }: KeyRecord): ApiKey {
+function toKey({ publicKey, ...key }: KeyRecord): ApiKey {
   return { ...key, apiKey: encodePublicKey(publicKey) };
 }

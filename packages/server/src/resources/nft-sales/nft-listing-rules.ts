@@ -28,7 +28,7 @@ export async function getNftListingPage(
   };
   const { listings, itemCount } = await listNftListings(database, filter, readSort(query.orderBy), page);
   return {
-    listings: listings.map((listing) => describeListing(listing, marketplace)),
+    listings: listings.map((listing) => toListing(listing, marketplace)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
@@ -41,7 +41,7 @@ function readSort(orderBy: NftListingQuery['orderBy']): NftListingSort {
 }
 
 /** Converts a listing to its response, with the typed data that the seller has signed. */
-function describeListing(record: NftListingRecord, marketplace: Marketplace): NftListing {
+function toListing(record: NftListingRecord, marketplace: Marketplace): NftListing {
   const { nonce: _nonce, ...listing } = record;
   return {
     ...listing,

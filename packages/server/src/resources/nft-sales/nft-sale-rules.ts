@@ -12,7 +12,6 @@ import type { AdministratorScope, HolderScope } from '../../database/transaction
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { throwTokenNotOwned } from '../holders/holder-rules.ts';
-import { describeNftSale } from './describe-nft-sale.ts';
 import {
   findNftSale,
   findOwnNftSale,
@@ -22,6 +21,7 @@ import {
   nftSaleExists,
   ownsToken,
 } from './nft-sale-queries.ts';
+import { toNftSale } from './to-nft-sale.ts';
 import type { Marketplace } from './typed-data.ts';
 
 /** Drafts the sale of the credential's digital key. */
@@ -35,7 +35,7 @@ export async function createNftSale(
   if (!/[1-9]/.test(price)) throw validationFailed(['price must be greater than 0']);
   if (tokenId === scope.tokenId) {
     const sale = await insertNftSale(tx, scope, { price, currency });
-    if (sale) return describeNftSale(sale, marketplace);
+    if (sale) return toNftSale(sale, marketplace);
   }
   if (!(await ownsToken(tx, scope, tokenId))) return throwTokenNotOwned(database, tokenId);
   if (tokenId !== scope.tokenId) throw credentialOfAnotherKey(scope, tokenId);
@@ -65,7 +65,7 @@ export async function getNftSalePage(
   };
   const { sales, itemCount } = await listNftSales(database, scope, filter, page);
   return {
-    sales: sales.map((sale) => describeNftSale(sale, marketplace)),
+    sales: sales.map((sale) => toNftSale(sale, marketplace)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
@@ -78,7 +78,7 @@ export async function describeNftSalesAt(
 ): Promise<(NftSale | null)[]> {
   const sales = await listNftSalesAt(tx, snapshots);
   return sales.map(
-    (sale) => sale && describeNftSale({ ...sale, hasExpired: sale.expiresAt < sale.updatedAt }, marketplace),
+    (sale) => sale && toNftSale({ ...sale, hasExpired: sale.expiresAt < sale.updatedAt }, marketplace),
   );
 }
 
@@ -94,5 +94,5 @@ export async function getNftSale(
       ? await findOwnNftSale(database, scope, id)
       : await findNftSale(database, scope, id);
   if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
-  return describeNftSale(sale, marketplace);
+  return toNftSale(sale, marketplace);
 }

@@ -5,9 +5,9 @@ import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
-import { describeNftSale, findNextStep } from './describe-nft-sale.ts';
 import { findOwnNftSale, nftSaleExists } from './nft-sale-queries.ts';
 import { applySaleStep } from './sign-nft-sale-queries.ts';
+import { findNextStep, toNftSale } from './to-nft-sale.ts';
 import { hashSaleTypedData, type Marketplace } from './typed-data.ts';
 
 export interface SigningRules {
@@ -51,7 +51,7 @@ export async function signNftSale(
     id,
     signature: Buffer.from(signature.slice(2), 'hex'),
   });
-  if (moved) return describeNftSale(moved, rules.marketplace);
+  if (moved) return toNftSale(moved, rules.marketplace);
   // The sale has changed meanwhile. Retrying returns the error for its new state, because this signature no longer applies.
   return signNftSale(database, scope, rules, id, change);
 }

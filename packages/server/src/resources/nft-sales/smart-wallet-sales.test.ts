@@ -62,7 +62,7 @@ const sql = <Row extends object>(statement: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   service = await startTestApp({
-    guard: async () => ({ scope: { ...scope, tokenId }, credential: scope.walletAddress }),
+    guard: async () => ({ scope: { ...scope, tokenId }, credentialId: scope.walletAddress }),
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: await startNode(), adminWallets: [] },
   });
   await sql(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);

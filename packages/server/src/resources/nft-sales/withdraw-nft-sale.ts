@@ -2,8 +2,8 @@ import type { NftSale } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
-import { describeNftSale } from './describe-nft-sale.ts';
 import { findOwnNftSale, nftSaleExists, withdrawDraft } from './nft-sale-queries.ts';
+import { toNftSale } from './to-nft-sale.ts';
 import type { Marketplace } from './typed-data.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function withdrawNftSale(
   id: string,
 ): Promise<NftSale> {
   const withdrawn = await withdrawDraft(database, scope, id);
-  if (withdrawn) return describeNftSale(withdrawn, marketplace);
+  if (withdrawn) return toNftSale(withdrawn, marketplace);
   const sale = await findOwnNftSale(database, scope, id);
   if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
   if (sale.state === 'LISTED') throw new ApiError('SALE_LISTED');

@@ -6,8 +6,8 @@ import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { Scope } from '../../database/transactions/scope.ts';
 import type { RunStatement } from '../../database/transactions/transaction.ts';
-import { describeLines, type LineRecord } from './describe-lines.ts';
-import { describeOrder, type OrderRecord, orderColumns } from './order-record.ts';
+import { type OrderRecord, orderColumns, toOrder } from './order-record.ts';
+import { type LineRecord, toLines } from './to-lines.ts';
 
 type FoundOrder = OrderRecord & {
   readonly note: string | null;
@@ -34,7 +34,7 @@ export async function findOrder(tx: RunStatement, orderId: string): Promise<Orde
 
 function toOrderWithLines(row: FoundOrder): OrderWithLines {
   const { id, note, shipping, lines } = row;
-  return Object.assign(describeOrder(row), { note, shipping, orderLines: describeLines(id, lines ?? []) });
+  return Object.assign(toOrder(row), { note, shipping, orderLines: toLines(id, lines ?? []) });
 }
 
 // An order starts PENDING in every respect. A snapshot without a state is of that moment.

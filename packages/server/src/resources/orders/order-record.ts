@@ -19,7 +19,7 @@ export const orderColumns = `orders.id, orders.invoice_number AS "invoiceNumber"
   orders.rejection_note AS "rejectionNote"`;
 
 /** Converts a row to the response for administrators. The response schema of holders drops the fields they may not see. */
-export function describeOrder(record: OrderRecord): AdminOrder {
+export function toOrder(record: OrderRecord): AdminOrder {
   return {
     id: record.id,
     invoiceNumber: record.invoiceNumber,

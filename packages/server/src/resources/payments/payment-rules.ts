@@ -42,12 +42,12 @@ export async function openPayment(
   requirePayable(order);
   const isLive = checkout !== null && checkout.status === 'PENDING' && checkout.expiresAt > order.now;
   if (isLive && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
-    return describeCheckout(order, checkout, settings);
+    return toCheckout(order, checkout, settings);
   }
   if (checkout?.status === 'PENDING') updateCheckout(tx, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
   if (order.paymentStatus === 'FAILED') restartPayment(tx, scope, orderId);
   const opened = addCheckout(tx, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
-  return describeCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
+  return toCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
 }
 
 /** Gets the state of the payment of an order, or throws the 404 or 403. */
@@ -59,7 +59,7 @@ export async function getCheckout(
 ): Promise<Checkout> {
   const found = await findOrderCheckout(database.within(scope), scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
-  return describeCheckout(order, checkout, settings);
+  return toCheckout(order, checkout, settings);
 }
 
 /** Makes the link of a checkout invalid. Does nothing if there is no valid one. */
@@ -77,9 +77,9 @@ export async function cancelCheckout(
       message: `A payment that is ${order.paymentStatus} cannot be cancelled`,
     });
   }
-  if (checkout?.status !== 'PENDING') return describeCheckout(order, checkout, settings);
+  if (checkout?.status !== 'PENDING') return toCheckout(order, checkout, settings);
   updateCheckout(tx, checkout.id, 'CANCELLED');
-  return describeCheckout(order, { ...checkout, status: 'CANCELLED' }, settings);
+  return toCheckout(order, { ...checkout, status: 'CANCELLED' }, settings);
 }
 
 /** Opens the checkout of an order that is being placed in the same transaction. Returns its link. */
@@ -90,7 +90,7 @@ export function openDirectCheckout(
   settings: CheckoutSettings,
 ): string | null {
   const opened = addCheckout(tx, scope, id, createdAt, null);
-  return describeCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
+  return toCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
 }
 
 /** Queues a new checkout for the commit. */
@@ -135,7 +135,7 @@ function checkReturnUrl(returnUrl: string, { allowsLoopbackReturn }: CheckoutSet
     throw validationFailed(['returnUrl must not contain a user name or password']);
 }
 
-function describeCheckout(
+function toCheckout(
   order: PayableOrder,
   checkout: Omit<CheckoutRecord, 'id'> | null,
   { links }: CheckoutSettings,

@@ -33,7 +33,7 @@ export async function beginSession(tx: RunInTransaction, session: NewSession): P
 /** Lists the live sessions of the wallet. There are few, so the list has no pages. */
 export async function getSessionList(database: Database, scope: WalletScope): Promise<SessionList> {
   const sessions = await listSessions(database, scope);
-  return { sessions: sessions.map((session) => describeSession(session, scope)) };
+  return { sessions: sessions.map((session) => toSession(session, scope)) };
 }
 
 /** Ends the session of the token that was sent. */
@@ -44,7 +44,7 @@ export async function signOut(tx: RunInTransaction, scope: WalletScope): Promise
 /** Ends one session of the wallet. */
 export async function endSession(database: Database, scope: WalletScope, id: string): Promise<Session> {
   const ended = await endSessionRow(database, scope, id);
-  return describeSession(ended ?? (await throwSessionNotOwned(database, id)), scope);
+  return toSession(ended ?? (await throwSessionNotOwned(database, id)), scope);
 }
 
 /** Ends all sessions of the wallet. */
@@ -63,6 +63,6 @@ async function throwSessionNotOwned(database: Database, id: string): Promise<nev
   throw notFound('Session');
 }
 
-function describeSession(session: SessionRecord, { sessionId }: WalletScope): Session {
+function toSession(session: SessionRecord, { sessionId }: WalletScope): Session {
   return { ...session, isCurrent: session.id === sessionId };
 }

@@ -8,7 +8,6 @@ import type { ImageUrls } from '../images/image-urls.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findPlanetByReference } from '../planets/planet-rules.ts';
 import { changeLocations, rejectAmbiguousChange } from './change-locations.ts';
-import { describeStrain } from './describe-strain.ts';
 import { changeImages, noImages } from './strain-images.ts';
 import {
   insertStrain,
@@ -18,6 +17,7 @@ import {
   updateStrain,
 } from './strain-queries.ts';
 import type { StrainRecord } from './strain-record.ts';
+import { toStrain } from './to-strain.ts';
 
 /** Adds a strain to the catalogue. Optional fields default to empty, and the strain is available. */
 export async function createStrain(
@@ -45,7 +45,7 @@ export async function createStrain(
   if (written === 'name taken') throw nameTaken(name);
   recordStrainCreated(tx, written.id);
   auditCreation(tx, scope, 'STRAIN', written.id, describeForAudit(written));
-  return describeStrain(written, null);
+  return toStrain(written, null);
 }
 
 /** Changes the given fields of a strain. Other fields stay. */
@@ -78,13 +78,13 @@ export async function changeStrain(
       before: describeForAudit(before),
       after: describeForAudit(written),
     });
-    return describeStrain(written, null);
+    return toStrain(written, null);
   });
 }
 
 /** The availability in the audit log is what administrators have set, whether or not the strain is sold anywhere. */
 function describeForAudit(record: StrainRecord): Omit<Strain, 'id'> {
-  const { id: _id, ...fields } = describeStrain(record, null);
+  const { id: _id, ...fields } = toStrain(record, null);
   return { ...fields, isAvailable: record.isAvailable };
 }
 

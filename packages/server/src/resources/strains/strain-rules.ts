@@ -11,8 +11,8 @@ import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { readCountryCode } from '../../lib/countries.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
-import { describeStrain } from './describe-strain.ts';
 import { findStrain, listStrains, listStrainsAt } from './strain-queries.ts';
+import { toStrain } from './to-strain.ts';
 
 /** Gets one page of the catalogue. An empty filter value means no filter. */
 export async function getStrainPage(database: Database, query: StrainListQuery): Promise<StrainPage> {
@@ -25,7 +25,7 @@ export async function getStrainPage(database: Database, query: StrainListQuery):
   };
   const { strains, itemCount } = await listStrains(database, filter, page);
   return {
-    strains: strains.map((strain) => describeStrain(strain, countryCode)),
+    strains: strains.map((strain) => toStrain(strain, countryCode)),
     pageMetaDto: pageMeta(page, itemCount),
   };
 }
@@ -34,7 +34,7 @@ export async function getStrainPage(database: Database, query: StrainListQuery):
 export async function getStrain(database: Database, strainId: string, query: StrainQuery): Promise<Strain> {
   const strain = await findStrain(database, strainId);
   if (!strain) throw notFound('Strain');
-  return describeStrain(strain, readCountry(query));
+  return toStrain(strain, readCountry(query));
 }
 
 /** Describes strains as they were at these snapshots. */
@@ -42,7 +42,7 @@ export async function describeStrainsAt(
   tx: RunStatement,
   snapshots: readonly string[],
 ): Promise<(Strain | null)[]> {
-  return (await listStrainsAt(tx, snapshots)).map((strain) => strain && describeStrain(strain, null));
+  return (await listStrainsAt(tx, snapshots)).map((strain) => strain && toStrain(strain, null));
 }
 
 function readCountry({ countryCode, country }: StrainQuery): string | null {

@@ -8,8 +8,8 @@ import { nameCountry } from '../../../lib/countries.ts';
 import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { throwClientNotInScope } from '../../clients/client-rules.ts';
 import { computeDeliveryCents } from '../../delivery-charges/compute-delivery.ts';
-import { describeLines } from '../describe-lines.ts';
 import { isUsableAddress, readOrderAddress } from '../order-address.ts';
+import { toLines } from '../to-lines.ts';
 import { type CheckoutData, type CheckoutItem, findCheckoutData, insertOrder } from './checkout-queries.ts';
 import { makeInvoiceNumber } from './invoice-number.ts';
 import { type OrderedItems, readOrderedItems } from './ordered-items.ts';
@@ -82,7 +82,7 @@ export async function prepareOrder(
     updatedAt: placedAt,
     client: { id, firstName, lastName, email },
     nft: { tokenId: scope.tokenId },
-    orderLines: describeLines(orderId, items),
+    orderLines: toLines(orderId, items),
   };
 }
 

@@ -1,13 +1,13 @@
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { opaqueToPlanner } from '../../../database/queries/hide-from-planner.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../../database/queries/like-pattern.ts';
+import { opaqueToPlanner } from '../../../database/queries/opaque-to-planner.ts';
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
 import { StatementValues } from '../../../database/queries/statement-values.ts';
 import { type Statement, statement } from '../../../database/statements/statement.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
-import { describeOrder, type OrderRecord, orderColumns } from '../order-record.ts';
+import { type OrderRecord, orderColumns, toOrder } from '../order-record.ts';
 import { composeCsvText } from './csv-text-queries.ts';
 import {
   composeCountFromCounters,
@@ -60,7 +60,7 @@ export async function listOrders(
     : composePage(listing, filter);
   const rows = await database.query(scope, statement, values);
   const itemCount = rows[0]?.itemCount ?? (await countBefore(database, scope, listing, filter));
-  return { orders: rows.map(describeOrder), itemCount };
+  return { orders: rows.map(toOrder), itemCount };
 }
 
 /** Counts separately for an empty page, which has no row to carry the count. */

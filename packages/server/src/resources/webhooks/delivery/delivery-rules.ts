@@ -43,7 +43,7 @@ export async function getDeliveryList(
   const filter = { before: query.before ?? null, status: query.status ?? null };
   const rows = await listDeliveries(database, scope, webhookId, filter, take + 1);
   if (rows.length === 0) await getWebhook(database, scope, webhookId);
-  return { deliveries: rows.slice(0, take).map(describeDelivery), hasMore: rows.length > take };
+  return { deliveries: rows.slice(0, take).map(toDelivery), hasMore: rows.length > take };
 }
 
 /** Lets a delivery be attempted again now. */
@@ -56,7 +56,7 @@ export async function retryDelivery(
   await lockEnabledWebhook(tx, database, scope, webhookId);
   const delivery = await retryDeliveryRow(tx, scope, webhookId, deliveryId);
   if (!delivery) throw notFound('Delivery');
-  return describeDelivery(delivery);
+  return toDelivery(delivery);
 }
 
 /** Lets the events after the given one, or since the given time, be sent again. */
@@ -98,7 +98,7 @@ export async function testWebhook(
   webhookId: string,
 ): Promise<WebhookDelivery> {
   await lockWebhookWithCapacity(tx, database, scope, webhookId);
-  return describeDelivery(await insertTest(tx, scope, webhookId));
+  return toDelivery(await insertTest(tx, scope, webhookId));
 }
 
 /** Locks a webhook that is enabled. Throws the 409 if it has much to send already. */
@@ -128,7 +128,7 @@ async function lockEnabledWebhook(
   return webhook;
 }
 
-function describeDelivery(row: DeliveryRow): WebhookDelivery {
+function toDelivery(row: DeliveryRow): WebhookDelivery {
   const { eventTransactionNumber, eventSequenceNumber, eventCreatedAt, ...delivery } = row;
   const isTest = eventTransactionNumber === null || eventSequenceNumber === null || eventCreatedAt === null;
   const eventId = isTest

@@ -4,7 +4,7 @@ import { computeDeliveryCents } from '../delivery-charges/compute-delivery.ts';
 import type { CartOwner, FilledCart, HeldStrain } from './cart-queries.ts';
 
 /** Converts a cart to its response, at the current prices of the country that it would be shipped to. */
-export function describeCart(
+export function toCart(
   { cartId, charges }: Pick<CartOwner, 'cartId' | 'charges'>,
   held: readonly HeldStrain[],
 ): Cart {
@@ -32,17 +32,17 @@ export function describeCart(
 }
 
 /** Converts a cart and its client to the response of the operations of one cart. */
-export function describeCartOfClient(owner: CartOwner, held: readonly HeldStrain[]): CartOfClient {
-  const cart = describeCart(owner, held);
-  return { clientId: owner.id, ...cart, clients: [describeClientWithCart(owner, cart)] };
+export function toCartOfClient(owner: CartOwner, held: readonly HeldStrain[]): CartOfClient {
+  const cart = toCart(owner, held);
+  return { clientId: owner.id, ...cart, clients: [toClientWithCart(owner, cart)] };
 }
 
 /** Converts a cart and its client to a row of the list. */
-export function describeListedCart(filled: FilledCart): CartOfClient['clients'][number] {
-  return describeClientWithCart(filled, describeCart(filled, filled.held));
+export function toListedCart(filled: FilledCart): CartOfClient['clients'][number] {
+  return toClientWithCart(filled, toCart(filled, filled.held));
 }
 
-function describeClientWithCart({ id, firstName, lastName, email }: CartOwner, cart: Cart) {
+function toClientWithCart({ id, firstName, lastName, email }: CartOwner, cart: Cart) {
   return { id, firstName, lastName, email, clientCart: [cart] };
 }
 

@@ -7,8 +7,8 @@ import type { LocationRecord, StrainRecord } from './strain-record.ts';
  * Converts a strain to its response. Price, stock and availability are those of the country; without one, the base price, the
  * stock of all countries, and whether any of them can order it.
  */
-export function describeStrain(record: StrainRecord, countryCode: string | null): Strain {
-  const locations = record.locations.map((location) => describeLocation(record, location));
+export function toStrain(record: StrainRecord, countryCode: string | null): Strain {
+  const locations = record.locations.map((location) => toLocation(record, location));
   const here = locations.findIndex(({ location }) => location.countryCode === countryCode);
   // Many storefronts read the first location only.
   if (here > 0) locations.unshift(...locations.splice(here, 1));
@@ -39,7 +39,7 @@ export function describeStrain(record: StrainRecord, countryCode: string | null)
   };
 }
 
-function describeLocation(strain: StrainRecord, location: LocationRecord): StrainLocation {
+function toLocation(strain: StrainRecord, location: LocationRecord): StrainLocation {
   const { id, countryCode, isActive, stockQuantity } = location;
   const currency = location.currency ?? strain.currency;
   return {

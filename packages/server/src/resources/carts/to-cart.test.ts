@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeCart } from './describe-cart.ts';
+import { toCart } from './to-cart.ts';
 
 function held(retailPrice: number, quantity: number, currency = 'EUR') {
   const strain = { id: String(retailPrice), name: '', imageUrl: null, isAvailable: true, stockQuantity: 0 };
@@ -9,7 +9,7 @@ const free = { cartId: 'cart', charges: [] };
 const charged = { cartId: 'cart', charges: [{ currency: 'EUR', deliveryCharge: 4.9, freeFrom: 20 }] };
 
 it('calculates in whole cents, exactly', () => {
-  const cart = describeCart(free, [held(0.1, 3), held(9_999_999_999.99, 1000), held(0, 5)]);
+  const cart = toCart(free, [held(0.1, 3), held(9_999_999_999.99, 1000), held(0, 5)]);
   expect(cart.cartItems.map(({ lineAmount }) => lineAmount)).toEqual([0.3, 9_999_999_999_990, 0]);
   expect(cart.cartItems.map(({ totalAmount }) => totalAmount)).toEqual([0.3, 9_999_999_999_990, 0]);
   expect(cart).toMatchObject({
@@ -23,17 +23,17 @@ it('calculates in whole cents, exactly', () => {
 });
 
 it('adds the delivery charge of its currency, unless the subtotal is large enough', () => {
-  expect(describeCart(charged, [held(0.1, 3)])).toMatchObject({
+  expect(toCart(charged, [held(0.1, 3)])).toMatchObject({
     subTotal: 0.3,
     deliveryCharge: 4.9,
     totalAmount: 5.2,
   });
-  expect(describeCart(charged, [held(10, 2)])).toMatchObject({ deliveryCharge: 0, totalAmount: 20 });
-  expect(describeCart(charged, [held(10, 1, 'USD')])).toMatchObject({ deliveryCharge: 0, totalAmount: 10 });
+  expect(toCart(charged, [held(10, 2)])).toMatchObject({ deliveryCharge: 0, totalAmount: 20 });
+  expect(toCart(charged, [held(10, 1, 'USD')])).toMatchObject({ deliveryCharge: 0, totalAmount: 10 });
 });
 
 it('has no currency and no charge when it is empty, or when it holds several', () => {
-  expect(describeCart(charged, [])).toEqual({
+  expect(toCart(charged, [])).toEqual({
     id: 'cart',
     cartItems: [],
     subTotal: 0,
@@ -43,7 +43,7 @@ it('has no currency and no charge when it is empty, or when it holds several', (
     totalQuatity: 0,
     currency: null,
   });
-  expect(describeCart(charged, [held(1, 1), held(2, 1, 'USD')])).toMatchObject({
+  expect(toCart(charged, [held(1, 1), held(2, 1, 'USD')])).toMatchObject({
     currency: null,
     deliveryCharge: 0,
   });

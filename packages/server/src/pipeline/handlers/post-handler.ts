@@ -19,7 +19,7 @@ import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } 
 import type { PipelineDependencies } from './pipeline-dependencies.ts';
 import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
-import { runOncePerNonce } from './refuse-repeats.ts';
+import { runOncePerNonce } from './run-once-per-nonce.ts';
 
 interface CreatingRequest {
   readonly request: FastifyRequest;
@@ -45,12 +45,12 @@ export function createPostHandler(
   const readInput = takesKey ? compileInput(operation, findIdempotencyKeyIssues) : compileInput(operation);
 
   async function create({ request, reply, caller, input }: CreatingRequest): Promise<IdempotentResponse> {
-    const { credential, scope } = caller;
+    const { credentialId, scope } = caller;
     const key = takesKey ? readIdempotencyKey(request) : null;
     const transact: Transact = (work) => {
       if (!shareTransaction || scope.role !== 'holder') return database.transaction(scope, work);
       const ofBody = shareTransaction.conflictKeysOf(input.body);
-      const conflictKeys = key === null ? ofBody : [...ofBody, `${credential} ${key}`];
+      const conflictKeys = key === null ? ofBody : [...ofBody, `${credentialId} ${key}`];
       return database.shareTransaction(scope, conflictKeys, work);
     };
     const work = async (tx: RunInTransaction) => {

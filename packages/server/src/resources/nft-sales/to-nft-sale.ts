@@ -19,7 +19,7 @@ export function findNextStep({
 }
 
 /** Converts a sale to its response, with the typed data of the next step. */
-export function describeNftSale(record: NftSaleRecord, marketplace: Marketplace): NftSale {
+export function toNftSale(record: NftSaleRecord, marketplace: Marketplace): NftSale {
   const { hasExpired: _expired, nonce: _nonce, ...sale } = record;
   const step = findNextStep(record);
   return {

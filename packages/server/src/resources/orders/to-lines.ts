@@ -12,7 +12,7 @@ export interface LineRecord {
 }
 
 /** Converts the lines of an order to their response. */
-export function describeLines(orderId: string, lines: readonly LineRecord[]): OrderLine[] {
+export function toLines(orderId: string, lines: readonly LineRecord[]): OrderLine[] {
   return lines.map(({ strainId, name, type, imageUrl, unitPrice, quantity }, index) => ({
     id: makeLineId(orderId, index + 1),
     quantity,
