@@ -82,7 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The order inside of a folder, from the top. A file may import its own floor and those below. `.` are the files of the folder itself. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  boot: [['.'], ['backup', 'jobs'], ['data-folder']],
+  boot: [['.'], ['areas'], ['backup', 'jobs'], ['data-folder']],
   http: [['docs', 'console', 'service-routes'], ['.'], ['openapi']],
   pipeline: [['.'], ['handlers'], ['callbacks', 'idempotency', 'input', 'responses'], ['aliases']],
   auth: [['.'], ['bound-signatures'], ['signatures']],
@@ -180,7 +180,7 @@ describe('the architecture', () => {
     expect(importers(/'@keyfront\/(?!protocol')/, 'packages/demo/')).toEqual([]);
     const ofDemo = importers(/'@keyfront\/demo'/, 'packages/');
     expect(ofDemo.filter((path) => !path.startsWith('packages/server/src/resources/demo/'))).toEqual([
-      'packages/server/src/boot/app.ts',
+      'packages/server/src/boot/areas/catalogue-area.ts',
     ]);
   });
 
