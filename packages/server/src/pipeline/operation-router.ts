@@ -20,12 +20,15 @@ import { createBodyCheck } from './check-body.ts';
 import { createCachedHandler } from './handlers/cached-handler.ts';
 import type { AnyHandler, AnyRouteOptions, Handler, RouteOptions } from './handlers/call.ts';
 import { createCallbackHandler } from './handlers/callback-handler.ts';
+import { createChangeHandler } from './handlers/change-handler.ts';
+import { createFileHandler } from './handlers/file-handler.ts';
 import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
-import { createPlainHandler } from './handlers/plain-handler.ts';
 import { createPostHandler } from './handlers/post-handler.ts';
 import { createPublicHandler } from './handlers/public-handler.ts';
+import { createReadHandler } from './handlers/read-handler.ts';
 import { describeCaller } from './handlers/record-rejection.ts';
 import { defaultEvent, recordSuccess } from './handlers/record-success.ts';
+import { createStreamHandler } from './handlers/stream-handler.ts';
 import { requireContentType } from './input/request-body.ts';
 import { toSerializerSchema } from './responses/serializer-schema.ts';
 import { compileUrlPublisher } from './responses/url-publisher.ts';
@@ -151,6 +154,19 @@ export class OperationRouter {
     const guarded = { ...operation, access };
     if (method === 'POST') return createPostHandler(guarded, handle, options, parts);
     if (options.cache) return createCachedHandler(guarded, handle, options.cache, parts);
-    return createPlainHandler(guarded, handle, options, parts);
+    if (method !== 'GET') return createChangeHandler(guarded, handle, options, parts);
+    const { file, stream } = operation;
+    if (file && options.file) {
+      return createFileHandler({ ...guarded, file }, handle, { ...options, file: options.file }, parts);
+    }
+    if (stream && options.stream) {
+      return createStreamHandler(
+        { ...guarded, stream },
+        handle,
+        { ...options, stream: options.stream },
+        parts,
+      );
+    }
+    return createReadHandler(guarded, handle, options, parts);
   }
 }

@@ -1,7 +1,6 @@
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Caller } from '../../auth/guard.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import {
@@ -10,6 +9,7 @@ import {
   readIdempotencyKey,
   respondOnce,
   type Transact,
+  type Work,
 } from '../idempotency/idempotency.ts';
 import { compileInput, type Input } from '../input/compile-input.ts';
 import { costOfResponse } from '../responses/cost-of-response.ts';
@@ -21,13 +21,6 @@ import { describeCaller } from './record-rejection.ts';
 import { defaultEvent, recordSuccess } from './record-success.ts';
 import { runOncePerNonce } from './run-once-per-nonce.ts';
 
-interface CreatingRequest {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly caller: Caller;
-  readonly input: Input;
-}
-
 /**
  * Handles a POST in one transaction, which also stores its response if the operation takes an `Idempotency-Key` and the caller sent one.
  * Other operations ignore the key: what must not be stored is not stored.
@@ -36,24 +29,44 @@ export function createPostHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
   { before, after, shareTransaction, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
-  parts: PipelineDependencies,
+  dependencies: PipelineDependencies,
 ): RouteHandlerMethod {
   const { access, status, erasedWith } = operation;
-  const { concurrencyLimits, database, guard, responseCipher: cipher, securityLog } = parts;
+  const { concurrencyLimits, database, guard, responseCipher: cipher, securityLog } = dependencies;
   const authenticate = createAuthentication(operation, guard);
   const takesKey = takesIdempotencyKey(operation);
-  const readInput = takesKey ? compileInput(operation, findIdempotencyKeyIssues) : compileInput(operation);
+  const validate = takesKey ? compileInput(operation, findIdempotencyKeyIssues) : compileInput(operation);
 
-  async function create({ request, reply, caller, input }: CreatingRequest): Promise<IdempotentResponse> {
-    const { credentialId, scope } = caller;
-    const key = takesKey ? readIdempotencyKey(request) : null;
-    const transact: Transact = (work) => {
+  /** Admits the request to its turn: all requests of a wallet share its places. */
+  const admit = (request: FastifyRequest, { scope }: Caller, work: () => Promise<IdempotentResponse>) =>
+    concurrencyLimits.requests.run(
+      scope.walletAddress,
+      work,
+      new SocketConnection(request.raw.socket),
+      ({ body }) => costOfResponse(body),
+    );
+
+  /** Begins the transaction, alone or together with others of the caller. */
+  const begin =
+    ({ scope, credentialId }: Caller, { body }: Input, key: string | null): Transact =>
+    (work) => {
       if (!shareTransaction || scope.role !== 'holder') return database.transaction(scope, work);
-      const ofBody = shareTransaction.conflictKeysOf(input.body);
+      const ofBody = shareTransaction.conflictKeysOf(body);
       const conflictKeys = key === null ? ofBody : [...ofBody, `${credentialId} ${key}`];
       return database.shareTransaction(scope, conflictKeys, work);
     };
-    const work = async (tx: RunInTransaction) => {
+
+  /** Claims the `Idempotency-Key`, runs the work and stores its response; or returns the stored response. */
+  const claim = (transact: Transact, request: FastifyRequest, caller: Caller, key: string, work: Work) => {
+    const { method, body } = request;
+    const { url } = targetOf(request);
+    return respondOnce(transact, { request: { method, url, body }, caller, key, cipher }, work);
+  };
+
+  /** Handles the request in the transaction. The response is serialized there, because it is stored there. */
+  const handleIn =
+    (reply: FastifyReply, { scope }: Caller, input: Input): Work =>
+    async (tx) => {
       const data = await handle(callOf(input, scope, tx));
       return {
         statusCode: status,
@@ -61,23 +74,21 @@ export function createPostHandler(
         subjectId: erasedWith ? (data as Record<typeof erasedWith, string>)[erasedWith] : null,
       };
     };
-    if (key === null) return { ...(await transact(work)), isReplayed: false };
-    const { method, body } = request;
-    const { url } = targetOf(request);
-    return respondOnce(transact, { request: { method, url, body }, caller, key, cipher }, work);
-  }
 
   return async (request, reply) => {
     const caller = await authenticate(request, reply);
+    const input = validate(request);
+    await before?.(input);
+    const key = takesKey ? readIdempotencyKey(request) : null;
+    const change = async () => {
+      const transact = begin(caller, input, key);
+      const work = handleIn(reply, caller, input);
+      if (key === null) return { ...(await transact(work)), isReplayed: false };
+      return claim(transact, request, caller, key, work);
+    };
     const { scope } = caller;
-    const input = readInput(request);
-    if (before) await before(input);
-    const change = () => create({ request, reply, caller, input });
-    const response = await concurrencyLimits.requests.run(
-      scope.walletAddress,
-      () => runOncePerNonce(parts, { request, access, scope, change }),
-      new SocketConnection(request.raw.socket),
-      ({ body }) => costOfResponse(body),
+    const response = await admit(request, caller, () =>
+      runOncePerNonce(dependencies, { request, access, scope, change }),
     );
     await after?.();
     if (response.isReplayed) reply.header('idempotent-replayed', 'true');

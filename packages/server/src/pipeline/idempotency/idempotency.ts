@@ -55,7 +55,7 @@ interface Executed extends Pick<IdempotentResponse, 'statusCode' | 'body'> {
   /** What the response has personal data of, see `erasedWith` of an operation. */
   readonly subjectId: string | null;
 }
-type Work = (tx: RunInTransaction) => Promise<Executed>;
+export type Work = (tx: RunInTransaction) => Promise<Executed>;
 
 /**
  * Does the work and stores its response in the same transaction, or returns the stored response. A key is nearly always
