@@ -144,7 +144,7 @@ it('the systemd unit starts the program where the script installs it', () => {
 describe('monitoring', () => {
   /** The table of metrics in the documentation. */
   const documented = new Set(
-    [...read('docs/operating/README.md').matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(
+    [...read('docs/operating/monitoring.md').matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(
       ([, cell = '']) => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
     ),
   );

@@ -183,7 +183,7 @@ describe('the security log', () => {
   });
 
   it('has the events of the documentation for operators', () => {
-    const [rows = []] = readTables(readDocument('docs/operating/README.md'), 'Security log');
+    const [rows = []] = readTables(readDocument('docs/operating/logs.md'), 'Security log');
     const documented = rows.map(([event = '', level = '']) => [...readCode(event), ...readCode(level)]);
     expect(documented).toEqual(Object.entries(securityEvents));
   });

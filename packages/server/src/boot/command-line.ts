@@ -68,7 +68,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (database !== null) {
     throw new StartError(
       `The command ${name} is for the embedded database, and DATABASE_URL is set: use the tools of PostgreSQL, ` +
-        'as "Backups" in docs/operating describes.',
+        'as docs/operating/backups.md describes.',
     );
   }
   if (name === 'restore') {
