@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readDocument } from './support/guide-programs.ts';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
@@ -39,4 +40,15 @@ describe('the published packages', () => {
       expect(range, name).toBe(`^${dependency?.version}`);
     }
   });
+
+  it.each(published)(
+    '$name has a changelog for its version, which the changelog of all names',
+    (manifest) => {
+      const own = `packages/${manifest.name.replace('@keyfront/', '')}/CHANGELOG.md`;
+      expect(readDocument(own)).toContain(`\n## ${manifest.version}\n`);
+      expect(readDocument('CHANGELOG.md')).toContain(
+        `\n| [\`${manifest.name}\`](${own}) | ${manifest.version} |\n`,
+      );
+    },
+  );
 });
