@@ -145,13 +145,13 @@ describe('the programs of the signing guide', () => {
   });
 });
 
-describe('the signed requests of the README', () => {
+describe('the signed requests of the README and the quickstart', () => {
   it('print the planets, with no secret in the process list and no file left', {
     timeout: 240_000,
   }, async () => {
-    const readme = readDocument('README.md');
-    const [withCli] = readPrograms(readme, 'Send a signed request', 'bash');
-    const [program] = readPrograms(readme, 'The same request with curl', 'bash');
+    const [withCli] = readPrograms(readDocument('README.md'), 'Send a signed request', 'bash');
+    const quickstart = readDocument('docs/guides/quickstart.md');
+    const [program] = readPrograms(quickstart, 'The same request with curl', 'bash');
     await withUsedDataFolder(async (dataFolder) => {
       const started = startService({ KEYFRONT_DATA: dataFolder });
       await started.ready;
