@@ -98,6 +98,28 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lib: [['request'], ['network'], ['.', 'encryption'], ['errors']],
 };
 
+/** The table of imports as CONTRIBUTING.md draws it: a row imports a column, `x` as a whole and `(x)` in part. */
+function drawImports(): string {
+  const rows = Object.entries(mayImport);
+  const columns = rows.slice(1).map(([name]) => name);
+  const markOf = (allowed: readonly string[], column: string) => {
+    if (allowed.includes(column)) return 'x';
+    return allowed.some((each) => each.startsWith(`${column}/`)) ? '(x)' : '';
+  };
+  const first = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const lines = [
+    ['', ...columns],
+    ...rows.map(([name, allowed]) => [name, ...columns.map((column) => markOf(allowed, column))]),
+  ].map(([name = '', ...cells]) => {
+    const centred = cells.map((cell, index) => {
+      const width = columns[index]?.length ?? 0;
+      return cell.padStart(Math.ceil((width + cell.length) / 2)).padEnd(width);
+    });
+    return (name.padEnd(first) + centred.join('  ')).trimEnd();
+  });
+  return ['```text', ...lines, '```'].join('\n');
+}
+
 const inServer = (path: string) => path.startsWith('packages/server/src/');
 const placeInServer = (path: string) => path.slice('packages/server/src/'.length);
 const nounOf = (path: string) => /^resources\/([^/]+)\//.exec(path)?.[1];
@@ -235,6 +257,30 @@ it('names no package registry: npm uses the one that it is configured with', () 
 });
 
 describe('the documentation', () => {
+  it('draws the imports of the server for contributors', () => {
+    const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    expect(page).toContain(drawImports());
+    for (const [folder, allowed] of Object.entries(mayImport)) {
+      for (const part of allowed.filter((each) => each.includes('/'))) {
+        expect(page).toContain(`\`${folder}\` imports only \`${part}\``);
+      }
+    }
+  });
+
+  it('has each decision in the index, on at most 80 lines, and a README of two screens', () => {
+    const folder = join(root, 'docs/decisions');
+    const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
+    const decisions = readdirSync(folder).filter((name) => name !== 'README.md');
+    const listed = linesOf(join(folder, 'README.md')).flatMap((line) => {
+      const [, number = '', title, name = ''] = /^\| (\d+) \| \[(.+)\]\((.+)\) \| .+ \|$/.exec(line) ?? [];
+      return title === undefined ? [] : [{ number, title, name }];
+    });
+    expect(listed.map(({ name }) => name)).toEqual(decisions);
+    for (const { number, name } of listed) expect(name.startsWith(`${number.padStart(2, '0')}-`)).toBe(true);
+    const pages = [...decisions.map((name) => join(folder, name)), join(root, 'README.md')];
+    expect(pages.filter((path) => linesOf(path).length > 80)).toEqual([]);
+  });
+
   it('explains every error, and no other', () => {
     const guide = readFileSync(join(root, 'docs/guides/errors.md'), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+?) \|/gm)].map(
