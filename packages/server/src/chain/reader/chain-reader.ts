@@ -211,6 +211,6 @@ export class ChainReader {
 function describeReorgBelowFinality({ kept, finalized }: StoredState): string {
   return (
     `The chain was reorganised below block ${kept[0]?.number ?? finalized}, which was final. Nothing was changed. ` +
-    'Find out whether the node is on the right chain; see "The chain" in the documentation for operators.'
+    'Find out whether the node is on the right chain; see docs/operating/chain.md.'
   );
 }
