@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../../lib/errors/api-error.ts';
 import { addressKey } from '../../lib/network/address-key.ts';
+import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import type { BodyMemory, BodyOwner } from './body-memory.ts';
+import { BodyTurns } from './body-turns.ts';
 
 interface ExpectedBody {
   readonly owner: BodyOwner;
@@ -29,6 +31,7 @@ export function setBodyOwner(request: FastifyRequest, reply: FastifyReply, walle
  * valid is parsed. The type of a body is checked after that, too: see `requireContentType`.
  */
 export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
+  const turns = new BodyTurns();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => {
     const { bodyLimit } = request.routeOptions;
@@ -47,9 +50,14 @@ export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
       payload.off('data', receive).off('end', end).off('error', finish);
       if (!expected || error) lease.release();
       else lease.complete();
+      if (error) return done(error);
+      const connection = new SocketConnection(request.raw.socket);
       // Most bodies arrive in one chunk. It is copied, because it may be a part of a larger buffer.
-      if (error) done(error);
-      else done(null, Buffer.concat(chunks, received));
+      turns
+        .take(owner.wallet ?? owner.address, received, connection, () =>
+          done(null, Buffer.concat(chunks, received)),
+        )
+        .catch(done);
     };
     const end = () => finish(null);
     const receive = (chunk: Buffer) => {

@@ -1,0 +1,20 @@
+import { defaultBodyLimitBytes } from '@keyfront/protocol';
+import type { ClientConnection } from '../../lib/request/client-connection.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency/concurrency-limiter.ts';
+
+/**
+ * Lets large bodies take turns. A body that was read is hashed, parsed and validated at once, which takes milliseconds for a large one. So one
+ * large body is passed on in each turn of the event loop, and callers take turns: a caller who sends many delays every other request by one.
+ */
+export class BodyTurns {
+  readonly #limiter = new ConcurrencyLimiter({ name: 'body', maxConcurrent: 1, rejectionDelayMs: 0 });
+
+  /** Calls `passOn` when it is the turn of the body: at once for a small one. Rejects if too many large ones wait. */
+  async take(caller: string, bytes: number, connection: ClientConnection, passOn: () => void): Promise<void> {
+    if (bytes <= defaultBodyLimitBytes) return passOn();
+    const place = await this.#limiter.admit(caller, connection);
+    // The place is free again after a turn of the event loop, in which other requests are served.
+    setImmediate(() => place.release(bytes / defaultBodyLimitBytes));
+    passOn();
+  }
+}
