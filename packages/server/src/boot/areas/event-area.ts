@@ -12,8 +12,8 @@ import { type DeliveryTiming, DeliveryWorker } from '../../resources/webhooks/de
 import type { DeliveryLimits } from '../../resources/webhooks/delivery/open-requests.ts';
 import { type ResolveHost, resolveHost } from '../../resources/webhooks/resolve-host.ts';
 import { addWebhookRoutes } from '../../resources/webhooks/webhook-routes.ts';
-import { createEventDescribers } from './event-describers.ts';
 import type { Area } from './area.ts';
+import { createEventDescribers } from './event-describers.ts';
 
 export interface EventDependencies {
   readonly logger: FastifyBaseLogger;
