@@ -37,8 +37,8 @@ function createDecoyKey(): Buffer {
 }
 
 /** The form of RFC 9421, with `Signature-Input` and `Signature`. */
-export function createBoundForm(parts: BoundFormDependencies, keys: KeyDirectory): SignatureForm {
-  const { verifier, publicKeys } = parts;
+export function createBoundForm(dependencies: BoundFormDependencies, keys: KeyDirectory): SignatureForm {
+  const { verifier, publicKeys } = dependencies;
   const decoyKey = createDecoyKey();
 
   /** Whether `x-auth-apikey`, if it is sent, is the key of this fingerprint. */
@@ -51,15 +51,15 @@ export function createBoundForm(parts: BoundFormDependencies, keys: KeyDirectory
 
   return {
     readSigner(request) {
-      const claim = verifier.readClaim(readBoundRequest(request, parts.publicAddress));
+      const claim = verifier.readClaim(readBoundRequest(request, dependencies.publicAddress));
       return claim.ok ? { ok: true, keyName: claim.input.keyid } : claim;
     },
     isRecognized(request) {
-      const claim = verifier.readClaim(readBoundRequest(request, parts.publicAddress));
+      const claim = verifier.readClaim(readBoundRequest(request, dependencies.publicAddress));
       return claim.ok && claim.verifiedWith !== null;
     },
     authenticate(request) {
-      const bound = readBoundRequest(request, parts.publicAddress);
+      const bound = readBoundRequest(request, dependencies.publicAddress);
       const claim = verifier.readClaim(bound);
       if (!claim.ok) return invalidSignature(claim);
       const { keyid } = claim.input;

@@ -31,18 +31,18 @@ export interface GuardDependencies extends KeyDirectory {
 }
 
 /** The guard of the service: authenticates signed requests and bearer tokens, and applies the rate limits to both. */
-export function createGuard(parts: GuardDependencies): Guard {
-  const { limits } = parts;
+export function createGuard(dependencies: GuardDependencies): Guard {
+  const { limits } = dependencies;
   const failingAddresses = new FailingAddressQueue();
   const guard: Guard = (request, reply, access) => {
     const failureRejection = limits.findFailureRejection(request.ip);
     const authenticating = failureRejection
-      ? authenticateSuspect(parts, failingAddresses, request, access)
-      : authenticate(parts, request, access);
+      ? authenticateSuspect(dependencies, failingAddresses, request, access)
+      : authenticate(dependencies, request, access);
     return thenMaybe(authenticating, (caller) => {
       if (caller instanceof InvalidCredential) {
         if (failureRejection) throw failureRejection;
-        return rejectCredential(parts, request, access, caller);
+        return rejectCredential(dependencies, request, access, caller);
       }
       request.caller = caller;
       return thenMaybe(limits.takeCredential(caller.credentialId), (headers) => {
@@ -55,11 +55,11 @@ export function createGuard(parts: GuardDependencies): Guard {
     });
   };
   return Object.assign(guard, {
-    checkHeaders: createHeaderCheck(parts),
+    checkHeaders: createHeaderCheck(dependencies),
     reauthenticate: (request: FastifyRequest, access: GuardedAccess, caller: Caller) =>
-      reauthenticate(parts, request, access, caller),
+      reauthenticate(dependencies, request, access, caller),
     rejectNonce: (request: FastifyRequest, access: GuardedAccess, cause: 'repeated' | 'expired') =>
-      rejectCredential(parts, request, access, nonceRejections[cause]),
+      rejectCredential(dependencies, request, access, nonceRejections[cause]),
   });
 }
 
@@ -72,10 +72,12 @@ const nonceRejections = {
 const largestSuspectBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
-function createHeaderCheck(parts: GuardDependencies): NonNullable<Guard['checkHeaders']> {
+function createHeaderCheck(dependencies: GuardDependencies): NonNullable<Guard['checkHeaders']> {
   return (request, access) =>
-    thenMaybe(readClaimedOwner(parts, request, access), (claimed) =>
-      claimed instanceof InvalidCredential ? rejectCredential(parts, request, access, claimed) : claimed,
+    thenMaybe(readClaimedOwner(dependencies, request, access), (claimed) =>
+      claimed instanceof InvalidCredential
+        ? rejectCredential(dependencies, request, access, claimed)
+        : claimed,
     );
 }
 
@@ -84,64 +86,71 @@ function createHeaderCheck(parts: GuardDependencies): NonNullable<Guard['checkHe
  * is not cached stands for itself: whether it is known is not looked up before its signature can be verified.
  */
 function readClaimedOwner(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
 ): string | InvalidCredential | Promise<string | InvalidCredential> {
-  const form = findForm(parts, request, access);
+  const form = findForm(dependencies, request, access);
   if (!form) {
     if (request.headers.authorization === undefined) return missingToken(hasSignature(request));
-    return verifyRequestToken(request, parts.tokens).then(async (token) => {
+    return verifyRequestToken(request, dependencies.tokens).then(async (token) => {
       if (!token.ok) return invalidToken(token.reason);
       const { walletAddress, sessionId } = token.claims;
-      return (await parts.isSessionLive(sessionId)) ? walletAddress : endedSession;
+      return (await dependencies.isSessionLive(sessionId)) ? walletAddress : endedSession;
     });
   }
   const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(signer);
   if (Number(request.headers['content-length']) > largestSuspectBodyBytes) {
-    const failureRejection = parts.limits.findFailureRejection(request.ip);
+    const failureRejection = dependencies.limits.findFailureRejection(request.ip);
     if (failureRejection) throw failureRejection;
   }
-  return parts.findCachedKeyHolder(signer.keyName)?.walletAddress ?? signer.keyName;
+  return dependencies.findCachedKeyHolder(signer.keyName)?.walletAddress ?? signer.keyName;
 }
 
 /** Counts an invalid credential of the address, and throws the 401 or the 429. Only what was counted is explained. */
 function rejectCredential(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
   invalid: InvalidCredential,
 ): Promise<never> {
-  return thenMaybe(parts.limits.takeFailure(request.ip), () => {
-    throw unauthorized(access, withClaimedKey(parts, request, invalid.explain?.() ?? invalid));
+  return thenMaybe(dependencies.limits.takeFailure(request.ip), () => {
+    throw unauthorized(access, withClaimedKey(dependencies, request, invalid.explain?.() ?? invalid));
   });
 }
 
 function authenticate(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
 ): Authenticated {
-  const form = findForm(parts, request, access);
+  const form = findForm(dependencies, request, access);
   if (form) return form.authenticate(request, { parsesBody: true });
   if (request.headers.authorization !== undefined) {
-    return authenticateToken(parts, access, verifyRequestToken(request, parts.tokens));
+    return authenticateToken(dependencies, access, verifyRequestToken(request, dependencies.tokens));
   }
   return missingToken(hasSignature(request));
 }
 
 async function reauthenticate(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
   caller: Caller,
 ): Promise<Caller | null> {
   try {
-    const form = findForm(parts, request, access);
+    const form = findForm(dependencies, request, access);
     if (form)
-      return await findSignerAgain(parts, caller, { isBound: form === parts.boundForm, address: request.ip });
-    const again = await authenticateToken(parts, access, verifyRequestTokenAgain(request, parts.tokens));
+      return await findSignerAgain(dependencies, caller, {
+        isBound: form === dependencies.boundForm,
+        address: request.ip,
+      });
+    const again = await authenticateToken(
+      dependencies,
+      access,
+      verifyRequestTokenAgain(request, dependencies.tokens),
+    );
     return again instanceof InvalidCredential || !actsForSame(again, caller) ? null : again;
   } catch (error) {
     // The 403 of a wallet without a digital key, or of an address that the key does not allow.
@@ -151,11 +160,11 @@ async function reauthenticate(
 }
 
 async function findSignerAgain(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   { scope, credentialId: keyId }: Caller,
   request: { readonly isBound: boolean; readonly address: string },
 ): Promise<Caller | null> {
-  const holder = await parts.findKeyHolder(keyId);
+  const holder = await dependencies.findKeyHolder(keyId);
   if (!holder || findPolicyRejection(holder.policy, { ...request, keyId })) return null;
   return { scope, credentialId: keyId, keyScopes: holder.policy.scopes };
 }
@@ -168,21 +177,21 @@ function actsForSame({ scope: now }: Caller, { scope: before }: Caller): boolean
 
 /** Authenticates a request from an address that has sent too many invalid credentials. */
 async function authenticateSuspect(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   failingAddresses: FailingAddressQueue,
   request: FastifyRequest,
   access: GuardedAccess,
 ): Promise<Caller | InvalidCredential> {
-  const form = findForm(parts, request, access);
+  const form = findForm(dependencies, request, access);
   // A token takes less time to verify than its request took to read.
-  if (!form) return authenticate(parts, request, access);
+  if (!form) return authenticate(dependencies, request, access);
   if (Buffer.isBuffer(request.body) && request.body.length > largestSuspectBodyBytes) return tooManyFailures;
   const verify = () => form.authenticate(request, { parsesBody: false });
   if (form.isRecognized(request)) return verify();
   const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(signer);
   const { keyName } = signer;
-  const key = { fingerprint: keyName, isKnown: parts.isKnownKey(keyName) };
+  const key = { fingerprint: keyName, isKnown: dependencies.isKnownKey(keyName) };
   const caller = await failingAddresses.verify(request, key, verify);
   return caller ?? tooManyFailures;
 }
@@ -219,7 +228,7 @@ function findForm(
 }
 
 async function authenticateToken(
-  parts: GuardDependencies,
+  dependencies: GuardDependencies,
   access: GuardedAccess,
   verifying: Promise<VerifiedToken>,
 ): Promise<Caller | InvalidCredential> {
@@ -227,19 +236,19 @@ async function authenticateToken(
   if (!verified.ok) return invalidToken(verified.reason);
   const { walletAddress, role, sessionId } = verified.claims;
   if (access === 'session') {
-    if (!(await parts.isSessionLive(sessionId))) return endedSession;
+    if (!(await dependencies.isSessionLive(sessionId))) return endedSession;
     return { scope: { role: 'wallet', walletAddress, sessionId }, credentialId: walletAddress };
   }
   if (role === 'administrator') {
-    if (!(await parts.isSessionLive(sessionId))) return endedSession;
-    if (!parts.isAdministrator(walletAddress)) {
+    if (!(await dependencies.isSessionLive(sessionId))) return endedSession;
+    if (!dependencies.isAdministrator(walletAddress)) {
       return invalidToken('the wallet is no longer an administrator');
     }
     return { scope: { role: 'administrator', walletAddress, sessionId }, credentialId: walletAddress };
   }
   const [isLive, holder] = await Promise.all([
-    parts.isSessionLive(sessionId),
-    parts.findHolder(walletAddress),
+    dependencies.isSessionLive(sessionId),
+    dependencies.findHolder(walletAddress),
   ]);
   if (!isLive) return endedSession;
   if (holder === null || holder.primaryTokenId === null) {

@@ -49,9 +49,9 @@ export interface Authentication {
 const writeKeyUsesEveryMs = 10_000;
 
 /** Puts the guard together: the caches of API keys and sessions, signature verification, and a job that records when keys were used. */
-export function createAuthentication(parts: AuthenticationDependencies): Authentication {
-  const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = parts;
-  const administrators = new Set(parts.adminWallets);
+export function createAuthentication(dependencies: AuthenticationDependencies): Authentication {
+  const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = dependencies;
+  const administrators = new Set(dependencies.adminWallets);
   // Requests are queued by holder only after the holder is found, so these queries have a queue of their own.
   const lookups = new ConcurrencyLimiter({
     name: 'concurrency',
@@ -87,14 +87,14 @@ export function createAuthentication(parts: AuthenticationDependencies): Authent
     recordKeyUse: (keyId) => keyUses.note(keyId),
   };
   const publicKeys = new PublicKeyCache();
-  const publicAddress = parts.publicUrl === null ? null : readPublicAddress(parts.publicUrl);
+  const publicAddress = dependencies.publicUrl === null ? null : readPublicAddress(dependencies.publicUrl);
   return {
     guard: createGuard({
       ...keys,
       simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys, publicAddress),
       boundForm: createBoundForm(
         {
-          verifier: new BoundVerifier({ verifier, now: parts.databaseNow ?? Date.now }),
+          verifier: new BoundVerifier({ verifier, now: dependencies.databaseNow ?? Date.now }),
           publicKeys,
           publicAddress,
         },

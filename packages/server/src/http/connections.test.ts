@@ -22,8 +22,8 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-async function start(parts: Partial<AppDependencies> = {}): Promise<TestApp> {
-  const started = await startTestApp(parts);
+async function start(dependencies: Partial<AppDependencies> = {}): Promise<TestApp> {
+  const started = await startTestApp(dependencies);
   opened.push(started);
   return started;
 }

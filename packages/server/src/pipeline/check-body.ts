@@ -6,10 +6,13 @@ import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
 import { hideMalformedContentType, setBodyOwner } from './input/request-body.ts';
 
 /** Returns a hook that checks the headers before the body is read, and says whose memory the body takes. */
-export function createBodyCheck(operation: Operation, parts: PipelineDependencies): preParsingHookHandler {
-  const { guard } = parts;
+export function createBodyCheck(
+  operation: Operation,
+  dependencies: PipelineDependencies,
+): preParsingHookHandler {
+  const { guard } = dependencies;
   const { access } = operation;
-  if (!isGuarded(access)) return createPublicBodyCheck(operation, parts);
+  if (!isGuarded(access)) return createPublicBodyCheck(operation, dependencies);
   return (request, reply, payload, done) => {
     hideMalformedContentType(request);
     if (!hasBody(request)) return done(null, payload);
@@ -29,9 +32,12 @@ export function createBodyCheck(operation: Operation, parts: PipelineDependencie
 }
 
 /** Counts a public request for its rate limit, before its body is read. */
-function createPublicBodyCheck(operation: Operation, parts: PipelineDependencies): preParsingHookHandler {
+function createPublicBodyCheck(
+  operation: Operation,
+  dependencies: PipelineDependencies,
+): preParsingHookHandler {
   const { provider, rateLimit = 'address' } = operation;
-  const { callbackSecrets, limits } = parts;
+  const { callbackSecrets, limits } = dependencies;
   return async (request, reply, payload) => {
     hideMalformedContentType(request);
     reply.headers(await limits.take(rateLimit, request.ip));

@@ -43,11 +43,11 @@ type UploadOperation = Operation & {
 export class OperationRouter {
   readonly #added = new Set<string>();
   readonly #app: FastifyInstance;
-  readonly #parts: PipelineDependencies;
+  readonly #dependencies: PipelineDependencies;
 
-  constructor(app: FastifyInstance, parts: PipelineDependencies) {
+  constructor(app: FastifyInstance, dependencies: PipelineDependencies) {
     this.#app = app;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Adds the route of one operation: authenticate, validate, handle, wrap in the envelope. */
@@ -69,7 +69,7 @@ export class OperationRouter {
         done();
       });
     this.#addRoute(operation.path, operation, anyHandle, anyOptions, sendHeaders);
-    for (const address of this.#parts.routeAliases ?? []) {
+    for (const address of this.#dependencies.routeAliases ?? []) {
       if (address.operation !== operation.id) continue;
       const addressed = atAlias(operation, address);
       const handleThere: AnyHandler = async (call) => {
@@ -97,7 +97,7 @@ export class OperationRouter {
       // Fastify serializes by this schema, so a response contains only what the schema names.
       schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, response)) } },
       ...(onRequest && { onRequest }),
-      ...(method === 'GET' ? {} : { preParsing: createBodyCheck(operation, this.#parts) }),
+      ...(method === 'GET' ? {} : { preParsing: createBodyCheck(operation, this.#dependencies) }),
       handler: this.#createHandler(operation, handle, options),
     });
   }
@@ -111,7 +111,7 @@ export class OperationRouter {
     handle: (file: Buffer) => Promise<ResponseOf<Definition>>,
   ): void {
     const { id, method, path, access, status, upload } = operation;
-    const { guard, concurrencyLimits, securityLog } = this.#parts;
+    const { guard, concurrencyLimits, securityLog } = this.#dependencies;
     this.#added.add(id);
     const securityEvent = defaultEvent(operation);
     this.#app.route({
@@ -119,7 +119,7 @@ export class OperationRouter {
       url: toRouteUrl(path),
       bodyLimit: bodyLimitOf(operation),
       schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
-      preParsing: createBodyCheck(operation, this.#parts),
+      preParsing: createBodyCheck(operation, this.#dependencies),
       handler: async (request, reply) => {
         const caller = await guard(request, reply, access);
         requireContentType(request, upload.contentTypes);
@@ -141,32 +141,37 @@ export class OperationRouter {
   }
 
   #withPublishedUrls({ response }: Operation, handle: AnyHandler): AnyHandler {
-    const { publishUrl } = this.#parts;
+    const { publishUrl } = this.#dependencies;
     const publish = publishUrl && compileUrlPublisher(response, publishUrl);
     return publish ? async (call) => publish(await handle(call)) : handle;
   }
 
   #createHandler(operation: Operation, handle: AnyHandler, options: AnyRouteOptions): RouteHandlerMethod {
-    const parts = this.#parts;
+    const dependencies = this.#dependencies;
     const { access, method, provider } = operation;
-    if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, parts);
-    if (!isGuarded(access)) return createPublicHandler(operation, handle, options, parts);
+    if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, dependencies);
+    if (!isGuarded(access)) return createPublicHandler(operation, handle, options, dependencies);
     const guarded = { ...operation, access };
-    if (method === 'POST') return createPostHandler(guarded, handle, options, parts);
-    if (options.cache) return createCachedHandler(guarded, handle, options.cache, parts);
-    if (method !== 'GET') return createChangeHandler(guarded, handle, options, parts);
+    if (method === 'POST') return createPostHandler(guarded, handle, options, dependencies);
+    if (options.cache) return createCachedHandler(guarded, handle, options.cache, dependencies);
+    if (method !== 'GET') return createChangeHandler(guarded, handle, options, dependencies);
     const { file, stream } = operation;
     if (file && options.file) {
-      return createFileHandler({ ...guarded, file }, handle, { ...options, file: options.file }, parts);
+      return createFileHandler(
+        { ...guarded, file },
+        handle,
+        { ...options, file: options.file },
+        dependencies,
+      );
     }
     if (stream && options.stream) {
       return createStreamHandler(
         { ...guarded, stream },
         handle,
         { ...options, stream: options.stream },
-        parts,
+        dependencies,
       );
     }
-    return createReadHandler(guarded, handle, options, parts);
+    return createReadHandler(guarded, handle, options, dependencies);
   }
 }

@@ -53,16 +53,16 @@ export const databaseJobs: readonly DatabaseJob[] = [
 ];
 
 /** Starts all background jobs. Returns a function that stops them. */
-export function startJobs(parts: JobDependencies): () => Promise<void> {
-  const { database, dataCipher, logger } = parts;
+export function startJobs(dependencies: JobDependencies): () => Promise<void> {
+  const { database, dataCipher, logger } = dependencies;
   const rotation = dataCipher?.previousKeyId ? [rotateDataKey(dataCipher, logger)] : [];
-  const { eventRetentionMs } = parts.config;
+  const { eventRetentionMs } = dependencies.config;
   const retention = [deleteOldEvents(eventRetentionMs), deleteOldDeliveries(eventRetentionMs)];
   const jobs = [...databaseJobs, ...retention, ...rotation].map((job) =>
     startDatabaseJob(job, database, (error) => logger.warn({ err: error }, job.failureMessage)),
   );
-  const chain = findFollowedChain(parts.config);
-  if (chain) jobs.push(startChainReader(parts, chain));
+  const chain = findFollowedChain(dependencies.config);
+  if (chain) jobs.push(startChainReader(dependencies, chain));
   return async () => {
     await Promise.all(jobs.map((job) => job.stop()));
   };

@@ -50,17 +50,17 @@ const concurrentBlockReads = 8;
  * crashes resumes where it was, and no step is ever half applied.
  */
 export class ChainReader {
-  readonly #parts: ChainReaderDependencies;
+  readonly #dependencies: ChainReaderDependencies;
   #rangeBlocks = initialRangeBlocks;
   #denials = 0;
 
-  constructor(parts: ChainReaderDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: ChainReaderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Runs one step. Throws an `RpcFault` if the node gives no usable response; the caller may retry later. */
   async step(): Promise<Outcome> {
-    const { database, source, name, startBlock } = this.#parts;
+    const { database, source, name, startBlock } = this.#dependencies;
     const state = await readState(database, name, startBlock);
     if (state.alarm !== null) return 'stopped';
     const view = await source.readView();
@@ -78,21 +78,24 @@ export class ChainReader {
   }
 
   async #readNext(state: StoredState, view: ChainView, number: number): Promise<Outcome> {
-    const { source } = this.#parts;
+    const { source } = this.#dependencies;
     const block = await source.readBlock(number);
     if (!block) throw new RpcFault(`The node has a head and lacks block ${number} below it`);
     const last = state.kept.at(-1);
     if (last && block.parentHash !== last.hash) return this.#undoFork(state, view);
-    const events = readLogs(await source.readLogs({ blockHash: block.hash }), this.#parts.name.contracts);
+    const events = readLogs(
+      await source.readLogs({ blockHash: block.hash }),
+      this.#dependencies.name.contracts,
+    );
     return this.#write(state, view, block, (tx) => {
-      storeBlock(tx, this.#parts.name.chainId, block);
+      storeBlock(tx, this.#dependencies.name.chainId, block);
       return this.#apply(tx, events, [block], true);
     });
   }
 
   /** Reads a range of final blocks, as long as the node allows, after checking that the stored blocks are on this chain. */
   async #readHistory(state: StoredState, view: ChainView, finalized: number): Promise<Outcome> {
-    const { source, name } = this.#parts;
+    const { source, name } = this.#dependencies;
     const last = state.kept.at(-1);
     if (last && (await source.readBlock(last.number))?.hash !== last.hash) return this.#undoFork(state, view);
     const from = state.position + 1;
@@ -118,7 +121,7 @@ export class ChainReader {
     const blocks: TimedBlock[] = [];
     for (let at = 0; at < numbers.length; at += concurrentBlockReads) {
       const batch = numbers.slice(at, at + concurrentBlockReads).map(async (number) => {
-        const block = await this.#parts.source.readBlock(number);
+        const block = await this.#dependencies.source.readBlock(number);
         if (!block) throw new RpcFault(`The node lacks the final block ${number}`);
         return block;
       });
@@ -129,7 +132,7 @@ export class ChainReader {
 
   async #readRange(from: number, to: number) {
     try {
-      const logs = await this.#parts.source.readLogs({ from, to });
+      const logs = await this.#dependencies.source.readLogs({ from, to });
       this.#rangeBlocks = Math.min(maxRangeBlocks, Math.ceil(this.#rangeBlocks * 1.5));
       return logs;
     } catch (error) {
@@ -140,7 +143,7 @@ export class ChainReader {
 
   /** Handles a reorganization: undoes all events above the last common block. */
   async #undoFork(state: StoredState, view: ChainView): Promise<Outcome> {
-    const { database, source, name } = this.#parts;
+    const { database, source, name } = this.#dependencies;
     const fromNode = new Map<number, TimedBlock>();
     for (const { number, hash } of [...state.kept].reverse()) {
       if (number > view.head.number) continue;
@@ -172,7 +175,7 @@ export class ChainReader {
   ): Promise<void> {
     const times = new Map(blocks.map(({ number, timeMs }) => [number, new Date(timeMs)]));
     const getBlockTime = (number: number) => times.get(number) ?? new Date(0);
-    const { chainId, contracts } = this.#parts.name;
+    const { chainId, contracts } = this.#dependencies.name;
     return applyEvents(tx, { chainId, tokenContract: contracts.token, events, getBlockTime, isUndoable });
   }
 
@@ -185,7 +188,7 @@ export class ChainReader {
     this.#denials = 0;
     return this.#commit(state, view, block.number, async (tx) => {
       await work(tx);
-      dropFinalizedBlocks(tx, this.#parts.name.chainId, Math.min(view.finalized.number, block.number));
+      dropFinalizedBlocks(tx, this.#dependencies.name.chainId, Math.min(view.finalized.number, block.number));
     });
   }
 
@@ -195,7 +198,7 @@ export class ChainReader {
     to: number,
     work: (tx: RunInTransaction) => Promise<void>,
   ): Promise<Outcome> {
-    const { database, name, onProgress } = this.#parts;
+    const { database, name, onProgress } = this.#dependencies;
     const finalized = Math.min(view.finalized.number, to);
     const isMoved = await database.transaction(systemScope, async (tx) => {
       if (!(await moveReader(tx, name, { from: state.position, to, finalized }))) return false;

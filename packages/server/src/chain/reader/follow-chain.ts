@@ -22,9 +22,9 @@ const longestPauseMs = 60_000;
 const leaderElectionIntervalMs = 5_000;
 
 /** Follows the chain in one process of all; the others stand by to take over. */
-export function followChain(parts: FollowChainDependencies): PeriodicJob {
+export function followChain(dependencies: FollowChainDependencies): PeriodicJob {
   const stopping = new AbortController();
-  const running = run(parts, stopping.signal);
+  const running = run(dependencies, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -33,22 +33,22 @@ export function followChain(parts: FollowChainDependencies): PeriodicJob {
   };
 }
 
-async function run(parts: FollowChainDependencies, stopping: AbortSignal): Promise<void> {
+async function run(dependencies: FollowChainDependencies, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     let leadership: Leadership | null = null;
     try {
-      leadership = await tryToBecomeLeader(parts.databaseUrl, 'chain reader');
-      if (leadership) await lead(parts, AbortSignal.any([stopping, leadership.signal]));
+      leadership = await tryToBecomeLeader(dependencies.databaseUrl, 'chain reader');
+      if (leadership) await lead(dependencies, AbortSignal.any([stopping, leadership.signal]));
     } catch (error) {
-      parts.onFault(error, leaderElectionIntervalMs);
+      dependencies.onFault(error, leaderElectionIntervalMs);
     }
     await leadership?.resign();
     await pause(leaderElectionIntervalMs, stopping);
   }
 }
 
-async function lead(parts: FollowChainDependencies, signal: AbortSignal): Promise<void> {
-  const { makeReader, onFault, onStopped, pollMs = defaultPollMs } = parts;
+async function lead(dependencies: FollowChainDependencies, signal: AbortSignal): Promise<void> {
+  const { makeReader, onFault, onStopped, pollMs = defaultPollMs } = dependencies;
   const reader = await makeReader(signal);
   let pauseMs = shortestPauseMs;
   while (!signal.aborted) {

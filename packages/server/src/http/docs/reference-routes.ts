@@ -38,13 +38,13 @@ const pagePolicy = [
 type Files = Map<string, PrecompressedFile>;
 
 /** Serves the OpenAPI document, the reference page and the guides. */
-export function addReferenceRoutes(app: FastifyInstance, parts: ReferenceDependencies): void {
+export function addReferenceRoutes(app: FastifyInstance, dependencies: ReferenceDependencies): void {
   // All of it is made for the first request: only a server that listens knows its address.
   const describe = memoize(() =>
     describeServiceWithPauses({
       operations: operationList,
-      baseUrl: parts.baseUrl(),
-      stagingUrl: parts.stagingUrl,
+      baseUrl: dependencies.baseUrl(),
+      stagingUrl: dependencies.stagingUrl,
     }),
   );
   app.get(`/${paths.openApi}`, serveFrom(memoize(async () => compressDocument(await describe()))));

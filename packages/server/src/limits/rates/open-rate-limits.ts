@@ -24,8 +24,8 @@ export interface OpenRateLimits {
 const leaseCheckIntervalMs = 250;
 
 /** The rate limits of this process, with the counter for the way in which the service is run. */
-export function openRateLimits(parts: RateLimitDependencies): OpenRateLimits {
-  const { enabled, redisUrl, workers, link } = parts;
+export function openRateLimits(dependencies: RateLimitDependencies): OpenRateLimits {
+  const { enabled, redisUrl, workers, link } = dependencies;
   const closers: (() => void)[] = [];
   let counter: Counter = new MemoryCounter();
   if (enabled && link) {
@@ -42,8 +42,8 @@ export function openRateLimits(parts: RateLimitDependencies): OpenRateLimits {
     const redis = new RedisCounter({
       url: redisUrl,
       fallback: counter,
-      onUnavailable: parts.onRedisUnavailable,
-      onRestored: parts.onRedisRestored,
+      onUnavailable: dependencies.onRedisUnavailable,
+      onRestored: dependencies.onRedisRestored,
     });
     closers.push(() => redis.close());
     counter = redis;

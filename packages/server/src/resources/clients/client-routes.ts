@@ -18,14 +18,14 @@ import {
 export function addClientRoutes(
   router: OperationRouter,
   database: Database,
-  parts: ClientDependencies,
+  dependencies: ClientDependencies,
 ): void {
   router.add(clientOperations.createClient, ({ scope, body, tx }) =>
-    createClient(tx, requireHolder(scope), body, parts),
+    createClient(tx, requireHolder(scope), body, dependencies),
   );
   router.add(
     clientOperations.listClients,
-    ({ scope, query }) => getClientPage(database, requireHolder(scope), query, parts),
+    ({ scope, query }) => getClientPage(database, requireHolder(scope), query, dependencies),
     { readsReplica: true },
   );
   router.add(
@@ -34,22 +34,22 @@ export function addClientRoutes(
     { readsReplica: true },
   );
   router.add(clientOperations.getClient, ({ scope, parameters, query }) =>
-    getClient(database, requireHolder(scope), parameters.clientId, query, parts),
+    getClient(database, requireHolder(scope), parameters.clientId, query, dependencies),
   );
   router.add(clientOperations.readMedicalRecord, ({ scope, parameters, body }) =>
-    readMedicalRecord(database, requireHolder(scope), parameters.clientId, body, parts),
+    readMedicalRecord(database, requireHolder(scope), parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.updateClient, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body, parts),
+    changeClient(database, requireHolder(scope), parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.activateClient, ({ scope, parameters }) =>
-    activateClient(database, requireHolder(scope), parameters.clientId, parts),
+    activateClient(database, requireHolder(scope), parameters.clientId, dependencies),
   );
   router.add(clientOperations.deactivateClient, ({ scope, parameters }) =>
-    deactivateClient(database, requireHolder(scope), parameters.clientId, parts),
+    deactivateClient(database, requireHolder(scope), parameters.clientId, dependencies),
   );
   router.add(clientOperations.updateMarketingConsent, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body, parts),
+    changeClient(database, requireHolder(scope), parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.archiveClient, ({ scope, parameters, query }) =>
     archiveClient(database, requireHolder(scope), parameters.clientId, query),
@@ -61,10 +61,17 @@ export function addClientRoutes(
   );
   router.add(
     clientOperations.listAdminClients,
-    ({ scope, query }) => getAdminClientPage(database, requireAdministrator(scope), query, parts.kycLinks),
+    ({ scope, query }) =>
+      getAdminClientPage(database, requireAdministrator(scope), query, dependencies.kycLinks),
     { readsReplica: true },
   );
   router.add(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
-    changeClientApproval(database, requireAdministrator(scope), parameters.clientId, body, parts.kycLinks),
+    changeClientApproval(
+      database,
+      requireAdministrator(scope),
+      parameters.clientId,
+      body,
+      dependencies.kycLinks,
+    ),
   );
 }

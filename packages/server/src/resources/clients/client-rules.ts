@@ -106,9 +106,9 @@ export async function readMedicalRecord(
   scope: HolderScope,
   clientId: string,
   { reason }: MedicalRecordRequest,
-  parts: ClientDependencies,
+  dependencies: ClientDependencies,
 ): Promise<MedicalRecordResponse> {
-  const { medicalRecord } = await getClient(database, scope, clientId, {}, parts);
+  const { medicalRecord } = await getClient(database, scope, clientId, {}, dependencies);
   await database.transaction(systemScope, async (tx) => {
     // Locked, so that an erasure finds the reason.
     await lockClient(tx, database, scope, clientId);

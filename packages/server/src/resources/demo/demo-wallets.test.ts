@@ -25,8 +25,8 @@ const demo: Partial<AppDependencies> = {
 let database: TestDatabase;
 const services: TestApp[] = [];
 /** Starts a service. None of them needs a database of its own. */
-const start = async (parts: Partial<AppDependencies>): Promise<TestApp> => {
-  const service = await startTestAppOn(database, parts);
+const start = async (dependencies: Partial<AppDependencies>): Promise<TestApp> => {
+  const service = await startTestAppOn(database, dependencies);
   services.push(service);
   return service;
 };
@@ -146,10 +146,10 @@ describe('the wallets of the demo', () => {
       { ...demo, demoWallets: { token, read: async () => null } },
     ];
     const cookie = await openLink(service.port);
-    for (const parts of others) {
-      const { port } = await start(parts);
+    for (const dependencies of others) {
+      const { port } = await start(dependencies);
       expect((await ask(port, walletPath, { cookie })).body).not.toContain('PrivateKey');
-      if (parts.console && !(parts.isDemo && parts.demoWallets))
+      if (dependencies.console && !(dependencies.isDemo && dependencies.demoWallets))
         expect(await offerOf(port, { cookie })).toBe('none');
     }
   });

@@ -5,18 +5,23 @@ import { requireHolder } from '../holders/holder-rules.ts';
 import { getEvent, getEventPage } from './event-rules.ts';
 import { type StreamDependencies, streamEvents } from './stream-events.ts';
 
-export function addEventRoutes(router: OperationRouter, database: Database, parts: StreamDependencies): void {
+export function addEventRoutes(
+  router: OperationRouter,
+  database: Database,
+  dependencies: StreamDependencies,
+): void {
   router.add(eventOperations.listEvents, ({ scope, query }) =>
-    getEventPage(database, requireHolder(scope), query, parts),
+    getEventPage(database, requireHolder(scope), query, dependencies),
   );
   router.add(
     eventOperations.streamEvents,
-    ({ scope, query }) => getEventPage(database, requireHolder(scope), query, parts),
+    ({ scope, query }) => getEventPage(database, requireHolder(scope), query, dependencies),
     {
-      stream: ({ scope, ...call }) => streamEvents(database, { ...call, scope: requireHolder(scope) }, parts),
+      stream: ({ scope, ...call }) =>
+        streamEvents(database, { ...call, scope: requireHolder(scope) }, dependencies),
     },
   );
   router.add(eventOperations.getEvent, ({ scope, parameters }) =>
-    getEvent(database, requireHolder(scope), parameters.eventId, parts),
+    getEvent(database, requireHolder(scope), parameters.eventId, dependencies),
   );
 }

@@ -46,10 +46,10 @@ const eventIdForm = new RegExp(textPatterns.eventId.pattern);
 export async function* streamEvents(
   database: Database,
   { scope, isStillAuthorized, signatureEndsAtMs, query, lastEventId }: StreamRequest,
-  parts: StreamDependencies,
+  dependencies: StreamDependencies,
 ): AsyncGenerator<string> {
-  const { hub, describe, retentionMs } = parts;
-  const { heartbeatMs = defaultHeartbeatMs, maxDurationMs = defaultMaxDurationMs } = parts;
+  const { hub, describe, retentionMs } = dependencies;
+  const { heartbeatMs = defaultHeartbeatMs, maxDurationMs = defaultMaxDurationMs } = dependencies;
   if (lastEventId !== undefined && !eventIdForm.test(lastEventId))
     throw validationFailed([`Last-Event-ID ${textPatterns.eventId.issue}`]);
   const after = lastEventId ?? query.after;

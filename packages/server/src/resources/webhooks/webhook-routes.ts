@@ -17,12 +17,12 @@ import {
 export function addWebhookRoutes(
   router: OperationRouter,
   database: Database,
-  parts: WebhookDependencies,
+  dependencies: WebhookDependencies,
 ): void {
   router.add(
     webhookOperations.createWebhook,
-    ({ scope, body, tx }) => createWebhook(tx, requireHolder(scope), body, parts),
-    { securityEvent: 'webhook.created', before: ({ body }) => checkWebhook(body, parts) },
+    ({ scope, body, tx }) => createWebhook(tx, requireHolder(scope), body, dependencies),
+    { securityEvent: 'webhook.created', before: ({ body }) => checkWebhook(body, dependencies) },
   );
   router.add(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, requireHolder(scope)));
   router.add(webhookOperations.getWebhook, ({ scope, parameters }) =>
@@ -31,7 +31,7 @@ export function addWebhookRoutes(
   router.add(
     webhookOperations.updateWebhook,
     ({ scope, parameters, body }) =>
-      changeWebhook(database, requireHolder(scope), parameters.webhookId, body, parts),
+      changeWebhook(database, requireHolder(scope), parameters.webhookId, body, dependencies),
     { securityEvent: 'webhook.changed' },
   );
   router.add(
@@ -42,7 +42,7 @@ export function addWebhookRoutes(
   router.add(
     webhookOperations.rotateWebhookSecret,
     ({ scope, parameters, tx }) =>
-      rotateSecret(tx, database, requireHolder(scope), parameters.webhookId, parts),
+      rotateSecret(tx, database, requireHolder(scope), parameters.webhookId, dependencies),
     { securityEvent: 'webhook.secret_rotated' },
   );
   router.add(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
@@ -52,7 +52,7 @@ export function addWebhookRoutes(
     retryDelivery(tx, database, requireHolder(scope), parameters),
   );
   router.add(webhookOperations.replayWebhook, ({ scope, parameters, body, tx }) =>
-    replayEvents(tx, database, requireHolder(scope), parameters.webhookId, body, parts.retentionMs),
+    replayEvents(tx, database, requireHolder(scope), parameters.webhookId, body, dependencies.retentionMs),
   );
   router.add(webhookOperations.testWebhook, ({ scope, parameters, tx }) =>
     testWebhook(tx, database, requireHolder(scope), parameters.webhookId),

@@ -89,9 +89,9 @@ export async function changeWebhook(
   scope: HolderScope,
   id: string,
   change: WebhookChange,
-  parts: WebhookDependencies,
+  dependencies: WebhookDependencies,
 ): Promise<Webhook> {
-  await checkWebhook(change, parts);
+  await checkWebhook(change, dependencies);
   const { url, eventTypes } = change;
   const changed = await updateWebhook(database, scope, id, {
     ...change,

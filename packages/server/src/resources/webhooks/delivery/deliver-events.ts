@@ -62,7 +62,7 @@ const longestPauseMs = 250;
 export async function deliverEvents(
   { webhookId, attempts }: DeliveryPayload,
   signal: AbortSignal,
-  parts: DeliverDependencies,
+  dependencies: DeliverDependencies,
 ): Promise<UnfinishedJob> {
   const endAt = performance.now() + jobTimeMs;
   let failedOrSlow = false;
@@ -70,10 +70,10 @@ export async function deliverEvents(
   while (left.length > 0 && !failedOrSlow && performance.now() < endAt) {
     const chunk = left.slice(0, chunkSize);
     const startedAt = performance.now();
-    const made = await deliverChunk(webhookId, chunk, { endAt, signal }, parts);
+    const made = await deliverChunk(webhookId, chunk, { endAt, signal }, dependencies);
     failedOrSlow = made.failedOrSlow;
     left = [...made.attempts, ...left.slice(chunk.length)];
-    if (left.length > 0 && parts.database.hasWaitingRequests) {
+    if (left.length > 0 && dependencies.database.hasWaitingRequests) {
       // Callers come first: an event may be late, and an order may not.
       const pauseMs = Math.min((performance.now() - startedAt) * pauseFactor, longestPauseMs);
       await delay(pauseMs, undefined, { signal });
@@ -87,9 +87,9 @@ async function deliverChunk(
   webhookId: string,
   attempts: readonly DeliveryAttempt[],
   { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal },
-  parts: DeliverDependencies,
+  dependencies: DeliverDependencies,
 ): Promise<UnfinishedJob> {
-  const { database, cipher, describe, onAttempt = () => undefined } = parts;
+  const { database, cipher, describe, onAttempt = () => undefined } = dependencies;
   const [due, endpoint] = await Promise.all([
     findDueDeliveries(database, webhookId, attempts),
     findEndpoint(database, webhookId),
@@ -122,13 +122,18 @@ async function deliverChunk(
       const delivery = waiting.shift();
       const message = delivery && messages.get(delivery.id);
       if (!message) return;
-      const result = await makeAttempt(delivery, message, { endpoint, secrets, signal, send: parts.send });
+      const result = await makeAttempt(delivery, message, {
+        endpoint,
+        secrets,
+        signal,
+        send: dependencies.send,
+      });
       results.push(result);
       if (result.failure !== null) failedOrSlow = true;
       if (performance.now() >= endAt) return;
     }
   };
-  const working = await Promise.allSettled(Array.from({ length: parts.parallelRequests }, work));
+  const working = await Promise.allSettled(Array.from({ length: dependencies.parallelRequests }, work));
   // Also when the process shuts down: what has been delivered is not sent again.
   if (results.length > 0) await record(first, endpoint, results, { database, onAttempt });
   for (const outcome of working) if (outcome.status === 'rejected') throw outcome.reason;
@@ -148,11 +153,11 @@ interface AttemptDependencies extends Pick<DeliverDependencies, 'send'> {
 function makeAttempt(
   delivery: DueDelivery,
   message: DeliveryMessage,
-  parts: AttemptDependencies,
+  dependencies: AttemptDependencies,
 ): Promise<AttemptResult> {
   const attributes = { 'keyfront.delivery_id': delivery.id, 'keyfront.attempt': delivery.attempts + 1 };
   return trace({ name: 'deliver webhook', kind: 'producer', attributes }, async (span) => {
-    const result = await sendDelivery(delivery, message, parts);
+    const result = await sendDelivery(delivery, message, dependencies);
     span.setAttributes({ 'keyfront.outcome': outcomeOf(result) });
     return result;
   });

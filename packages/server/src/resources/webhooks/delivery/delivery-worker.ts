@@ -75,14 +75,14 @@ interface RunningQueue {
  * The work queue is started when there is the first webhook.
  */
 export class DeliveryWorker {
-  readonly #parts: DeliveryWorkerDependencies;
+  readonly #dependencies: DeliveryWorkerDependencies;
   readonly #timing: DeliveryTiming;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: DeliveryWorkerDependencies) {
-    this.#parts = parts;
-    this.#timing = { ...defaultTiming, ...parts.timing };
+  constructor(dependencies: DeliveryWorkerDependencies) {
+    this.#dependencies = dependencies;
+    this.#timing = { ...defaultTiming, ...dependencies.timing };
     // Each open request listens.
     setMaxListeners(0, this.#stopping.signal);
   }
@@ -98,7 +98,7 @@ export class DeliveryWorker {
   }
 
   async #run(): Promise<void> {
-    const { database, logger } = this.#parts;
+    const { database, logger } = this.#dependencies;
     const { signal } = this.#stopping;
     const { dispatchMs, busyDispatchMs, idleMs, dueMs } = this.#timing;
     let queue: RunningQueue | null = null;
@@ -144,7 +144,7 @@ export class DeliveryWorker {
   }
 
   async #startQueue(): Promise<RunningQueue> {
-    const { database, url, logger, limits = defaultDeliveryLimits } = this.#parts;
+    const { database, url, logger, limits = defaultDeliveryLimits } = this.#dependencies;
     // Loaded only where there are webhooks: it is large.
     const { Logger: QueueLogger, run } = await import('graphile-worker');
     const requests = new OpenRequests(limits);
@@ -206,10 +206,17 @@ export class DeliveryWorker {
   }
 
   #createTask(requests: OpenRequests, parallelRequests: number): Task {
-    const { database, cipher, describe, endpoints, onAttempt } = this.#parts;
+    const { database, cipher, describe, endpoints, onAttempt } = this.#dependencies;
     const { deadlineMs } = this.#timing;
     const send = createSender({ endpoints, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
-    const parts = { database, cipher, describe, send, parallelRequests, ...(onAttempt && { onAttempt }) };
+    const dependencies = {
+      database,
+      cipher,
+      describe,
+      send,
+      parallelRequests,
+      ...(onAttempt && { onAttempt }),
+    };
     return async (payload, { job }) => {
       const work = payload as DeliveryPayload;
       const isRetry = job.flags?.[retryFlag] === true;
@@ -220,7 +227,7 @@ export class DeliveryWorker {
         return postponeDeliveries(database, { ...work, isRetry: !requests.isProven(work.webhookId), runAt });
       }
       try {
-        const rest = await deliverEvents(work, this.#stopping.signal, parts);
+        const rest = await deliverEvents(work, this.#stopping.signal, dependencies);
         if (requests.recordOutcome(work.webhookId, !rest.failedOrSlow)) await releaseRetries(database, work);
         if (rest.attempts.length > 0)
           await postponeDeliveries(database, {
