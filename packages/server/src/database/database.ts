@@ -169,8 +169,8 @@ export class Database {
   }
 
   /**
-   * Does the same as `transaction`, together with other transactions of the holder if there are many at the same time. Before the commit, the
-   * work may run statements that merge reads only. Works with a conflict key in common do not share a transaction.
+   * Like `transaction`, but may batch with the holder's concurrent ones. Before the commit, the work may run only statements that merge
+   * reads. Works with a conflict key in common do not share a transaction.
    */
   async shareTransaction<Result>(
     scope: HolderScope,

@@ -1,6 +1,6 @@
 /**
- * Goes on with a value at once where it is there already. On the way of every request nearly everything is, and a promise
- * for each step would cost more than the step.
+ * Skips the promise for synchronous values. On the hot path nearly all values are cached, and a promise for each step would cost more than
+ * the step.
  */
 export function thenMaybe<Value, Result>(
   value: Value | Promise<Value>,

@@ -20,7 +20,7 @@ export interface ReplicaSetOptions {
   readonly onChange?: ((name: string, state: ReplicaState, cause: unknown) => void) | undefined;
 }
 
-/** Opens the replicas of a database. Those that are not there are taken in when they come. */
+/** Opens the replicas of a database. Unreachable replicas join later. */
 export function openReplicas({ urls, primary, pools, ...options }: ReplicaSetOptions): ReplicaSet {
   const { catchUpTimeoutMs = defaultCatchUpTimeoutMs, onChange } = options;
   const servers = urls.flatMap((url) => parseServers(url).urls);

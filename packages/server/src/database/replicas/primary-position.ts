@@ -48,7 +48,7 @@ const deleteOldBeats = statement<never>(
   `DELETE FROM primary_beats WHERE beaten_at < now() - interval '1 day'`,
 );
 
-// Its commit writes the log to the end.
+// Flushes the WAL.
 const flushLog = statement<never>(
   'primary.flush-log',
   `SELECT WHERE pg_logical_emit_message(true, 'keyfront', 'position') IS NULL`,

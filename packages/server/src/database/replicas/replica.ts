@@ -6,7 +6,7 @@ import { isBehind, readReplayed, requirePosition } from './replica-position.ts';
 
 /**
  * `used`: reads go there. `lagging`: it does not catch up in time. `unreachable`: also for a server that is no replica. `primary`: it is
- * the primary at the moment, because the settings name all servers twice.
+ * the primary at the moment, and listed both as primary and as replica.
  */
 export type ReplicaState = 'used' | 'lagging' | 'unreachable' | 'primary';
 

@@ -117,7 +117,7 @@ function* mergeQueues(queues: readonly LeadingStatement[][]): Generator<LeadingS
   }
 }
 
-/** Chooses what some queues begin with, and none has later: so that everybody who has it runs it together. */
+/** Picks a head statement that no other queue still holds further back, so that all who have it run it together. */
 function chooseNext(queues: readonly LeadingStatement[][]): Statement<unknown> | undefined {
   const heads = queues.flatMap(([head]) => (head ? [head.statement] : []));
   const isLaterIn = (queue: readonly LeadingStatement[], statement: Statement<unknown>) =>

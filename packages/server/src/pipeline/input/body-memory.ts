@@ -66,8 +66,7 @@ const walletOf = ({ wallet }: BodyOwner) => wallet ?? '';
  * Bounds the memory of request bodies. A body arrives before its signature can be verified, so anybody who can send headers
  * that look valid could otherwise fill the memory with bodies.
  *
- * A full share is divided anew: a body that finds no room takes the place of one that has not arrived yet, from the group
- * that holds the most and more than its own. The body that has not grown for the longest time goes first. So callers from
+ * When full, it evicts the slowest upload of the largest group, if that group holds more than the group of the new body. So callers from
  * one address cannot keep out another address, those of one wallet cannot keep out another wallet at their address, and
  * strangers who only know the public key of a wallet cannot keep out its holder.
  */

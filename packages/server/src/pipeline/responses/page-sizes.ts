@@ -9,8 +9,7 @@ const maxWallets = 10_000;
 const decay = 0.9;
 
 /**
- * Expects the size of a page of one list before it is read, by the earlier pages of the same wallet. What a page costs is
- * known only afterwards: 100 items may be 50 kB or several megabytes.
+ * Predicts the page size of one list from the wallet's earlier pages. What a page costs is known only afterwards: 100 items may be 50 kB or several megabytes.
  */
 export class PageSizes {
   readonly #lengthPerItem = new BoundedMap<number>(maxWallets);

@@ -51,7 +51,7 @@ const goneStatus = 410;
 const chunkSize = 16;
 /** After this time, a job is left to a later one. Jobs of other webhooks come before that. */
 const jobTimeMs = 5_000;
-/** While requests of holders wait for the database, a job pauses for as many times as long as it has worked. */
+/** Pause = work time × this, while requests of holders wait for the database. */
 const pauseFactor = 2;
 const longestPauseMs = 250;
 
