@@ -49,3 +49,15 @@ it('leaves the body itself as it was', () => {
   expect(clean(body)).toEqual({ address: {} });
   expect(body).toEqual({ note: null, address: { city: null } });
 });
+
+it('does not look into a list that is too long', () => {
+  const clean = compileNullFields(
+    Type.Object({
+      items: Type.Array(Type.Object({ note: Type.Optional(Type.String()) }), { maxItems: 2 }),
+    }),
+  );
+  expect(clean({ items: [{ note: null }, {}] })).toEqual({ items: [{}, {}] });
+  const untouched = new Proxy({}, { ownKeys: () => expect.fail('was looked into') });
+  expect(() => clean({ items: [untouched, untouched] })).toThrow('was looked into');
+  expect(() => clean({ items: [untouched, untouched, untouched] })).not.toThrow();
+});

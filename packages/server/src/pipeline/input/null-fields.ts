@@ -5,6 +5,7 @@ type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly maxItems?: number;
   readonly anyOf?: readonly JsonSchema[];
 };
 
@@ -12,14 +13,15 @@ type Clean = (value: unknown) => unknown;
 
 /**
  * Compiles a function that leaves out each optional field that is null, also in nested objects and lists: storefronts send null for
- * what they do not know. A field whose schema knows null stays, because null means something there. Copies what it changes.
+ * what they do not know. A field whose schema knows null stays, because null means something there. Copies what it changes. Does not look into
+ * a list that is too long: the validation refuses it.
  */
 export function compileNullFields(schema: TSchema): Clean {
   return compile(schema as JsonSchema) ?? ((value) => value);
 }
 
 /** Null if values of this schema have no such fields. */
-function compile({ properties = {}, required = [], items }: JsonSchema): Clean | null {
+function compile({ properties = {}, required = [], items, maxItems = Infinity }: JsonSchema): Clean | null {
   const fields = Object.entries(properties).map(([name, field]) => ({
     name,
     isRemoved: !required.includes(name) && !allowsNull(field),
@@ -28,7 +30,8 @@ function compile({ properties = {}, required = [], items }: JsonSchema): Clean |
   const affected = fields.filter(({ isRemoved, clean }) => isRemoved || clean);
   if (affected.length > 0) return (value) => (isObject(value) ? cleanFields(value, affected) : value);
   const cleanItem = items && compile(items);
-  return cleanItem ? (value) => (Array.isArray(value) ? value.map(cleanItem) : value) : null;
+  if (!cleanItem) return null;
+  return (value) => (Array.isArray(value) && value.length <= maxItems ? value.map(cleanItem) : value);
 }
 
 function cleanFields(

@@ -48,3 +48,12 @@ it('stops after as many issues as a response reports', () => {
   expect(find(many)).toHaveLength(maximumIssues);
   expect(find({ items: Array.from({ length: 10_000 }, () => ({ sku: 1 })) })).toHaveLength(maximumIssues);
 });
+
+it('does not look into a list that is too long', () => {
+  const short = compileUnknownFields(
+    Type.Object({ items: Type.Array(Type.Object({ id: Type.String() }), { maxItems: 2 }) }),
+  );
+  expect(short({ items: [{ x: 1 }, { x: 1 }] })).toHaveLength(2);
+  const untouched = new Proxy({}, { ownKeys: () => expect.fail('was looked into') });
+  expect(short({ items: [untouched, untouched, untouched] })).toEqual([]);
+});

@@ -7,12 +7,13 @@ interface Shape {
   readonly fields: ReadonlyMap<string, Shape> | null;
   /** The shape of the elements of a list. */
   readonly items: Shape | null;
+  readonly maxItems: number;
 }
 
 /**
  * Compiles a function that names each field of a body that its schema does not know, also in nested objects and lists. An object
  * whose schema has no properties is free-form, so its content is not checked. A field that repeats a path parameter is known:
- * some storefronts send the id that is in the path in the body too.
+ * some storefronts send the id that is in the path in the body too. Does not look into a list that is too long: the validation refuses it.
  */
 export function compileUnknownFields(schema: TSchema): (body: unknown, pathParameters?: unknown) => string[] {
   const shape = readShape(schema);
@@ -33,12 +34,12 @@ interface Search {
   readonly issues: string[];
 }
 
-function findUnknownFields({ fields, items }: Shape, value: unknown, search: Search): void {
+function findUnknownFields({ fields, items, maxItems }: Shape, value: unknown, search: Search): void {
   if (typeof value !== 'object' || value === null) return;
   const { path, repeated, issues } = search;
   const inside = (name: string): Search => ({ path: join(path, name), repeated: {}, issues });
   if (Array.isArray(value)) {
-    if (!items) return;
+    if (!items || value.length > maxItems) return;
     for (const [index, item] of value.entries()) {
       if (issues.length >= maximumIssues) return;
       findUnknownFields(items, item, inside(String(index)));
@@ -59,6 +60,7 @@ function findUnknownFields({ fields, items }: Shape, value: unknown, search: Sea
 type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
+  readonly maxItems?: number;
   readonly anyOf?: readonly JsonSchema[];
 };
 
@@ -66,11 +68,12 @@ type JsonSchema = {
 function readShape(schema: JsonSchema): Shape {
   const choices = [schema, ...(schema.anyOf ?? [])];
   const fields = choices.flatMap(({ properties }) => (properties ? Object.entries(properties) : []));
-  const items = choices.flatMap((choice) => choice.items ?? []);
+  const lists = choices.filter(({ items }) => items !== undefined);
   const hasFields = choices.some(({ properties }) => properties !== undefined);
   return {
     fields: hasFields ? new Map(fields.map(([name, inner]) => [name, readShape(inner)])) : null,
-    items: items[0] ? readShape(items[0]) : null,
+    items: lists[0]?.items ? readShape(lists[0].items) : null,
+    maxItems: lists[0]?.maxItems ?? Infinity,
   };
 }
 
