@@ -218,9 +218,8 @@ function listSenders(operation: FuzzedOperation, identities: readonly Identity[]
 }
 
 /** A field that the operation knows. A list comes first: its elements are validated one by one. */
-function fieldOf({ bodyExample }: FuzzedOperation): string {
-  const fields = Object.entries(bodyExample ?? {});
-  return (fields.find(([, value]) => Array.isArray(value)) ?? fields[0])?.[0] ?? 'name';
+function fieldOf({ bodyExample, listField }: FuzzedOperation): string {
+  return listField ?? Object.keys(bodyExample ?? {})[0] ?? 'name';
 }
 
 function makeRequest(operation: FuzzedOperation, body: Buffer, { headersFor }: Sender): FuzzedRequest {
