@@ -230,6 +230,16 @@ it('leaves of a client nothing but what invoices need, and of another client eve
       ),
   );
   expect(found.sort()).toEqual([...keptForInvoices].sort());
+  // The event of the erasure itself names the client once more, and the endpoint repeats it.
+  const [archived] = await until(
+    () =>
+      sql<{ responseStatus: number; responseBody: string | null }>(
+        `SELECT response_status AS "responseStatus", response_body AS "responseBody" FROM keyfront.webhook_deliveries
+         WHERE event_type = 'client.archived' AND status = 'DELIVERED'`,
+      ),
+    (rows) => rows.length > 0,
+  );
+  expect(archived).toEqual({ responseStatus: 200, responseBody: null });
 
   for (const { operation, reply } of await repliesOf(erased)) {
     const expected =

@@ -201,12 +201,18 @@ export interface AttemptResult extends DeliveryAttempt {
   readonly failure: string | null;
 }
 
+// What is sent about an erased client still has what invoices need. What its receiver repeats is not needed for them.
+const isAboutErased = `EXISTS (
+       SELECT FROM events AS event JOIN clients AS client ON client.id = event_client_id(event.type, event.snapshot)::uuid
+       WHERE event.transaction_number = delivery.event_transaction_number
+         AND event.sequence_number = delivery.event_sequence_number AND client.erased_at IS NOT NULL
+     )`;
 const record = statement<{ id: string }>(
   'deliveries.record',
   `UPDATE webhook_deliveries AS delivery SET attempts = result.attempt, status = result.status,
      attempted_at = result.attempted_at, next_attempt_at = result.next_attempt_at, response_status = result.response_status,
      duration_ms = result.duration_ms, failure = result.failure,
-     response_body = CASE WHEN NOT delivery.is_erased THEN result.response_body END,
+     response_body = CASE WHEN NOT delivery.is_erased AND NOT ${isAboutErased} THEN result.response_body END,
      is_queued = result.next_attempt_at IS NOT NULL
    FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::smallint[], $7::integer[],
      $8::text[], $9::text[]) AS result (id, attempt, status, attempted_at, next_attempt_at, response_status, duration_ms,
