@@ -12,7 +12,7 @@ import { BodyMemory } from '../packages/server/src/pipeline/input/body-memory.ts
 import type { OperationRouter } from '../packages/server/src/pipeline/operation-router.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { sampleLimits } from './support/sample-limits.ts';
-import { noLimits, startTestApp, testBinder } from './support/test-app.ts';
+import { noLimits, startTestApp, testRouter } from './support/test-app.ts';
 import { testOperation } from './support/test-operation.ts';
 import { until } from './support/until.ts';
 
@@ -22,7 +22,7 @@ let service: GuardedApp;
 let privateKey: KeyObject;
 
 beforeAll(async () => {
-  const bindRoutes = (router: OperationRouter) => {
+  const addRoutes = (router: OperationRouter) => {
     const definition = {
       bodyLimitBytes: 100_000,
       body: Type.Object({ name: Type.String() }),
@@ -38,7 +38,7 @@ beforeAll(async () => {
       }
     }
   };
-  service = await startGuardedApp(bindRoutes, noLimits, { bodyMemory });
+  service = await startGuardedApp(addRoutes, noLimits, { bodyMemory });
   privateKey = createPrivateKey(readFileSync(service.key.file));
 });
 afterAll(() => service.close());
@@ -147,6 +147,57 @@ describe('a body', () => {
   });
 });
 
+it('are passed on one in each turn of the event loop if they are large, and a small one of the same caller at once', async () => {
+  const memory = new BodyMemory();
+  let turn = 0;
+  const handled: { readonly length: number; readonly turn: number }[] = [];
+  const app = await startTestApp({ bodyMemory: memory }, (instance, database) => {
+    const definition = { method: 'POST', path: '/test/public', id: 'public', access: 'public' } as const;
+    const sizes = { bodyLimitBytes: 100_000, body: Type.Object({ text: Type.String() }) } as const;
+    testRouter(instance, database).add(
+      testOperation({ ...definition, ...sizes, response: Type.Null() }),
+      ({ body: { text } }) => {
+        handled.push({ length: text.length, turn });
+        return null;
+      },
+    );
+  });
+  onTestFinished(() => app.close());
+  let isCounting = true;
+  const countTurns = () => {
+    turn++;
+    if (isCounting) setImmediate(countTurns);
+  };
+  countTurns();
+  onTestFinished(() => {
+    isCounting = false;
+  });
+  // All but the last byte, so that all bodies are complete at the same moment.
+  const begin = (length: number) => {
+    const content = JSON.stringify({ text: 'x'.repeat(length) });
+    const socket = connect(app.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const head = 'POST /api/v1/test/public HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
+    socket.write(`${head}content-length: ${content.length}\r\n\r\n${content.slice(0, -1)}`);
+    return { socket, last: content.slice(-1), received: content.length - 1 };
+  };
+  const uploads = [...Array.from({ length: 20 }, () => begin(60_000)), begin(10)];
+  const received = uploads.reduce((sum, upload) => sum + upload.received, 0);
+  await until(
+    () => memory.bytes,
+    (bytes) => bytes === received,
+  );
+  for (const { socket, last } of uploads) socket.write(last);
+  await until(
+    () => handled.length,
+    (count) => count === uploads.length,
+  );
+  const turns = handled.filter(({ length }) => length === 60_000).map((each) => each.turn);
+  // One when it arrives, and one when the turn ends.
+  for (const each of turns) expect(turns.filter((other) => other === each).length).toBeLessThanOrEqual(2);
+  expect(handled.findIndex(({ length }) => length === 10)).toBeLessThanOrEqual(3);
+});
+
 describe('the memory of bodies', () => {
   it('is bounded for the public operations of each address, and given back', async () => {
     const memory = new BodyMemory({ maxBytesPerAddress: 100_000 });
@@ -158,7 +209,7 @@ describe('the memory of bodies', () => {
         access: 'public',
         bodyLimitBytes: 100_000,
       } as const;
-      testBinder(instance, database).add(testOperation({ ...definition, response: Type.Null() }), () => null);
+      testRouter(instance, database).add(testOperation({ ...definition, response: Type.Null() }), () => null);
     });
     onTestFinished(() => app.close());
     const head = 'POST /api/v1/test/public HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';

@@ -56,7 +56,7 @@ export const testDataKey = Buffer.alloc(32, 7);
 const testDataCipher = createDataCipher({ key: testDataKey, previousKey: null });
 
 /** For routes that a test adds to a service: they are let through as the service's own. */
-export function testBinder(app: FastifyInstance, database: Database): OperationRouter {
+export function testRouter(app: FastifyInstance, database: Database): OperationRouter {
   return new OperationRouter(app, {
     guard: admitEverybody,
     limits: noLimits,

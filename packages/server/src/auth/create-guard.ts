@@ -37,7 +37,7 @@ export function createGuard(dependencies: GuardDependencies): Guard {
   const guard: Guard = (request, reply, access) => {
     const failureRejection = limits.findFailureRejection(request.ip);
     const authenticating = failureRejection
-      ? authenticateSuspect(dependencies, failingAddresses, request, access)
+      ? authenticateFailingAddress(dependencies, failingAddresses, request, access)
       : authenticate(dependencies, request, access);
     return thenMaybe(authenticating, (caller) => {
       if (caller instanceof InvalidCredential) {
@@ -69,7 +69,7 @@ const nonceRejections = {
 };
 
 /** A larger body is not hashed for an address that has sent too many invalid credentials. */
-const largestSuspectBodyBytes = defaultBodyLimitBytes;
+const maxFailingAddressBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(dependencies: GuardDependencies): NonNullable<Guard['checkHeaders']> {
@@ -101,7 +101,7 @@ function readClaimedOwner(
   }
   const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(signer);
-  if (Number(request.headers['content-length']) > largestSuspectBodyBytes) {
+  if (Number(request.headers['content-length']) > maxFailingAddressBodyBytes) {
     const failureRejection = dependencies.limits.findFailureRejection(request.ip);
     if (failureRejection) throw failureRejection;
   }
@@ -176,7 +176,7 @@ function actsForSame({ scope: now }: Caller, { scope: before }: Caller): boolean
 }
 
 /** Authenticates a request from an address that has sent too many invalid credentials. */
-async function authenticateSuspect(
+async function authenticateFailingAddress(
   dependencies: GuardDependencies,
   failingAddresses: FailingAddressQueue,
   request: FastifyRequest,
@@ -185,7 +185,8 @@ async function authenticateSuspect(
   const form = findForm(dependencies, request, access);
   // A token takes less time to verify than its request took to read.
   if (!form) return authenticate(dependencies, request, access);
-  if (Buffer.isBuffer(request.body) && request.body.length > largestSuspectBodyBytes) return tooManyFailures;
+  if (Buffer.isBuffer(request.body) && request.body.length > maxFailingAddressBodyBytes)
+    return tooManyFailures;
   const verify = () => form.authenticate(request, { parsesBody: false });
   if (form.isRecognized(request)) return verify();
   const signer = form.readSigner(request);

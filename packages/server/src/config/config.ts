@@ -10,19 +10,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Values = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> };
 type Reject = (name: SettingName, rule: string) => void;
 
-/** Where uploaded images are stored. */
-export type ImageStorage =
-  | { readonly kind: 'folder'; readonly folder: string }
-  | {
-      readonly kind: 's3';
-      readonly bucket: string;
-      readonly region: string;
-      /** Null: that of Amazon in the region. */
-      readonly endpoint: string | null;
-      /** Null: those that the SDK of Amazon finds, for example the role of the machine. */
-      readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-    };
-
 /** All settings, validated. No other part of the service reads the environment. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -167,16 +154,16 @@ function describeTracing(values: Values) {
 }
 
 /** The data folder is on one machine. It suffices for the embedded database, which only this machine uses. */
-function describeImageStorage(values: Values): ImageStorage | null {
+function describeImageStorage(values: Values) {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = values;
   if (bucket !== null) {
     const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
     const credentials =
       accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey };
-    return { kind: 's3', bucket, region, endpoint, credentials };
+    return { kind: 's3', bucket, region, endpoint, credentials } as const;
   }
-  if (values.IMAGE_FOLDER !== null) return { kind: 'folder', folder: resolve(values.IMAGE_FOLDER) };
+  if (values.IMAGE_FOLDER !== null) return { kind: 'folder', folder: resolve(values.IMAGE_FOLDER) } as const;
   return values.DATABASE_URL === null
-    ? { kind: 'folder', folder: resolve(values.KEYFRONT_DATA, 'images') }
+    ? ({ kind: 'folder', folder: resolve(values.KEYFRONT_DATA, 'images') } as const)
     : null;
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { startTestApp, testBinder } from '../../../../test/support/test-app.ts';
+import { startTestApp, testRouter } from '../../../../test/support/test-app.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
 import { ConnectionDrainer } from './connection-draining.ts';
 
@@ -31,7 +31,7 @@ describe('closing the service', () => {
       leave = resolve;
     });
     const service = await startTestApp({}, (app, database) => {
-      testBinder(app, database).add(
+      testRouter(app, database).add(
         testOperation({ method: 'GET', path: '/test/slow', id: 'slow', response: Type.String() }),
         async () => {
           enter();

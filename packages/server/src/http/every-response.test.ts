@@ -11,7 +11,7 @@ import {
   refuseEverybody,
   startTestApp,
   type TestApp,
-  testBinder,
+  testRouter,
 } from '../../../../test/support/test-app.ts';
 import { runSql } from '../../../../test/support/test-database.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
@@ -25,7 +25,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-responses-'));
   service = await startTestApp({}, (app, database) => {
-    const router = testBinder(app, database);
+    const router = testRouter(app, database);
     router.add(
       testOperation({ method: 'GET', path: '/test/throws', id: 'throws', response: Type.Null() }),
       () => {

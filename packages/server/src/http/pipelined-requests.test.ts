@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { curl } from '../../../../test/support/curl.ts';
-import { startTestApp, type TestApp, testBinder } from '../../../../test/support/test-app.ts';
+import { startTestApp, type TestApp, testRouter } from '../../../../test/support/test-app.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
 import { until } from '../../../../test/support/until.ts';
 
@@ -14,7 +14,7 @@ let started = 0;
 
 beforeAll(async () => {
   service = await startTestApp({}, (app, database) => {
-    testBinder(app, database).add(
+    testRouter(app, database).add(
       testOperation({ method: 'GET', path: '/test/large', id: 'large', response: Type.String() }),
       () => {
         started++;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection, type RawResponse } from '../../../../fuzz/src/raw-connection.ts';
-import { startTestApp, type TestApp, testBinder } from '../../../../test/support/test-app.ts';
+import { startTestApp, type TestApp, testRouter } from '../../../../test/support/test-app.ts';
 import { testOperation } from '../../../../test/support/test-operation.ts';
 
 const maximumResponseBytes = 16 * 1024;
@@ -11,7 +11,7 @@ let service: TestApp;
 
 beforeAll(async () => {
   service = await startTestApp({}, (app, database) => {
-    testBinder(app, database).add(
+    testRouter(app, database).add(
       testOperation({
         method: 'POST',
         path: '/test/carts/{cartId}',

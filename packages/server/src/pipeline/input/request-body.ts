@@ -4,7 +4,7 @@ import { ApiError, payloadTooLarge } from '../../lib/errors/api-error.ts';
 import { addressKey } from '../../lib/network/address-key.ts';
 import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import type { BodyMemory, BodyOwner } from './body-memory.ts';
-import { BodyTurns } from './body-turns.ts';
+import { BodyTurns, smallBodyBytes } from './body-turns.ts';
 
 interface ExpectedBody {
   readonly owner: BodyOwner;
@@ -51,13 +51,11 @@ export function readBodies(app: FastifyInstance, memory: BodyMemory): void {
       if (!expected || error) lease.release();
       else lease.complete();
       if (error) return done(error);
-      const connection = new SocketConnection(request.raw.socket);
       // Most bodies arrive in one chunk. It is copied, because it may be a part of a larger buffer.
-      turns
-        .take(owner.wallet ?? owner.address, received, connection, () =>
-          done(null, Buffer.concat(chunks, received)),
-        )
-        .catch(done);
+      const passOn = () => done(null, Buffer.concat(chunks, received));
+      if (received <= smallBodyBytes) return passOn();
+      const connection = new SocketConnection(request.raw.socket);
+      turns.take(owner.wallet ?? owner.address, received, connection).then(passOn, done);
     };
     const end = () => finish(null);
     const receive = (chunk: Buffer) => {

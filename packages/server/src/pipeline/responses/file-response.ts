@@ -34,26 +34,12 @@ const filesBeingSent = new Set<FastifyReply>();
 export async function sendFile(
   reply: FastifyReply,
   file: FileResponse,
-  { stallTimeoutMs, place }: Download,
+  download: Download,
 ): Promise<FastifyReply> {
-  const chunks = file.chunks[Symbol.asyncIterator]();
-  let first: IteratorResult<string | Buffer>;
-  try {
-    first = await chunks.next();
-  } catch (error) {
-    place.release();
-    throw error;
-  }
-  const onStall = () => {
-    reply.log.info({ reqId: reply.request.id }, 'A download was closed because its client stopped reading');
-    resetConnection(reply);
-  };
-  const onFailure = () => resetConnection(reply);
+  const stream = await beginStream(reply, 'download', file.chunks, download);
   filesBeingSent.add(reply);
   reply.raw.once('close', () => filesBeingSent.delete(reply));
-  return setFileHeaders(reply, file).send(
-    new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, place }),
-  );
+  return setFileHeaders(reply, file).send(stream);
 }
 
 /** Resets the connections that the app sends files to, when it can no longer wait for their clients. */
@@ -85,10 +71,21 @@ export async function sendStream(
   reply: FastifyReply,
   contentType: string,
   source: AsyncIterable<string>,
-  { stallTimeoutMs, place }: Download,
+  download: Download,
 ): Promise<FastifyReply> {
+  const stream = await beginStream(reply, 'stream', source, download);
+  return setStreamHeaders(reply, contentType).send(stream);
+}
+
+/** Waits for the first chunk: an error before it becomes an ordinary error response, and gives the place back. */
+async function beginStream(
+  reply: FastifyReply,
+  noun: 'download' | 'stream',
+  source: AsyncIterable<string | Buffer>,
+  { stallTimeoutMs, place }: Download,
+): Promise<FileStream> {
   const chunks = source[Symbol.asyncIterator]();
-  let first: IteratorResult<string>;
+  let first: IteratorResult<string | Buffer>;
   try {
     first = await chunks.next();
   } catch (error) {
@@ -96,12 +93,11 @@ export async function sendStream(
     throw error;
   }
   const onStall = () => {
-    reply.log.info({ reqId: reply.request.id }, 'A stream was closed because its client stopped reading');
+    reply.log.info({ reqId: reply.request.id }, `A ${noun} was closed because its client stopped reading`);
     resetConnection(reply);
   };
   const onFailure = () => resetConnection(reply);
-  setStreamHeaders(reply, contentType);
-  return reply.send(new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, place }));
+  return new FileStream({ chunks, first, stallTimeoutMs, onStall, onFailure, place });
 }
 
 /** Sends the headers of a stream, for a HEAD request. */
