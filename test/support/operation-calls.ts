@@ -3,13 +3,16 @@ import {
   type Checkout,
   type CreatedKey,
   type CreatedWebhook,
+  type ExampleRequest,
   type Nonce,
   type Operation,
   type OrderWithLines,
   operationList,
+  operations,
   type Planet,
   type Sale,
 } from '@keyfront/protocol';
+import { ids } from '../../packages/protocol/src/operations/examples.ts';
 import { formatEventId } from '../../packages/server/src/resources/events/event-id.ts';
 import { readSessionId } from './begin-session.ts';
 import { followEvents } from './event-data.ts';
@@ -34,16 +37,14 @@ export interface OperationCall {
 
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
 
-const everyOrder = 'orderBy=asc&startDate=&endDate=&search=&searchBy=&status=&paymentStatus=&adminApproval=';
 // Far from the numbers that other tests choose by their digital keys, and from those of other workers.
 let lastPlanetNumber = 500_000_000 + 1_000_000 * Number(process.env.VITEST_POOL_ID);
 
 const letter = () => String.fromCharCode(65 + randomInt(26));
 
 /**
- * A call for each operation, and for each variant of it, named by more words. By default a call is made from the examples
- * of the operation table: path parameters and ids in the body become new resources. Carts, orders and histories have this
- * length.
+ * A call for each operation and each variant of it, named by the words behind the id. A call is made from the example in the
+ * operation table, with new resources in place of those of the example. Carts, orders and histories have this length.
  */
 export async function operationCalls(
   { holder, addDigitalKey, addWallet, withToken, admin, nobody, sql }: Storefront,
@@ -59,17 +60,6 @@ export async function operationCalls(
   // Digital keys of their own, so that no other call ends these.
   for (let listing = 0; listing < 2; listing++) await listSale(await addDigitalKey(), sql);
 
-  const newStrain = () => ({
-    name: `Strain ${randomUUID()}`,
-    type: 'HYBRID',
-    thc: 18,
-    cbd: 1,
-    retailPrice: 10,
-    currency: 'EUR',
-    stockQuantity: 5,
-    planet: '1',
-  });
-  const newPlanet = () => ({ number: ++lastPlanetNumber, name: `Planet ${randomUUID()}` });
   const keyId = async () => (await create<CreatedKey>(signedIn, '/keys', { keyName: 'Another' })).id;
   const newWebhook = { url: 'https://192.0.32.8/hook', eventTypes: ['order.*'] };
   // A digital key has few webhooks. Those that a call has used have served.
@@ -98,7 +88,8 @@ export async function operationCalls(
     sharedWebhookId ??= newWebhookId();
     return sharedWebhookId;
   };
-  const planetId = async () => (await create<Planet>(admin, '/admin/planets', newPlanet())).id;
+  const planetId = async () =>
+    (await create<Planet>(admin, '/admin/planets', await fill(operations.createPlanet.example.body))).id;
   const clientId = async () => (await insertClient(sql, tokenId)).id;
   const kycReference = async () => {
     const [row] = await sql<{ kyc_reference: string }>('SELECT kyc_reference FROM clients WHERE id = $1', [
@@ -110,8 +101,9 @@ export async function operationCalls(
     const id = await clientId();
     return { id, cartId: await insertCart(sql, tokenId, id, cartItems) };
   };
-  const orderId = async () =>
-    (await create<OrderWithLines>(holder, '/dapp/orders', { clientId: (await shopper()).id })).id;
+  const newOrder = async () =>
+    create<OrderWithLines>(holder, '/dapp/orders', { clientId: (await shopper()).id });
+  const orderId = async () => (await newOrder()).id;
   const movedOrderId = async () => {
     const id = await orderId();
     for (const orderStatus of ['PROCESSING', 'SHIPPED', 'DELIVERED'].slice(0, length - 1)) {
@@ -135,123 +127,88 @@ export async function operationCalls(
   /** Invalidates the cached catalogue. */
   const changeCatalogue = () => planetId();
 
-  /** Creates the resource that a path parameter or a field of a body names. */
-  const subjects: Readonly<Record<string, () => Promise<string>>> = {
-    clientId,
-    planetId,
-    orderId: movedOrderId,
-    saleId,
-    strainId: async () => (await insertStrain(sql)).id,
-    cartId: async () => (await shopper()).cartId,
-    webhookId,
-    holderId: async () => holder.holderId,
-    sessionId: async () => readSessionId(await holder.beginSession()),
+  /** The resources of the examples, by their ids. Each call gets new ones. */
+  const resources: Readonly<Record<string, () => Promise<string>>> = {
+    [ids.client]: clientId,
+    [ids.planet]: planetId,
+    [ids.order]: orderId,
+    [ids.sale]: saleId,
+    [ids.strain]: async () => (await insertStrain(sql)).id,
+    [ids.cart]: async () => (await shopper()).cartId,
+    [ids.key]: keyId,
+    [ids.nftSale]: async () => (await draftSale(holder, sql)).id,
+    [ids.webhook]: webhookId,
+    [ids.holder]: async () => holder.holderId,
+    [ids.session]: async () => readSessionId(await holder.beginSession()),
+    [ids.kycReference]: kycReference,
     // Those of the digital key itself have happened before.
-    eventId: async () => {
+    [ids.event]: async () => {
       const [event] = await followEvents(holder, 'key.created').waitFor('key.created');
       return event?.id ?? '';
     },
   };
-  const withSubjects = async (fields: object): Promise<Record<string, unknown>> =>
-    Object.fromEntries(
-      await Promise.all(
-        Object.entries(fields).map(async ([name, value]) => [name, (await subjects[name]?.()) ?? value]),
-      ),
-    );
+  /** Fields of bodies that are not those of the examples: unique values, and what belongs to this storefront. */
+  const fields: Readonly<Record<string, () => unknown>> = {
+    tokenId: () => tokenId,
+    walletAddress: () => account.address,
+    startDate: () => '',
+    endDate: () => '',
+    email: () => `${randomUUID()}@example.org`,
+    name: () => `Name ${randomUUID()}`,
+    number: () => ++lastPlanetNumber,
+    planet: planetId,
+    items: () => cartItems,
+    cartItems: () => cartItems,
+  };
+  const fill = async (values: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> => {
+    const filled = Object.entries(values).map(async ([name, value]) => {
+      return [name, (await (fields[name] ?? resources[String(value)])?.()) ?? value] as const;
+    });
+    return Object.fromEntries(await Promise.all(filled));
+  };
   const callFromExample =
-    (operation: Operation): MakeCall =>
+    ({ query, body, example }: Operation, variant: ExampleRequest = {}): MakeCall =>
     async () => {
-      const { parameters, query, body } = operation;
-      const { example } = operation;
-      const required = (query?.required ?? []).map((name): [string, string] => [
-        name,
-        String(example.query?.[name] ?? ''),
-      ]);
-      const [name] = Object.keys(parameters?.properties ?? {});
-      const id = name === undefined ? undefined : await subjects[name]?.();
-      if (name !== undefined && id === undefined) throw new Error(`${operation.id} needs a call of its own`);
+      const [id, ...others] = Object.entries(await fill(example.parameters));
+      const required = (query?.required ?? []).map((name) => [name, example.query?.[name] ?? '']);
+      const queryValues = await fill({ ...Object.fromEntries(required), ...variant.query });
       return {
-        ...(id === undefined ? {} : { id }),
-        ...(required.length > 0 ? { query: new URLSearchParams(required).toString() } : {}),
-        ...(body ? { body: await withSubjects(example.body ?? {}) } : {}),
+        ...(id ? { id: String(id[1]) } : {}),
+        otherParameters: Object.fromEntries(others.map(([name, value]) => [name, String(value)])),
+        ...(Object.keys(queryValues).length > 0
+          ? { query: new URLSearchParams(queryValues as Record<string, string>).toString() }
+          : {}),
+        ...(body ? { body: await fill(variant.body ?? example.body) } : {}),
+        ...(variant.headers ? { headers: variant.headers } : {}),
       };
     };
 
-  /** Calls that the examples do not give: unique values, signatures, a certain state. */
+  /** Calls that the examples do not give: signatures, files, a certain state. */
   const special: Readonly<Record<string, MakeCall>> = {
-    requestNonce: () => ({ body: { walletAddress: account.address } }),
     signIn: async () => {
       const { message } = await create<Nonce>(nobody, '/auth/nonce', { walletAddress: account.address });
       return { body: { message, signature: await account.signMessage({ message }) } };
     },
-
     signOut: () => newSession(),
     // Those of another wallet: tests go on with the sessions of the holder.
     endSessions: async () => newSession(await addWallet()),
 
-    updateKey: async () => ({ id: await keyId(), body: { keyName: 'Renamed' } }),
-    'updateKey and its settings': async () => ({ id: await keyId(), body: { scopes: ['orders:read'] } }),
-    rotateKey: async () => ({ id: await keyId(), body: {} }),
-    revokeKey: async () => ({ id: await keyId() }),
-    changePrimaryNft: () => ({ body: { tokenId } }),
-
-    'listPlanets after a change': async () => {
-      await changeCatalogue();
-      return {};
-    },
-    'listStrains after a change': async () => {
-      await changeCatalogue();
-      return {};
-    },
+    // A new strain would not be cached.
     getStrain: () => ({ id: String(strainIds[0]) }),
-    'getStrain after a change': async () => {
-      await changeCatalogue();
-      return { id: String(strainIds[0]) };
-    },
-
-    'listDeliveryCharges after a change': async () => {
-      await changeCatalogue();
-      return {};
-    },
-
-    createClient: () => ({
-      body: { firstName: 'Ada', lastName: 'Example', email: `${randomUUID()}@example.org` },
-    }),
-    reportKyc: async () => ({ body: { reference: await kycReference(), status: 'VERIFIED' } }),
-    updateClient: async () => ({ id: await clientId(), body: { firstName: 'Adé' } }),
-
-    'archiveClient and erase': async () => ({ id: await clientId(), query: 'erase=true' }),
-
-    addToCart: async () => ({ body: { clientId: await clientId(), cartItems } }),
-    replaceCart: async () => ({ id: (await shopper()).cartId, body: { items: cartItems } }),
 
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),
-    'createOrder of items': async () => ({ body: { clientId: await clientId(), items: cartItems } }),
-    getOrder: async () => ({ id: await orderId() }),
-    cancelOrder: async () => ({ id: await orderId(), body: { orderStatus: 'CANCELLED' } }),
-    exportOrders: () => ({ query: everyOrder }),
-    'exportOrders as CSV': () => ({ query: everyOrder, headers: { accept: 'text/csv' } }),
-
+    getOrderHistory: async () => ({ id: await movedOrderId() }),
     reportPayment: async () => {
-      const {
-        id,
-        totalAmount: amount,
-        currency,
-      } = await create<OrderWithLines>(holder, '/dapp/orders', {
-        clientId: (await shopper()).id,
-      });
+      const { id, totalAmount: amount, currency } = await newOrder();
       const { payUrl } = await create<Checkout>(holder, '/payments/checkout', { orderId: id });
       return { body: { reference: referenceIn(payUrl), status: 'PAID', amount, currency } };
     },
-
     updateSale: async () => ({ query: `id=${await saleId()}`, body: { stage: 'ONGOING' } }),
 
     createNftSale: async () => {
       await endOpenSale(sql, holder);
       return { body: { tokenId, price: '1.5' } };
     },
-    getNftSale: async () => ({ id: (await draftSale(holder, sql)).id }),
-    withdrawNftSale: async () => ({ id: (await draftSale(holder, sql)).id }),
     'listNftListings after a change': async () => {
       await listSale(holder, sql);
       return {};
@@ -262,41 +219,51 @@ export async function operationCalls(
     setDeliveryCharge: () => ({
       body: { countryCode: 'ISL', currency: `X${letter()}${letter()}`, deliveryCharge: 1 },
     }),
+
     createWebhook: async () => {
       await deleteUsedWebhooks();
       return { body: { ...newWebhook, description: 'Created' } };
     },
+    updateWebhook: async () => ({ id: await webhookId(), body: { description: 'Another' } }),
     deleteWebhook: async () => ({ id: await newWebhookId() }),
-    listWebhookDeliveries: async () => {
-      const id = await webhookId();
-      await newDeliveryId(id);
-      return { id };
-    },
+    rotateWebhookSecret: async () => ({ id: await newWebhookId() }),
     testWebhook: async () => ({ id: await newWebhookId() }),
     // A webhook has one replay at a time, and nothing dispatches here.
     replayWebhook: async () => ({
       id: await newWebhookId(),
       body: { after: formatEventId({ transactionNumber: 1, sequenceNumber: 1 }, new Date().toISOString()) },
     }),
+    listWebhookDeliveries: async () => {
+      const id = await webhookId();
+      await newDeliveryId(id);
+      return { id };
+    },
     retryWebhookDelivery: async () => {
       const id = await webhookId();
       return { id, otherParameters: { deliveryId: await newDeliveryId(id) } };
     },
-    rotateWebhookSecret: async () => ({ id: await newWebhookId() }),
-    updateWebhook: async () => ({ id: await webhookId(), body: { description: 'Another' } }),
+
     streamEvents: () => ({ headers: { accept: 'application/json' } }),
     uploadImage: async () => ({ body: await samplePng(), headers: { 'content-type': 'image/png' } }),
-    createPlanet: () => ({ body: newPlanet() }),
-    createStrain: () => ({ body: newStrain() }),
-    updateStrain: async () => ({ id: (await insertStrain(sql)).id, body: { stockChange: 5 } }),
-    'updateStrain to another planet': async () => ({
-      id: (await insertStrain(sql)).id,
-      body: { planet: await planetId() },
-    }),
-    updateAdminClient: async () => ({ id: await clientId(), body: { isActive: false } }),
-    updateAdminOrder: async () => ({ id: await orderId(), body: { adminApproval: 'VERIFIED' } }),
-    'updateAdminOrder to cancel': async () => ({ id: await orderId(), body: { orderStatus: 'CANCELLED' } }),
   };
-  const fromExamples = operationList.map((operation) => [operation.id, callFromExample(operation)] as const);
-  return { ...Object.fromEntries(fromExamples), ...special };
+
+  const calls: Record<string, MakeCall> = {};
+  for (const operation of operationList) {
+    const call = special[operation.id] ?? callFromExample(operation);
+    calls[operation.id] = call;
+    if (isCached(operation)) {
+      calls[`${operation.id} after a change`] = async () => {
+        await changeCatalogue();
+        return call();
+      };
+    }
+    for (const [words, variant] of Object.entries(operation.variants ?? {})) {
+      calls[`${operation.id} ${words}`] = callFromExample(operation, variant);
+    }
+  }
+  return { ...calls, ...special };
 }
+
+/** Whether the response comes from memory until the catalogue changes. */
+export const isCached = ({ method, access, roundTrips }: Operation): boolean =>
+  method === 'GET' && access === 'credential' && roundTrips === 0;

@@ -121,12 +121,23 @@ export interface Operation {
     /** Path of the operation that replaces this one. */
     readonly successor?: string;
   };
-  readonly example: {
+  /**
+   * How often a request waits for the database if the service knows the caller, however much data there is. By default what
+   * follows from method and access; see `roundTripsOf`. A test counts.
+   */
+  readonly roundTrips?: number | { readonly first: number; readonly replayed: number };
+  readonly example: ExampleRequest & {
     readonly parameters?: Readonly<Record<string, unknown>>;
-    readonly query?: Readonly<Record<string, unknown>>;
-    readonly body?: Readonly<Record<string, unknown>>;
     readonly response: unknown;
   };
+  /** Further requests with other work behind them, by the words that distinguish them. Tests make them like the example. */
+  readonly variants?: Readonly<Record<string, ExampleRequest & { readonly roundTrips?: number }>>;
+}
+
+export interface ExampleRequest {
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Definition = Omit<Operation, 'id'>;
@@ -181,6 +192,24 @@ export function scopesOf({
 /** Whether an `Idempotency-Key` has an effect: the response is stored, and a repeated request gets it again. */
 export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolean {
   return retry === 'idempotency-key';
+}
+
+/** How often a request of the operation waits for the database, and a POST that is repeated with its `Idempotency-Key`. */
+export function roundTripsOf({ method, access, retry, needsNoDigitalKey, roundTrips }: Operation): {
+  first: number;
+  replayed: number;
+} {
+  if (typeof roundTrips === 'object') return roundTrips;
+  // An operation that accepts only a JWT looks the holder up.
+  const lookup = access === 'jwt' && !needsNoDigitalKey ? 1 : 0;
+  const replayed = 2 + lookup;
+  if (roundTrips !== undefined) return { first: roundTrips, replayed };
+  if (method === 'GET') return { first: 1 + lookup, replayed };
+  if (retry === 'idempotency-key') return { first: replayed, replayed };
+  // Records the message, locks what it is about, and commits the change.
+  if (access === 'provider') return { first: 3, replayed };
+  // An administrator's change reads the old state for the audit log.
+  return { first: access === 'administrator' ? 3 : 1 + lookup, replayed };
 }
 
 /** Every error code that an operation may return: those of its definition, and those that follow from its access and input. */

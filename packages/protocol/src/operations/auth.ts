@@ -47,6 +47,7 @@ export const authOperations = defineOperations({
     bodyLimitBytes: 2 * 1024,
     body: NonceRequest,
     response: Nonce,
+    roundTrips: 1,
     example: {
       body: { walletAddress: wallets.holder, email: 'ada@example.org', type: 'dapp' },
       response: { nonce, message, expiresAt: '2026-11-15T09:35:00.000Z' },
@@ -74,6 +75,7 @@ export const authOperations = defineOperations({
     body: SignInRequest,
     response: SignIn,
     errors: ['SIGN_IN_FAILED', 'ADMINISTRATOR_REQUIRED', 'DIGITAL_KEY_REQUIRED'],
+    roundTrips: 4,
     example: {
       body: { message, signature: `0x${'5c'.repeat(65)}` },
       response: {
@@ -104,6 +106,8 @@ export const authOperations = defineOperations({
     status: 200,
     retry: 'safe',
     response: EndedSessions,
+    // With a token that the service has not seen: one query for its session, and one for its holder.
+    roundTrips: 5,
     example: { response: { endedCount: 1 } },
   },
 
@@ -138,6 +142,7 @@ export const authOperations = defineOperations({
     retry: 'safe',
     query: SessionEndQuery,
     response: EndedSessions,
+    roundTrips: 3,
     example: { query: { keepCurrent: 'true' }, response: { endedCount: 2 } },
   },
 
@@ -156,6 +161,7 @@ export const authOperations = defineOperations({
     parameters: SessionPath,
     response: Session,
     errors: ['NOT_OWNED'],
+    roundTrips: 2,
     example: {
       parameters: { sessionId: ids.session },
       response: { ...session, expiresAt: '2026-11-15T11:00:00.000Z', isCurrent: false },

@@ -126,6 +126,7 @@ export const cartOperations = defineOperations({
     body: CartContent,
     response: CartOfClient,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', ...unfitStrains],
+    roundTrips: 2,
     example: {
       parameters: { cartId: ids.cart },
       body: { items: [{ strainId: ids.strain, quantity: 2 }] },
@@ -147,6 +148,7 @@ export const cartOperations = defineOperations({
     query: CartRemovalQuery,
     response: CartOfClient,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    roundTrips: 2,
     example: {
       parameters: { cartId: ids.cart },
       query: { strainId: ids.strain },
@@ -167,6 +169,7 @@ export const cartOperations = defineOperations({
     parameters: CartClientPath,
     response: CartOfClient,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    roundTrips: 2,
     example: { parameters: { clientId: ids.client }, response: describeOfClient(emptyCart) },
   },
 });

@@ -144,6 +144,8 @@ export const clientOperations = defineOperations({
     body: MedicalRecordRequest,
     response: MedicalRecordResponse,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    // The record, the lock of its client, and the audit log.
+    roundTrips: 3,
     example: {
       parameters: { clientId: ids.client },
       body: { reason: 'The client asked about an allergy' },
@@ -248,11 +250,14 @@ export const clientOperations = defineOperations({
     query: ClientArchiveQuery,
     response: ArchivedClient,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    roundTrips: 2,
     example: {
       parameters: { clientId: ids.client },
       query: { erase: 'true' },
       response: { id: ids.client, archivedAt: createdAt, erasedAt: createdAt },
     },
+    // Archives, erases, and then erases the deliveries.
+    variants: { 'and erase': { query: { erase: 'true' }, roundTrips: 5 } },
   },
 
   getClientStatusBreakdown: {

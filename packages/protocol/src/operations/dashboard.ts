@@ -17,6 +17,8 @@ export const dashboardOperations = defineOperations({
     retry: 'safe',
     response: DashboardSummary,
     errors: ['HOLDER_REQUIRED'],
+    // At the same time.
+    roundTrips: 3,
     example: {
       response: {
         clients: clientOperations.getClientSummary.example.response,
@@ -42,6 +44,8 @@ export const dashboardOperations = defineOperations({
     query: DashboardAnalyticsQuery,
     response: DashboardAnalytics,
     errors: ['HOLDER_REQUIRED'],
+    // At the same time.
+    roundTrips: 2,
     example: {
       query: { startDate: '2026-11-14', endDate: '2026-11-15', filterBy: 'day', orderBy: 'desc' },
       response: {

@@ -23,6 +23,7 @@ export const deliveryChargeOperations = defineOperations({
     status: 200,
     retry: 'safe',
     response: DeliveryChargeList,
+    roundTrips: 0,
     example: { response: { deliveryCharges: [deliveryCharge] } },
   },
 

@@ -28,6 +28,8 @@ export const eventOperations = defineOperations({
     query: EventListQuery,
     response: EventPage,
     errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED', 'EVENT_POSITION_UNKNOWN'],
+    // The rows of the log, the resources that they are about, and the end of the transaction.
+    roundTrips: 3,
     example: {
       query: { type: 'order.*' },
       response: { events: [event], hasMore: false, nextAfter: event.id },
@@ -56,6 +58,7 @@ export const eventOperations = defineOperations({
       description: 'Each event is `id:` with its id and `data:` with the event as JSON in one line',
     },
     errors: ['HOLDER_REQUIRED', 'EVENTS_EXPIRED', 'EVENT_POSITION_UNKNOWN'],
+    roundTrips: 3,
     example: {
       query: { type: 'order.*' },
       response: { events: [event], hasMore: false, nextAfter: event.id },
@@ -74,6 +77,7 @@ export const eventOperations = defineOperations({
     parameters: EventPath,
     response: Event,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    roundTrips: 2,
     example: { parameters: { eventId: event.id }, response: event },
   },
 });

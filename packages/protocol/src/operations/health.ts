@@ -13,6 +13,7 @@ export const healthOperations = defineOperations({
     status: 200,
     retry: 'safe',
     response: Type.String(),
+    roundTrips: 0,
     example: { response: 'Success' },
   },
 });

@@ -112,6 +112,8 @@ export const holderOperations = defineOperations({
     retry: 'safe',
     parameters: HolderPath,
     response: AdminHolderDetails,
+    // At the same time.
+    roundTrips: 3,
     example: {
       parameters: { holderId: ids.holder },
       response: {

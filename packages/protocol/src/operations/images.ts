@@ -31,6 +31,7 @@ export const imageOperations = defineOperations({
       'IMAGE_TOO_SLOW',
       'IMAGE_STORAGE_MISSING',
     ],
+    roundTrips: 0,
     example: {
       response: {
         imageUrl: `https://api.shop.example/images/${'5c'.repeat(32)}.webp`,

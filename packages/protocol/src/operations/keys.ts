@@ -44,6 +44,7 @@ export const keyOperations = defineOperations({
     bodyLimitBytes: listBodyLimitBytes,
     response: CreatedKey,
     errors: ['HOLDER_REQUIRED', 'API_KEY_LIMIT_REACHED', 'KEY_PROOF_INVALID', 'PUBLIC_KEY_REFUSED'],
+    roundTrips: 4,
     example: {
       body: { keyName: 'My storefront' },
       response: { ...key, secretKey },
@@ -83,11 +84,13 @@ export const keyOperations = defineOperations({
     bodyLimitBytes: listBodyLimitBytes,
     response: ApiKey,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'API_KEY_ENDED'],
+    roundTrips: 3,
     example: {
       parameters: { id: ids.key },
       body: { keyName: 'My other storefront', scopes: ['orders:read', 'clients:read'] },
       response: { ...listed, keyName: 'My other storefront', scopes: ['orders:read', 'clients:read'] },
     },
+    variants: { 'and only its name': { body: { keyName: 'My other storefront' }, roundTrips: 2 } },
   },
 
   rotateKey: {
@@ -113,6 +116,8 @@ export const keyOperations = defineOperations({
       'KEY_PROOF_INVALID',
       'PUBLIC_KEY_REFUSED',
     ],
+    // The old key is not locked while the successor is created, so its update tells whether it was still live.
+    roundTrips: { first: 8, replayed: 5 },
     example: {
       parameters: { id: ids.key },
       body: { overlapSeconds: 3600 },
@@ -139,6 +144,8 @@ export const keyOperations = defineOperations({
     parameters: KeyPath,
     response: ApiKey,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    // And one more each time that a process still has the key in its cache.
+    roundTrips: 3,
     example: {
       parameters: { id: ids.key },
       response: { ...listed, revokedAt: '2026-11-15T11:00:00.000Z' },

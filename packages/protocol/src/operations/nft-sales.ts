@@ -122,6 +122,7 @@ export const nftSaleOperations = defineOperations({
       'SALE_EXPIRED',
       'OWNER_SIGNATURE_INVALID',
     ],
+    roundTrips: 2,
     example: {
       parameters: { id: ids.nftSale },
       body: { tokenId: 1001, signature: `0x${'5c'.repeat(65)}` },
@@ -196,6 +197,7 @@ export const nftSaleOperations = defineOperations({
     retry: 'safe',
     query: NftListingQuery,
     response: NftListingPage,
+    roundTrips: 0,
     example: {
       query: { planet: '7', maxPrice: '2', orderBy: 'price' },
       response: { listings: [listing], pageMetaDto: onlyPage },

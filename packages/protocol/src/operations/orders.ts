@@ -58,6 +58,9 @@ export const orderOperations = defineOperations({
       'PROVIDER_NOT_CONFIGURED',
     ],
     example: { body: { clientId: ids.client }, response: orderWithLines },
+    variants: {
+      'of items': { body: { clientId: ids.client, items: [{ strainId: ids.strain, quantity: 2 }] } },
+    },
   },
 
   listOrders: {
@@ -110,6 +113,8 @@ export const orderOperations = defineOperations({
       },
       response: page,
     },
+    // One more round trip for each 2,000 orders.
+    variants: { 'as CSV': { headers: { accept: 'text/csv' }, roundTrips: 2 } },
   },
 
   getOrderSummary: {
@@ -204,6 +209,7 @@ export const orderOperations = defineOperations({
     body: OrderChange,
     response: OrderWithLines,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'ORDER_TRANSITION_REFUSED'],
+    roundTrips: 3,
     example: {
       parameters: { orderId: ids.order },
       body: { orderStatus: 'CANCELLED' },
@@ -281,5 +287,6 @@ export const orderOperations = defineOperations({
       body: { orderStatus: 'PROCESSING' },
       response: { ...orderWithLines, orderStatus: 'PROCESSING', adminApproval: 'VERIFIED' },
     },
+    variants: { 'to cancel': { body: { orderStatus: 'CANCELLED' } } },
   },
 });

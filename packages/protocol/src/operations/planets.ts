@@ -16,6 +16,7 @@ export const planetOperations = defineOperations({
     status: 200,
     retry: 'safe',
     response: PlanetList,
+    roundTrips: 0,
     example: { response: { planets: [planet] } },
   },
 

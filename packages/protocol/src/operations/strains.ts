@@ -30,6 +30,7 @@ export const strainOperations = defineOperations({
     retry: 'safe',
     query: StrainListQuery,
     response: StrainPage,
+    roundTrips: 0,
     example: {
       query: { search: 'saffron', countryCode: 'PRT' },
       response: { strains: [strain], pageMetaDto: onlyPage },
@@ -49,6 +50,7 @@ export const strainOperations = defineOperations({
     parameters: StrainPath,
     query: StrainQuery,
     response: Strain,
+    roundTrips: 0,
     example: {
       parameters: { strainId: ids.strain },
       query: { countryCode: 'PRT' },
@@ -101,5 +103,6 @@ export const strainOperations = defineOperations({
       body: { retailPrice: 12.5, strainLocations: [{ countryCode: 'PRT', stockChange: 40 }] },
       response: strain,
     },
+    variants: { 'to another planet': { body: { planet: ids.planet } } },
   },
 });

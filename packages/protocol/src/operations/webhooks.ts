@@ -77,6 +77,8 @@ export const webhookOperations = defineOperations({
     body: NewWebhook,
     response: CreatedWebhook,
     errors: ['HOLDER_REQUIRED', 'WEBHOOKS_DISABLED', 'WEBHOOK_LIMIT_REACHED'],
+    // Counts the webhooks, and inserts one.
+    roundTrips: 3,
     example: { body: input, response: { ...webhook, secret } },
   },
 
@@ -207,6 +209,7 @@ export const webhookOperations = defineOperations({
     response: WebhookDelivery,
     erasedWith: 'id',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED'],
+    roundTrips: 3,
     example: {
       parameters: { webhookId: ids.webhook, deliveryId: ids.delivery },
       response: { ...pending, attempts: 10 },
@@ -259,6 +262,7 @@ export const webhookOperations = defineOperations({
     parameters: WebhookPath,
     response: WebhookDelivery,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'WEBHOOK_NOT_ENABLED', 'WEBHOOK_BUSY'],
+    roundTrips: 3,
     example: {
       parameters: { webhookId: ids.webhook },
       response: { ...pending, eventId: null, eventType: webhookTestType },
