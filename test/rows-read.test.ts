@@ -6,6 +6,7 @@ import { compactCounters } from '../packages/server/src/database/queries/counter
 import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-rules.ts';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
 import { fillStore } from './support/large-store.ts';
+import { isCached } from './support/operation-calls.ts';
 import {
   findOperation,
   type OperationRequests,
@@ -129,9 +130,6 @@ async function findLargeReads(
 
 /** What operations read more of, by their names. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  // Cached, and as large as the catalogue.
-  listStrains: ['strains'],
-  'listStrains after a change': ['strains'],
   // Each holder has counters of its own.
   listAdminClients: ['client_counters'],
   listAdminOrders: ['order_counters'],
@@ -154,7 +152,9 @@ describe('however many rows there are, few are read by', () => {
         await prepare(name, options),
         findOperation(name).method === 'GET',
       );
-      if (tables.length > 0) found[name] = tables;
+      // What is cached may read the whole catalogue.
+      const read = tables.filter((table) => table !== 'strains' || !isCached(findOperation(name)));
+      if (read.length > 0) found[name] = read;
       details.push(...reads.map((read) => `${name}: ${read}`));
       planCount += plans.length;
     }
