@@ -193,9 +193,6 @@ export async function operationCalls(
     // Those of another wallet: tests go on with the sessions of the holder.
     endSessions: async () => newSession(await addWallet()),
 
-    // A new strain would not be cached.
-    getStrain: () => ({ id: String(strainIds[0]) }),
-
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),
     getOrderHistory: async () => ({ id: await movedOrderId() }),
     reportPayment: async () => {
@@ -249,19 +246,30 @@ export async function operationCalls(
 
   const calls: Record<string, MakeCall> = {};
   for (const operation of operationList) {
-    const call = special[operation.id] ?? callFromExample(operation);
-    calls[operation.id] = call;
+    const { id, variants = {} } = operation;
+    calls[id] = callFromExample(operation);
     if (isCached(operation)) {
-      calls[`${operation.id} after a change`] = async () => {
+      // A new resource would not be cached.
+      const sameCall = once(calls[id]);
+      calls[id] = sameCall;
+      calls[`${id} after a change`] = async () => {
         await changeCatalogue();
-        return call();
+        return sameCall();
       };
     }
-    for (const [words, variant] of Object.entries(operation.variants ?? {})) {
-      calls[`${operation.id} ${words}`] = callFromExample(operation, variant);
+    for (const [words, variant] of Object.entries(variants)) {
+      calls[`${id} ${words}`] = callFromExample(operation, variant);
     }
   }
   return { ...calls, ...special };
+}
+
+function once(call: MakeCall): MakeCall {
+  let made: ReturnType<MakeCall> | undefined;
+  return () => {
+    made ??= call();
+    return made;
+  };
 }
 
 /** Whether the response comes from memory until the catalogue changes. */
