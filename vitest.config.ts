@@ -25,8 +25,8 @@ const measuringTests = ['test/console/lighthouse.test.ts'];
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
   'packages/protocol/src/canonical-payload.test.ts',
-  'packages/server/src/auth/bound-signatures/mutations.test.ts',
-  'packages/server/src/auth/signatures/verifiers-agree.test.ts',
+  'packages/signatures/src/bound/mutations.test.ts',
+  'packages/signatures/src/ecdsa/verifiers-agree.test.ts',
   'test/chain-simulation.test.ts',
   'test/cost-of-operations.test.ts',
   'test/fuzz.test.ts',

@@ -85,7 +85,6 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   boot: [['.'], ['areas'], ['backup', 'jobs'], ['data-folder']],
   http: [['docs', 'console', 'service-routes'], ['.'], ['openapi']],
   pipeline: [['.'], ['handlers'], ['callbacks', 'idempotency', 'input', 'responses'], ['aliases']],
-  auth: [['.'], ['bound-signatures'], ['signatures']],
   database: [
     ['queries', 'coordination'],
     ['.'],
@@ -194,12 +193,16 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  it('lets the demo import the protocol only, and lets its noun and the app import the demo', () => {
-    const importers = (name: RegExp, folder: string) =>
-      [...imports.keys()].filter(
-        (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
-      );
-    expect(importers(/'@keyfront\/(?!protocol')/, 'packages/demo/')).toEqual([]);
+  const importers = (name: RegExp, folder: string) =>
+    [...imports.keys()].filter(
+      (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
+    );
+
+  it.each(['demo', 'signatures'])('lets %s import the protocol only', (name) => {
+    expect(importers(/'@keyfront\/(?!protocol')/, `packages/${name}/`)).toEqual([]);
+  });
+
+  it('lets its noun and the app import the demo', () => {
     const ofDemo = importers(/'@keyfront\/demo'/, 'packages/');
     expect(ofDemo.filter((path) => !path.startsWith('packages/server/src/resources/demo/'))).toEqual([
       'packages/server/src/boot/areas/catalogue-area.ts',

@@ -4,8 +4,8 @@ import { httpbis } from 'http-message-signatures';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection } from '../fuzz/src/raw-connection.ts';
-import { refusalReasons } from '../packages/server/src/auth/bound-signatures/refusal-reasons.ts';
-import { keyReasons } from '../packages/server/src/auth/key-reasons.ts';
+import { keyReasons, nonceReasons } from '../packages/server/src/auth/key-reasons.ts';
+import { refusalReasons } from '../packages/signatures/src/bound/refusal-reasons.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { readDocument, readTables, toPattern } from './support/guide-programs.ts';
 import { makeOpensslKey } from './support/openssl.ts';
@@ -78,7 +78,7 @@ async function send({
 }
 
 /** Those of requests that need more than one attempt. */
-const repeatedReasons = [refusalReasons.repeatedNonce()];
+const repeatedReasons = [nonceReasons.repeated()];
 
 /** A reason with an ellipsis for each part that differs between requests, as the guide writes it. */
 function withoutParts(write: (...parts: string[]) => string): string {
@@ -363,7 +363,12 @@ describe('a bound signature is refused', () => {
     );
     const explained = rows.map(([reason = '']) => reason.replace(/^`(.*)`$/, '$1'));
     // The other reasons about keys are those of simple signatures.
-    const known = [...Object.values(refusalReasons), keyReasons.expired].map(withoutParts);
+    const known = [
+      ...Object.values(refusalReasons),
+      ...Object.values(nonceReasons),
+      keyReasons.expired,
+      keyReasons.otherApiKey,
+    ].map(withoutParts);
     expect(explained.toSorted()).toEqual(known.toSorted());
 
     const sent = await Promise.all(refusals.map(async ([, attempt]) => (await send(attempt())).reason));
@@ -372,7 +377,7 @@ describe('a bound signature is refused', () => {
     // `key-settings.test.ts` has a key that has expired, `wrong-clocks.test.ts` a nonce, and a test below has no Host.
     const elsewhere = [
       withoutParts(keyReasons.expired),
-      refusalReasons.expiredNonce(),
+      nonceReasons.expired(),
       refusalReasons.hostMissing(),
     ];
     expect(never.toSorted()).toEqual(elsewhere.toSorted());

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { Keyfront } from '@keyfront/sdk';
+import { SimpleVerifier } from '@keyfront/signatures';
 import { describe, expect, it } from 'vitest';
-import { createRequestVerifier } from '../packages/server/src/auth/signatures/verify-request.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
 const apiKey = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64');
@@ -9,7 +9,7 @@ const secretKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const keyfront = new Keyfront({ baseUrl: 'https://shop.example', apiKey, secretKey });
 /** Each moment is a second after the one before, so that every mistake is searched for. */
 let nowMs = 0;
-const verifier = createRequestVerifier({ now: () => (nowMs += 1_000) });
+const verifier = new SimpleVerifier({ now: () => (nowMs += 1_000) });
 
 const signed = (payload: string | Buffer, key: KeyObject = privateKey) =>
   sign('sha256', Buffer.from(payload), key).toString('base64');
@@ -26,7 +26,7 @@ const post: Request = { method: 'POST', path: '/dapp/orders', query: 'a=1', body
 
 /** What the service and the SDK say about a signature. */
 async function explain({ method, path, query, body }: Request, signature: string) {
-  const verified = verifier.verifyRequestSignature({
+  const verified = verifier.verify({
     apiKeyHeader: apiKey,
     signatureHeader: signature,
     request: { method, query, body: body === null ? null : Buffer.from(body), pathParameters: {} },

@@ -3,13 +3,12 @@ import type { Provider } from '@keyfront/protocol';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { SignatureVerifier } from '../../packages/server/src/auth/signatures/verifier.ts';
-import { createSignatureVerifier } from '../../packages/server/src/auth/signatures/verify-request.ts';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import { beginSession } from './begin-session.ts';
+import { createCountingVerifier } from './counting-verifier.ts';
 import { type ReceivedResponse, sendRequest } from './send-request.ts';
 import { type RequestToBind, signBound } from './sign-bound.ts';
 import { createSigner } from './sign-payload.ts';
@@ -196,15 +195,7 @@ export async function startStorefrontService(
   owner.on('error', () => undefined);
   await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
   const feed = createFeed(testDatabase.loginUrl);
-  const verifier = createSignatureVerifier();
-  let verifications = 0;
-  const countingVerifier: SignatureVerifier = {
-    name: verifier.name,
-    verify: (...signed) => {
-      verifications++;
-      return verifier.verify(...signed);
-    },
-  };
+  const { verifier, count: countVerifications } = createCountingVerifier();
   const authentication = createAuthentication({
     database: testDatabase.database,
     feed,
@@ -213,7 +204,7 @@ export async function startStorefrontService(
     adminWallets: [adminWallet],
     publicUrl,
     logger: { warn: () => undefined },
-    verifier: countingVerifier,
+    verifier,
   });
   await feed.start();
   const service = await startTestAppOn(testDatabase, {
@@ -222,7 +213,7 @@ export async function startStorefrontService(
     marketplaceContract: testMarketplace.contract.toLowerCase(),
     ...(typeof parts === 'function' ? parts(testDatabase) : parts),
   });
-  return { owner, service, countVerifications: () => verifications };
+  return { owner, service, countVerifications };
 }
 
 type Credentials = (payload: string | Buffer, request: RequestToBind) => Record<string, string>;

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../lib/bounded-map.ts';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import type { KeyHolder } from './signature-form.ts';
 
 interface ApiKeyCacheOptions {

@@ -1,24 +1,24 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { needsNonce, signatureToleranceSeconds } from '@keyfront/protocol';
+import {
+  apiKeyHeaderName,
+  type BoundRequest,
+  type BoundVerifier,
+  boundSignatureHeaderName,
+  type PublicKeyCache,
+  type SignatureInput,
+  signatureInputHeaderName,
+} from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
 import { RequestNonce } from '../database/transactions/request-nonce.ts';
 import { hasBody } from '../lib/request/has-body.ts';
 import { targetOf } from '../lib/request/request-target.ts';
 import { thenMaybe } from '../lib/then-maybe.ts';
-import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
-import { addressOf, type PublicAddress } from './bound-signatures/request-components.ts';
-import type { SignatureInput } from './bound-signatures/signature-input.ts';
-import {
-  type BoundRequest,
-  type BoundVerifier,
-  boundSignatureHeaderName,
-  signatureInputHeaderName,
-} from './bound-signatures/verify-bound-request.ts';
 import { invalidSignature } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
+import { keyReasons } from './key-reasons.ts';
+import { addressOf, type PublicAddress } from './request-address.ts';
 import type { KeyDirectory, KeyHolder, SignatureForm } from './signature-form.ts';
-import type { PublicKeyCache } from './signatures/public-key-cache.ts';
-import { apiKeyHeaderName } from './signatures/verify-request.ts';
 
 export interface BoundFormDependencies {
   readonly verifier: BoundVerifier;
@@ -74,7 +74,7 @@ export function createBoundForm(dependencies: BoundFormDependencies, keys: KeyDi
         }
         if (!holder) throw new Error('A signature of the decoy key is valid');
         if (!agrees(request, verified.key.fingerprint)) {
-          return invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.otherApiKey() });
+          return invalidSignature({ code: 'SIGNATURE_INVALID', reason: keyReasons.otherApiKey() });
         }
         const { keyId, holderId, tokenId, walletAddress, policy } = holder;
         const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });

@@ -1,18 +1,18 @@
 import { defaultBodyLimitBytes } from '@keyfront/protocol';
+import { signatureHeaderName } from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../lib/errors/api-error.ts';
 import { thenMaybe } from '../lib/then-maybe.ts';
 import type { RateLimits } from '../limits/rates/rate-limits.ts';
 import { hasBoundSignature } from './bound-form.ts';
-import { refusalReasons } from './bound-signatures/refusal-reasons.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
 import { FailingAddressQueue } from './failing-address-queue.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
 import { InvalidCredential, invalidSignature, invalidToken, missingToken } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
+import { nonceReasons } from './key-reasons.ts';
 import { verifyRequestToken, verifyRequestTokenAgain } from './request-token.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
-import { signatureHeaderName } from './signatures/verify-request.ts';
 import { hasSimpleSignature } from './simple-form.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
@@ -64,8 +64,8 @@ export function createGuard(dependencies: GuardDependencies): Guard {
 }
 
 const nonceRejections = {
-  repeated: invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.repeatedNonce() }),
-  expired: invalidSignature({ code: 'SIGNATURE_INVALID', reason: refusalReasons.expiredNonce() }),
+  repeated: invalidSignature({ code: 'SIGNATURE_INVALID', reason: nonceReasons.repeated() }),
+  expired: invalidSignature({ code: 'SIGNATURE_INVALID', reason: nonceReasons.expired() }),
 };
 
 /** A larger body is not hashed for an address that has sent too many invalid credentials. */

@@ -1,4 +1,4 @@
-import type { SignatureRejection } from '../lib/errors/rejection.ts';
+import type { SignatureRejection } from '@keyfront/signatures';
 import type { CredentialRejection, Scheme } from './challenge.ts';
 import { keyReasons } from './key-reasons.ts';
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { reject } from '../lib/errors/rejection.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
 const verifiedTokens = new WeakMap<FastifyRequest, Promise<VerifiedToken>>();
@@ -18,6 +17,7 @@ export function verifyRequestTokenAgain({ headers }: FastifyRequest, tokens: Tok
 
 async function verifyToken(authorization: string | undefined, tokens: Tokens): Promise<VerifiedToken> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  if (token === undefined) return reject('the authorization header must have the form Bearer <token>');
+  if (token === undefined)
+    return { ok: false, reason: 'the authorization header must have the form Bearer <token>' };
   return tokens.verify(token);
 }

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../lib/bounded-map.ts';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 
 interface SessionCacheOptions {
   /** Asks the database whether a session lives. */

@@ -1,5 +1,5 @@
+import type { SignatureRejection } from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
-import type { SignatureRejection } from '../lib/errors/rejection.ts';
 import type { Caller } from './guard.ts';
 import type { InvalidCredential } from './invalid-credential.ts';
 import type { KeyPolicy } from './key-policy.ts';

@@ -1,27 +1,28 @@
+import {
+  apiKeyHeaderName,
+  type SimpleClaim,
+  type SimpleRequest,
+  type SimpleVerifier,
+  signatureHeaderName,
+  urlOf,
+} from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
 import { targetOf } from '../lib/request/request-target.ts';
 import { thenMaybe } from '../lib/then-maybe.ts';
-import { addressOf, type PublicAddress, urlOf } from './bound-signatures/request-components.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
+import { addressOf, type PublicAddress } from './request-address.ts';
 import type { Authenticated, KeyDirectory, SignatureForm } from './signature-form.ts';
-import {
-  apiKeyHeaderName,
-  type RequestVerifier,
-  type SignedRequest,
-  signatureHeaderName,
-  type VerifiedRequest,
-} from './signatures/verify-request.ts';
 
 /** The form with `x-auth-apikey` and `x-auth-signature`, whose signature covers the body or the query. */
 export function createSimpleForm(
-  verifier: RequestVerifier,
+  verifier: SimpleVerifier,
   keys: KeyDirectory,
   publicAddress: PublicAddress | null,
 ): SignatureForm {
   /** Finds the holder who has signed a request. */
-  const findSigner = (request: FastifyRequest, verified: VerifiedRequest): Authenticated =>
-    thenMaybe(keys.findKeyHolder(verified.fingerprint), (holder) => {
+  const findSigner = (request: FastifyRequest, verified: SimpleClaim): Authenticated =>
+    thenMaybe(keys.findKeyHolder(verified.key.fingerprint), (holder) => {
       if (!holder) {
         // Nothing is cached for a key that was revoked, or that anybody may have made up.
         verifier.forget(verified);
@@ -37,13 +38,15 @@ export function createSimpleForm(
 
   return {
     readSigner({ headers }) {
-      const signer = verifier.readSigner(headers[apiKeyHeaderName], headers[signatureHeaderName]);
-      return signer.ok ? { ok: true, keyName: signer.fingerprint } : signer;
+      const claim = verifier.readClaim({
+        apiKeyHeader: headers[apiKeyHeaderName],
+        signatureHeader: headers[signatureHeaderName],
+      });
+      return claim.ok ? { ok: true, keyName: claim.key.fingerprint } : claim;
     },
-    isRecognized: (request) => verifier.recognize(readSignedRequest(request, false, publicAddress)) !== null,
+    isRecognized: (request) => verifier.isVerified(readSimpleRequest(request, false, publicAddress)),
     authenticate(request, { parsesBody }) {
-      const signed = readSignedRequest(request, parsesBody, publicAddress);
-      const verified = verifier.verifyRequestSignature(signed);
+      const verified = verifier.verify(readSimpleRequest(request, parsesBody, publicAddress));
       return verified.ok ? findSigner(request, verified) : invalidSignature(verified);
     },
   };
@@ -54,11 +57,11 @@ export function hasSimpleSignature({ headers }: FastifyRequest): boolean {
   return apiKeyHeaderName in headers || signatureHeaderName in headers;
 }
 
-function readSignedRequest(
+function readSimpleRequest(
   request: FastifyRequest,
   parsesBody: boolean,
   publicAddress: PublicAddress | null,
-): SignedRequest {
+): SimpleRequest {
   const { method, headers, protocol } = request;
   const target = targetOf(request);
   const { query } = target;

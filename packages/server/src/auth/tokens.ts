@@ -1,7 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { uuidForm } from '@keyfront/protocol';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { type Rejection, reject } from '../lib/errors/rejection.ts';
 
 export type TokenRole = 'holder' | 'administrator';
 
@@ -25,7 +24,9 @@ export interface IssuedToken {
   readonly expiresAt: string;
 }
 
-export type VerifiedToken = { readonly ok: true; readonly claims: TokenClaims } | Rejection;
+export type VerifiedToken =
+  | { readonly ok: true; readonly claims: TokenClaims }
+  | { readonly ok: false; readonly reason: string };
 
 /** Issues the tokens of signed-in wallets, and verifies them. Does not know which sessions have ended. */
 export interface Tokens {
@@ -65,7 +66,7 @@ export function createTokens({
   const accepted = previousSecret === null ? [current] : [current, importKey(previousSecret)];
 
   const read = async (token: string, key: Awaited<typeof current>): Promise<VerifiedToken> => {
-    if (!isCompact(token)) return reject(notJwt);
+    if (!isCompact(token)) return { ok: false, reason: notJwt };
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
@@ -78,7 +79,7 @@ export function createTokens({
       });
       return readClaims(payload);
     } catch (error) {
-      return reject(reasonOf(error));
+      return { ok: false, reason: reasonOf(error) };
     }
   };
 
@@ -106,7 +107,7 @@ export function createTokens({
     },
 
     async verify(token) {
-      let result: VerifiedToken = reject(notSignedHere);
+      let result: VerifiedToken = { ok: false, reason: notSignedHere };
       for (const key of accepted) {
         result = await read(token, await key);
         if (result.ok || result.reason !== notSignedHere) break;
@@ -137,10 +138,10 @@ function importKey(secret: string) {
 
 function readClaims({ sub, role, jti }: JWTPayload): VerifiedToken {
   if (typeof sub !== 'string' || !wallet.test(sub) || (role !== 'holder' && role !== 'administrator')) {
-    return reject('the token has no valid wallet or role: sign in again');
+    return { ok: false, reason: 'the token has no valid wallet or role: sign in again' };
   }
   if (typeof jti !== 'string' || !uuidForm.test(jti)) {
-    return reject('the token names no valid session: sign in again');
+    return { ok: false, reason: 'the token names no valid session: sign in again' };
   }
   return { ok: true, claims: { walletAddress: sub, role, sessionId: jti.toLowerCase() } };
 }

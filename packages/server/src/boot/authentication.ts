@@ -1,16 +1,19 @@
+import {
+  BoundVerifier,
+  loadFastestVerifier,
+  PublicKeyCache,
+  type SignatureVerifier,
+  SimpleVerifier,
+} from '@keyfront/signatures';
 import type { Logger } from 'pino';
 import { ApiKeyCache } from '../auth/api-key-cache.ts';
 import { createBoundForm } from '../auth/bound-form.ts';
-import { readPublicAddress } from '../auth/bound-signatures/request-components.ts';
-import { BoundVerifier } from '../auth/bound-signatures/verify-bound-request.ts';
 import { createGuard } from '../auth/create-guard.ts';
 import type { Guard } from '../auth/guard.ts';
 import { compileKeyPolicy } from '../auth/key-policy.ts';
+import { readPublicAddress } from '../auth/request-address.ts';
 import { SessionCache } from '../auth/session-cache.ts';
 import type { KeyDirectory } from '../auth/signature-form.ts';
-import { PublicKeyCache } from '../auth/signatures/public-key-cache.ts';
-import type { SignatureVerifier } from '../auth/signatures/verifier.ts';
-import { createRequestVerifier, createSignatureVerifier } from '../auth/signatures/verify-request.ts';
 import { createSimpleForm } from '../auth/simple-form.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { ChangeFeed } from '../database/coordination/change-feed.ts';
@@ -50,7 +53,7 @@ const writeKeyUsesEveryMs = 10_000;
 
 /** Puts the guard together: the caches of API keys and sessions, signature verification, and a job that records when keys were used. */
 export function createAuthentication(dependencies: AuthenticationDependencies): Authentication {
-  const { database, feed, tokens, limits, logger, verifier = createSignatureVerifier() } = dependencies;
+  const { database, feed, tokens, limits, logger, verifier = loadFastestVerifier() } = dependencies;
   const administrators = new Set(dependencies.adminWallets);
   // Requests are queued by holder only after the holder is found, so these queries have a queue of their own.
   const lookups = new ConcurrencyLimiter({
@@ -91,7 +94,7 @@ export function createAuthentication(dependencies: AuthenticationDependencies): 
   return {
     guard: createGuard({
       ...keys,
-      simpleForm: createSimpleForm(createRequestVerifier({ verifier, publicKeys }), keys, publicAddress),
+      simpleForm: createSimpleForm(new SimpleVerifier({ verifier, publicKeys }), keys, publicAddress),
       boundForm: createBoundForm(
         {
           verifier: new BoundVerifier({ verifier, now: dependencies.databaseNow ?? Date.now }),

@@ -1,4 +1,4 @@
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from '@keyfront/signatures/base64';
 
 const secretPrefix = 'whsec_';
 const minSecretBytes = 24;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 
 /** Parsing an IPv6 address takes longer than counting it, and the same addresses come again and again. */
 const parsedAddresses = new BoundedMap<string>(10_000);

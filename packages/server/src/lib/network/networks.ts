@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import ipaddr from 'ipaddr.js';
-import { BoundedMap } from '../bounded-map.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

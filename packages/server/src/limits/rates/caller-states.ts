@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../lib/bounded-map.ts';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import type { Clock } from './counter.ts';
 import type { Policy } from './limits.ts';
 

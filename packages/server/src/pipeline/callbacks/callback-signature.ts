@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeBase64 } from '../../lib/encryption/base64.ts';
+import { decodeBase64 } from '@keyfront/signatures/base64';
 
 /** How far the clock of a provider may be from ours, in both directions. */
 const toleranceSeconds = 300;

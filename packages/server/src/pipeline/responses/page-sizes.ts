@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../lib/bounded-map.ts';
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 
 /** Pages of more items than this are large, whatever is in them. */
 const maxItems = 100;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import type { FastifyInstance } from 'fastify';
 import {
   type PrecompressedFile,
@@ -5,7 +6,6 @@ import {
   precompressFile,
   sendPrecompressed,
 } from '../../http/precompressed-file.ts';
-import { BoundedMap } from '../../lib/bounded-map.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import { findImageType, type ImageStore } from './image-store.ts';

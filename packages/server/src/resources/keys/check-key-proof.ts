@@ -1,14 +1,9 @@
 import { type NewKey, textPatterns, writeKeyProof } from '@keyfront/protocol';
-import { HashedPayload } from '../../auth/signatures/hashed-payload.ts';
-import { createNodeCryptoVerifier } from '../../auth/signatures/node-crypto-verifier.ts';
-import type { PublicKey } from '../../auth/signatures/public-key.ts';
-import { parseSignature } from '../../auth/signatures/signature-value.ts';
+import { HashedPayload, type PublicKey, parseSignature, verifyWithNodeCrypto } from '@keyfront/signatures';
 import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
 
 /** The largest difference between the time of a proof and the clock of the service. */
 const maxAgeMs = 5 * 60_000;
-
-const verifier = createNodeCryptoVerifier();
 
 /**
  * Throws unless the secret key of the public key has signed that this wallet registers it now. Without a proof, a holder could
@@ -32,7 +27,7 @@ export function checkKeyProof(
     throw invalidProof('proof.issuedAt is more than five minutes from the time of the service');
   }
   const text = writeKeyProof({ walletAddress, publicKey, issuedAt });
-  if (!verifier.verify(new HashedPayload(Buffer.from(text)), parsed.signature, key)) {
+  if (!verifyWithNodeCrypto(new HashedPayload(Buffer.from(text)), parsed.signature, key)) {
     throw invalidProof(
       'proof.signature is not that of the public key over the text for this wallet, public key and time',
     );

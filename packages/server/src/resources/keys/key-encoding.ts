@@ -1,4 +1,4 @@
-import { type PublicKey, parsePublicKey } from '../../auth/signatures/public-key.ts';
+import { type PublicKey, parsePublicKey } from '@keyfront/signatures';
 import { validationFailed } from '../../lib/errors/api-error.ts';
 
 /** Encodes a public key for `x-auth-apikey`: Base64 of its PEM text. */
