@@ -16,22 +16,17 @@ export function parseSignature(text: string): SignatureResult {
   if (looksLikeHex(digits)) return rejectHex(digits);
   const bytes = decodeBase64(digits);
   if (!bytes) return reject(signatureIssues.notBase64);
-  const strict = readStrictDer(bytes);
-  if (strict) return { ok: true, signature: strict };
-  const fromDer = readDerSignature(bytes);
   // The bytes of r and s can happen to begin like DER. They are DER only if all of them are valid DER.
-  if (fromDer.ok) return fromDer;
-  if (bytes.length !== 64) return rejectBytes(bytes, fromDer);
+  const fromDer = readDerSignature(bytes);
+  if (fromDer) return { ok: true, signature: fromDer };
+  if (bytes.length !== 64) return rejectBytes(bytes);
   return isPairOfScalars(bytes) ? { ok: true, signature: bytes } : reject(signatureIssues.outOfRange);
 }
 
 const maxIntegerLength = 33;
 
-/**
- * The fast path for valid DER: reads r and s in one pass and without copies. Null for everything else;
- * `readDerSignature` finds out what is wrong with it.
- */
-function readStrictDer(bytes: Uint8Array): Uint8Array | null {
+/** Reads r and s from valid DER, in one pass. Null for everything else; `rejectDer` finds out what is wrong with it. */
+function readDerSignature(bytes: Uint8Array): Uint8Array | null {
   const rLength = bytes[3] ?? 0;
   const sLength = bytes[5 + rLength] ?? 0;
   const isFramed =
@@ -61,7 +56,8 @@ function copyInteger(from: Uint8Array, start: number, length: number, to: Uint8A
   return true;
 }
 
-function readDerSignature(bytes: Uint8Array): SignatureResult {
+/** Explains why bytes that begin like DER are not the DER of a signature. */
+function rejectDer(bytes: Uint8Array): Rejection {
   const outer = readDer(bytes);
   const r = outer?.tag === derTag.sequence ? readDer(outer.content) : null;
   const s = r?.tag === derTag.integer ? readDer(r.rest) : null;
@@ -70,20 +66,13 @@ function readDerSignature(bytes: Uint8Array): SignatureResult {
   if (!isMinimal(r.content) || !isMinimal(s.content)) {
     return reject(signatureIssues.notMinimal);
   }
-  const signature = Buffer.concat([toFixedLength(r.content), toFixedLength(s.content)]);
-  return isPairOfScalars(signature) ? { ok: true, signature } : reject(signatureIssues.outOfRange);
+  return reject(signatureIssues.outOfRange);
 }
 
 /** Whether a DER integer is not negative and not longer than necessary. */
 function isMinimal([first, second]: Uint8Array): boolean {
   if (first === undefined || first >= 0x80) return false;
   return first !== 0 || second === undefined || second >= 0x80;
-}
-
-/** Pads a number to 32 bytes. It stays longer if it needs more. */
-function toFixedLength(number: Uint8Array): Uint8Array {
-  const digits = number[0] === 0 ? number.subarray(1) : number;
-  return Buffer.concat([new Uint8Array(Math.max(0, 32 - digits.length)), digits]);
 }
 
 /** Whether r and s are from 1 to n-1, 32 bytes each. */
@@ -114,7 +103,7 @@ function rejectHex(digits: string): Rejection {
   return reject(isHash ? signatureIssues.hmac : signatureIssues.hex);
 }
 
-function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
+function rejectBytes(bytes: Buffer): Rejection {
   if (bytes.length === 32) return reject(signatureIssues.hmac);
   // One r of 256 begins with the tag of a sequence. DER has an integer in it as well.
   const beginsLikeDer = bytes[0] === derTag.sequence && bytes[2] === derTag.integer;
@@ -126,6 +115,5 @@ function rejectBytes(bytes: Buffer, asDer: Rejection): Rejection {
   if (inner && (inner.length === 64 || inner[0] === 0x30)) {
     return reject(signatureIssues.encodedTwice);
   }
-  if (bytes[0] === 0x30) return asDer;
-  return reject(signatureIssues.otherBytes(bytes.length));
+  return bytes[0] === 0x30 ? rejectDer(bytes) : reject(signatureIssues.otherBytes(bytes.length));
 }
