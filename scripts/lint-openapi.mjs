@@ -4,15 +4,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
-import { operationList } from '../packages/protocol/dist/index.js';
-import { describeService } from '../packages/server/dist/http/openapi/describe-service.js';
+import { makeOpenApiDocument } from '../packages/server/dist/http/docs/openapi-document.js';
 
 const source = JSON.stringify(
-  describeService({
-    operations: operationList,
-    baseUrl: 'https://shop.test/api/v1',
-    stagingUrl: 'https://staging.shop.test/api/v1',
-  }),
+  await makeOpenApiDocument('https://shop.test/api/v1', 'https://staging.shop.test/api/v1'),
 );
 
 const findings = [...(await lintWithRedocly()), ...(await lintWithSpectral())];

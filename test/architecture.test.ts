@@ -83,7 +83,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The order inside of a folder, from the top. A file may import its own floor and those below. `.` are the files of the folder itself. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   boot: [['.'], ['areas'], ['backup', 'jobs'], ['data-folder']],
-  http: [['docs', 'console', 'service-routes'], ['.'], ['openapi']],
+  http: [['docs', 'console', 'service-routes'], ['.']],
   pipeline: [['.'], ['handlers'], ['callbacks', 'idempotency', 'input', 'responses'], ['aliases']],
   database: [
     ['queries', 'coordination'],
@@ -209,6 +209,17 @@ describe('the architecture', () => {
     ]);
   });
 
+  it('lets the OpenAPI document import the protocol and types of the reference only', () => {
+    const importLines = sources
+      .filter((path) => relative(root, path).startsWith('packages/openapi/'))
+      .flatMap((path) => readFileSync(path, 'utf8').match(/^(?:import .*|\}) from '@keyfront.*$/gm) ?? [])
+      .filter((line) => !line.endsWith(" from '@keyfront/protocol';"));
+    expect(importLines).not.toEqual([]);
+    expect(
+      importLines.filter((line) => !/^import type .* from '@keyfront\/api-reference';$/.test(line)),
+    ).toEqual([]);
+  });
+
   it('has no circle of imports, not even of types', () => {
     expect(findCircles(imports)).toEqual([]);
   });
@@ -238,9 +249,7 @@ describe('the architecture', () => {
   it('reads the environment only in config/config.ts', () => {
     const readers = sources
       .filter((path) => path.startsWith(server) && readFileSync(path, 'utf8').includes('process.env'))
-      .map((path) => relative(server, path))
-      // Programs for callers read their own environment.
-      .filter((path) => !path.startsWith('http/openapi/code-samples/'));
+      .map((path) => relative(server, path));
     expect(readers).toEqual(['config/config.ts']);
   });
 });

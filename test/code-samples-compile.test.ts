@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { operationList } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { describeService } from '../packages/server/src/http/openapi/describe-service.ts';
+import { makeOpenApiDocument } from '../packages/server/src/http/docs/openapi-document.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,8 +23,7 @@ const compilerOptions = {
 it('the TypeScript sample of every operation compiles against the SDK', { timeout: 300_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-samples-'));
   try {
-    const baseUrl = 'https://shop.test/api/v1';
-    const { paths } = describeService({ operations: operationList, baseUrl, stagingUrl: null });
+    const { paths } = await makeOpenApiDocument('https://shop.test/api/v1');
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     for (const operation of operations) {
       const sample = operation['x-codeSamples']?.find(({ lang }) => lang === 'TypeScript');

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { operationList } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cliSample } from '../../packages/server/src/http/openapi/code-samples/cli-sample.ts';
-import { curlSample } from '../../packages/server/src/http/openapi/code-samples/curl-sample.ts';
-import type { SampleOperation } from '../../packages/server/src/http/openapi/code-samples/sample-operation.ts';
-import { typescriptSample } from '../../packages/server/src/http/openapi/code-samples/typescript-sample.ts';
-import { describeService } from '../../packages/server/src/http/openapi/describe-service.ts';
+import { cliSample } from '../../packages/openapi/src/code-samples/cli-sample.ts';
+import { curlSample } from '../../packages/openapi/src/code-samples/curl-sample.ts';
+import type { SampleOperation } from '../../packages/openapi/src/code-samples/sample-operation.ts';
+import { typescriptSample } from '../../packages/openapi/src/code-samples/typescript-sample.ts';
+import { makeOpenApiDocument } from '../../packages/server/src/http/docs/openapi-document.ts';
 import { expectNoSecret, watchCommands } from '../support/guide-programs.ts';
 import { type GuideService, guideClientId, startGuideService } from '../support/guide-service.ts';
 import { runSql } from '../support/test-database.ts';
@@ -63,8 +62,8 @@ const callWithCurl = async (
 ): Promise<Envelope> => JSON.parse(await paste(curlSample({ ...operation, baseUrl: service.base }), more));
 
 /** The SDK sample of every operation, as the OpenAPI document has it. */
-function describedSamples(): { id: string; sample: string }[] {
-  const { paths } = describeService({ operations: operationList, baseUrl: service.base, stagingUrl: null });
+async function describedSamples(): Promise<{ id: string; sample: string }[]> {
+  const { paths } = await makeOpenApiDocument(service.base);
   return Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId, 'x-codeSamples': samples = [] }) => ({
       id: operationId,
@@ -166,7 +165,7 @@ describe('SDK samples', () => {
   it('compile in strict mode, for every operation', async () => {
     const project = join(folder, 'project');
     mkdirSync(project);
-    for (const { id, sample } of describedSamples()) writeFileSync(join(project, `${id}.ts`), sample);
+    for (const { id, sample } of await describedSamples()) writeFileSync(join(project, `${id}.ts`), sample);
     const options = { strict: true, target: 'es2022', module: 'nodenext', noEmit: true, types: ['node'] };
     writeFileSync(join(project, 'package.json'), '{"type":"module"}');
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { operationList } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeService } from '../../packages/server/src/http/openapi/describe-service.ts';
+import { makeOpenApiDocument } from '../../packages/server/src/http/docs/openapi-document.ts';
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('../generated-clients', import.meta.url));
@@ -15,11 +14,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-generated-'));
   await mkdir(join(folder, 'hey-api'));
-  const document = describeService({
-    operations: operationList,
-    baseUrl: 'https://shop.test/api/v1',
-    stagingUrl: null,
-  });
+  const document = await makeOpenApiDocument('https://shop.test/api/v1');
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await symlink(join(workspace, '../../node_modules'), join(folder, 'node_modules'));

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { describeService } from '../../../../server/src/http/openapi/describe-service.ts';
+import { makeOpenApiDocument } from '../../../../server/src/http/docs/openapi-document.ts';
 import { buildRequest } from './build-request.ts';
 import { findObstacle } from './find-obstacle.ts';
 import { listHeaders } from './list-headers.ts';
@@ -9,11 +8,7 @@ import { type OpenApi, readOperations } from './read-openapi.ts';
 import { readReason } from './read-reason.ts';
 import { writeSamples } from './write-samples.ts';
 
-const document = describeService({
-  operations: operationList,
-  baseUrl: 'https://shop.test/api/v1',
-  stagingUrl: null,
-}) as unknown as OpenApi;
+const document = (await makeOpenApiDocument('https://shop.test/api/v1')) as unknown as OpenApi;
 const operations = readOperations(document);
 const find = (id: string) => {
   const operation = operations.find((each) => each.id === id);

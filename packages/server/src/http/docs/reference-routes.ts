@@ -1,10 +1,9 @@
 import type { OpenApiDocument } from '@keyfront/api-reference';
-import { operationList } from '@keyfront/protocol';
+import { referenceTopics } from '@keyfront/openapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import { versionPrefix } from '../../lib/request/version-prefix.ts';
-import { describeServiceWithPauses } from '../openapi/describe-service.ts';
 import {
   hashContent,
   type PrecompressedFile,
@@ -13,7 +12,7 @@ import {
   sendPrecompressed,
 } from '../precompressed-file.ts';
 import { readGuideImages, readGuides } from './guides.ts';
-import { referenceTopics } from './reference-topics.ts';
+import { makeOpenApiDocument } from './openapi-document.ts';
 
 interface ReferenceDependencies {
   readonly baseUrl: () => string;
@@ -40,16 +39,10 @@ type Files = Map<string, PrecompressedFile>;
 /** Serves the OpenAPI document, the reference page and the guides. */
 export function addReferenceRoutes(app: FastifyInstance, dependencies: ReferenceDependencies): void {
   // All of it is made for the first request: only a server that listens knows its address.
-  const describe = memoize(() =>
-    describeServiceWithPauses({
-      operations: operationList,
-      baseUrl: dependencies.baseUrl(),
-      stagingUrl: dependencies.stagingUrl,
-    }),
-  );
-  app.get(`/${paths.openApi}`, serveFrom(memoize(async () => compressDocument(await describe()))));
+  const makeDocument = memoize(() => makeOpenApiDocument(dependencies.baseUrl(), dependencies.stagingUrl));
+  app.get(`/${paths.openApi}`, serveFrom(memoize(async () => compressDocument(await makeDocument()))));
 
-  const serveSite = serveFrom(memoize(async () => compressSite(await describe())));
+  const serveSite = serveFrom(memoize(async () => compressSite(await makeDocument())));
   app.get('/docs', serveSite);
   app.get('/docs/*', serveSite);
   // Relative, like all links of the site.

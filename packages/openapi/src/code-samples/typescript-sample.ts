@@ -48,9 +48,8 @@ function sdkArguments({ path, parameters = {}, query, body }: SampleOperation, s
   if (sdk === 'orders.export') {
     return [Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''))];
   }
-  const names = [...path.matchAll(/:(\w+)|\{(\w+)\}/g)].map(([, colon, braces]) => colon ?? braces ?? '');
   return [
-    ...names.map((name) => parameters[name]),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameters[name]),
     ...(body === undefined ? [] : [body]),
     ...(hasFields(query) ? [query] : []),
   ];

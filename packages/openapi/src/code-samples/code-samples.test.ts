@@ -1,7 +1,8 @@
+import { operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { cliSample } from './cli-sample.ts';
-import { makeCodeSamples } from './code-samples.ts';
 import { curlSample } from './curl-sample.ts';
+import { describeSamples } from './describe-samples.ts';
 import type { SampleOperation } from './sample-operation.ts';
 import { literal, typescriptSample } from './typescript-sample.ts';
 
@@ -192,10 +193,20 @@ describe('CLI sample of an operation whose response contains a secret', () => {
   });
 });
 
+const labelsOf = (id: string) => {
+  const operation = operationList.find((each) => each.id === id);
+  if (!operation) throw new Error(`There is no operation ${id}`);
+  return describeSamples(operation, baseUrl).map(({ lang, label }) => [lang, label]);
+};
+
 it('makes one sample of each kind', () => {
-  expect(makeCodeSamples(list).map(({ lang, label }) => [lang, label])).toEqual([
+  expect(labelsOf('createOrder')).toEqual([
     ['Shell', 'curl'],
     ['TypeScript', 'SDK'],
     ['CLI', 'CLI'],
   ]);
+});
+
+it('makes a program without the SDK for the report of a provider', () => {
+  expect(labelsOf('reportPayment')).toEqual([['TypeScript', 'Node.js']]);
 });

@@ -3,7 +3,7 @@ type QueryValue = string | number | boolean | null;
 /** One call of an operation, with example values, to be written as a program. */
 export interface SampleOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Relative to the base URL, with `:name` or `{name}` for parameters. */
+  /** Relative to the base URL, with `{name}` for parameters. */
   readonly path: string;
   readonly access: 'public' | 'credential' | 'jwt' | 'administrator';
   /** The base URL as callers reach it, with the version prefix. */
@@ -21,8 +21,8 @@ export interface SampleOperation {
 
 /** The path with its example values in place. */
 export function samplePath({ path, parameters = {} }: SampleOperation): string {
-  return path.replaceAll(/:(\w+)|\{(\w+)\}/g, (placeholder, colon?: string, braces?: string) => {
-    const value = parameters[colon ?? braces ?? ''];
+  return path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = parameters[name];
     return value === undefined ? placeholder : encodeComponent(String(value));
   });
 }

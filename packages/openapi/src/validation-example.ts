@@ -1,12 +1,20 @@
 import type { Operation } from '@keyfront/protocol';
 import type { TObject, TSchema } from 'typebox';
-import { compileInputValidator } from '../../pipeline/input/compile-input.ts';
-import { readQueryValues } from '../../pipeline/input/query-values.ts';
+
+/** The input of a request, read but not validated. */
+interface ExampleInput {
+  readonly parameters: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Compiles the validation of the service for one operation. The function that it returns lists all issues. */
+export type CompileValidator = (operation: Operation) => (input: ExampleInput) => string[];
 
 /** What the service says about an invalid request to this operation: real issues, found by the real validation. */
-export function validationExample(operation: Operation): string[] {
+export function validationExample(operation: Operation, compileValidator: CompileValidator): string[] {
   const { parameters, query, body, example } = operation;
-  const validate = compileInputValidator(operation);
+  const validate = compileValidator(operation);
   const valid = {
     parameters: example.parameters ?? {},
     query: example.query ?? {},
@@ -22,7 +30,7 @@ export function validationExample(operation: Operation): string[] {
     ...(query
       ? [
           { ...valid, query: {} },
-          { ...valid, query: invalidateQuery(query, valid.query) },
+          { ...valid, query: invalidate(query, valid.query) },
         ]
       : []),
     ...(parameters ? [{ ...valid, parameters: invalidate(parameters, valid.parameters) }] : []),
@@ -33,10 +41,6 @@ export function validationExample(operation: Operation): string[] {
     if (issues.length > 0) return issues;
   }
   return ['idempotency-key should not be empty'];
-}
-
-function invalidateQuery(schema: TObject, valid: object): object {
-  return readQueryValues(schema, invalidate(schema, valid) as Record<string, unknown>);
 }
 
 /** The valid value with one field that breaks a rule. */
@@ -54,7 +58,6 @@ function invalidValue(property: TSchema): unknown {
     format?: string;
     pattern?: string;
     enum?: unknown;
-    type?: unknown;
   };
   if (rule.minimum !== undefined) return rule.minimum - 1;
   if (rule.format !== undefined || rule.pattern !== undefined || rule.enum !== undefined)

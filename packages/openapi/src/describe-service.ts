@@ -1,53 +1,36 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OpenApiDocument, OpenApiOperation } from '@keyfront/api-reference';
 import { type Operation, tags } from '@keyfront/protocol';
-import { versionPrefix } from '../../lib/request/version-prefix.ts';
 import { headers, securitySchemes } from './components.ts';
-import { describeOperation, describeSharedResponses } from './describe-operation.ts';
+import { describeSharedResponses } from './describe-errors.ts';
+import { describeOperation } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { SchemaComponents } from './schema-components.ts';
+import type { CompileValidator } from './validation-example.ts';
 
 export interface ServiceDescription {
   readonly operations: readonly Operation[];
   /** The base URL with the version prefix, as callers use it. */
   readonly baseUrl: string;
   readonly stagingUrl: string | null;
+  /** The path below which every operation is served. */
+  readonly versionPrefix: string;
+  readonly compileValidator: CompileValidator;
 }
 
 /** Describes the service as an OpenAPI 3.1 document. */
-export function describeService(description: ServiceDescription): OpenApiDocument {
-  const steps = describeInSteps(description);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** The same, but other work of the process runs between the operations. A server describes itself while it serves. */
-export async function describeServiceWithPauses(description: ServiceDescription): Promise<OpenApiDocument> {
-  const steps = describeInSteps(description);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await setImmediate();
-  }
-}
-
-/** One step for each operation. */
-function* describeInSteps({
-  operations,
-  baseUrl,
-  stagingUrl,
-}: ServiceDescription): Generator<void, OpenApiDocument> {
+export async function describeService(service: ServiceDescription): Promise<OpenApiDocument> {
+  const { operations, baseUrl, stagingUrl, versionPrefix, compileValidator } = service;
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
     const path = versionPrefix + operation.path;
     paths[path] = {
       ...paths[path],
-      [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl),
+      [operation.method.toLowerCase()]: describeOperation(operation, schemas, baseUrl, compileValidator),
     };
-    yield;
+    // Other work of the process runs between the operations: a server describes itself while it serves.
+    await setImmediate();
   }
   const responses = describeSharedResponses(schemas);
   const used = new Set<string>(operations.map(({ tag }) => tag));

@@ -5,7 +5,7 @@ import { versionPrefix } from '../../lib/request/version-prefix.ts';
 import { MemoryCounter } from '../../limits/rates/memory-counter.ts';
 import { createRateLimits } from '../../limits/rates/rate-limits.ts';
 import { fixedHeaders } from '../fixed-headers.ts';
-import { describeService } from './describe-service.ts';
+import { makeOpenApiDocument } from './openapi-document.ts';
 
 let service: GuardedApp;
 let token: string;
@@ -18,11 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const document = describeService({
-  operations: operationList,
-  baseUrl: 'https://shop.test/api/v1',
-  stagingUrl: null,
-});
+const document = await makeOpenApiDocument('https://shop.test/api/v1');
 
 interface DeclaredResponse {
   readonly $ref?: string;

@@ -1,29 +1,19 @@
-import { samplePath } from './sample-operation.ts';
+import type { Operation } from '@keyfront/protocol';
 import { literal } from './typescript-sample.ts';
 
-/** A report of a provider, with example values, to be written as a program. */
-export interface SampleCallback {
-  readonly path: string;
-  readonly baseUrl: string;
-  readonly body: unknown;
-  /** The setting of the service that holds the secret. */
-  readonly secretSetting: string;
-}
-
 /** A program that signs a report by the Standard Webhooks specification and sends it, with nothing but Node.js. */
-export function callbackSample({ path, baseUrl, body, secretSetting }: SampleCallback): string {
-  const url = baseUrl + samplePath({ method: 'POST', path, access: 'public', baseUrl });
+export function callbackSample({ path, provider, example }: Operation, baseUrl: string): string {
   return `import { createHmac, randomUUID } from 'node:crypto';
 
-const secret = String(process.env.${secretSetting}).replace('whsec_', '');
-const body = JSON.stringify(${literal(body)});
+const secret = String(process.env.${provider}_CALLBACK_SECRET).replace('whsec_', '');
+const body = JSON.stringify(${literal(example.body)});
 const id = \`msg_\${randomUUID()}\`;
 const timestamp = Math.floor(Date.now() / 1000);
 const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
   .update(\`\${id}.\${timestamp}.\${body}\`)
   .digest('base64');
 
-const response = await fetch(${literal(url)}, {
+const response = await fetch(${literal(baseUrl + path)}, {
   method: 'POST',
   headers: {
     'content-type': 'application/json',

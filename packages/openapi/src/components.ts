@@ -116,3 +116,10 @@ export const headers = {
     schema: { type: 'string', examples: ['@1798761600'] },
   },
 };
+
+/** The headers of a response to a request that was counted. */
+export const rateLimitHeaders = ['ratelimit', 'ratelimit-policy'];
+
+export function referToHeaders(...names: string[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
