@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LogOutput } from '../observability/log-output.ts';
+import type { LineWriter } from '../observability/line-writer.ts';
 
 /**
  * Passes the log lines of a worker on to the log. Only the primary process writes to the log, so that lines of several
@@ -7,7 +7,7 @@ import type { LogOutput } from '../observability/log-output.ts';
  */
 export function relayOutput(
   source: Readable,
-  output: Pick<LogOutput, 'relay' | 'isFull' | 'onceDrained'>,
+  output: Pick<LineWriter, 'relay' | 'isFull' | 'onceDrained'>,
 ): void {
   let incomplete = '';
   source.setEncoding('utf8');

@@ -14,10 +14,10 @@ import { createDataCipher, type DataKeys } from '../lib/encryption/data-cipher.t
 import { runPeriodically } from '../lib/run-periodically.ts';
 import type { LedgerLink } from '../limits/rates/ledger-messages.ts';
 import { openRateLimits } from '../limits/rates/open-rate-limits.ts';
-import { addLogMetrics, type LogOutput } from '../observability/log-output.ts';
+import type { LineWriter } from '../observability/line-writer.ts';
+import { addLogMetrics } from '../observability/log-output.ts';
 import { addVersionMetric, createMetrics } from '../observability/metrics.ts';
-import { setTracing } from '../observability/tracing.ts';
-import type { TracingConfig } from '../observability/tracing-config.ts';
+import { setTracing, type TracingConfig } from '../observability/tracing.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';
 import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
@@ -51,7 +51,7 @@ export interface ServiceSettings {
 /** The log of a process: its logger, and the output that the logger writes to. */
 export interface ServiceLog {
   readonly logger: Logger;
-  readonly output: LogOutput;
+  readonly output: LineWriter;
 }
 
 /** How a worker process takes part in what all workers share. */

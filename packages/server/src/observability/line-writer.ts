@@ -1,14 +1,7 @@
 import { writeSync } from 'node:fs';
+import type pino from 'pino';
 import { errorCode } from '../lib/errors/error-code.ts';
-
-export interface LineWriterOptions {
-  /** Writes to it return `EAGAIN` instead of waiting for the reader. */
-  readonly fd: number;
-  /** Called when lines are accepted again. Returns the line that reports how many were dropped. */
-  readonly describeDropped: (count: number) => string;
-  /** Formats a line that was accepted. By default it is written unchanged. */
-  readonly format?: (line: string) => string;
-}
+import { formatDropNotice } from './logging.ts';
 
 /** When more is buffered, it is written at once. */
 const flushAtCharacters = 15 * 1024;
@@ -27,8 +20,9 @@ const exitPollMs = 5;
  * a system call for each. If the reader stops reading, a bounded number of lines waits for it and the others are dropped
  * and counted. If the output fails, for example on a full disk, its lines are dropped as well.
  */
-export class LineWriter {
-  readonly #options: LineWriterOptions;
+export class LineWriter implements pino.DestinationStream {
+  readonly #fd: number;
+  readonly #format: ((line: string) => string) | undefined;
   #buffered = '';
   /** What the reader has not accepted yet of the last block, in bytes. */
   #unwritten: Buffer | null = null;
@@ -40,34 +34,40 @@ export class LineWriter {
   #isMidLine = false;
   #drainListeners: (() => void)[] = [];
 
-  constructor(options: LineWriterOptions) {
-    this.#options = options;
+  /** Writes to the descriptor must return `EAGAIN` instead of waiting. Without a format, lines are written unchanged. */
+  constructor(fd: number, format?: (line: string) => string) {
+    this.#fd = fd;
+    this.#format = format;
   }
 
-  /** The number of lines that were dropped so far. */
-  get droppedCount(): number {
+  /** The number of lines that were dropped because the reader did not keep up, or because writing failed. */
+  countDropped(): number {
     return this.#droppedCount;
   }
 
   /** Writes a line, or drops it if too much waits already. */
   write(line: string): void {
     if (this.isFull && !(isImportant(line) && this.#hasReserve())) {
-      this.#countDropped(1);
+      this.#addDropped(1);
       return;
     }
-    const { format } = this.#options;
-    this.#append(format ? format(line) : line);
+    this.#append(this.#format ? this.#format(line) : line);
   }
 
-  /** Writes text without formatting it. Uses the reserve if necessary. */
-  print(text: string): void {
-    if (this.#hasReserve()) this.#append(text);
-    else this.#countDropped(countLines(text));
-  }
+  /**
+   * Writes text at once and without formatting it, after all lines before it. Uses the reserve if necessary. Bound to the writer,
+   * because callers pass it on as a function.
+   */
+  readonly print = (text: string): void => {
+    const lines = `${text}\n`;
+    if (this.#hasReserve()) this.#append(lines);
+    else this.#addDropped(countLines(lines));
+    this.flushSync();
+  };
 
   /** Writes complete lines of another process. They are never dropped: while `isFull`, the caller must not write more. */
   relay(lines: string): void {
-    const { format } = this.#options;
+    const format = this.#format;
     this.#append(format ? lines.replaceAll(/[^\n]*\n/g, (line) => format(line)) : lines);
   }
 
@@ -80,8 +80,8 @@ export class LineWriter {
     this.#drainListeners.push(listener);
   }
 
-  /** Writes as much as the reader accepts now. */
-  flush(): void {
+  /** Writes as much as the reader accepts now. pino calls it after a fatal line. */
+  flushSync(): void {
     this.#stopTimer();
     while (this.#writeBlock()) {}
     if (this.#unwritten !== null) {
@@ -95,10 +95,10 @@ export class LineWriter {
   flushBeforeExit(): void {
     const deadline = Date.now() + exitTimeoutMs;
     const clock = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    this.flush();
+    this.flushSync();
     while (this.#unwritten !== null && Date.now() < deadline) {
       Atomics.wait(clock, 0, 0, exitPollMs);
-      this.flush();
+      this.flushSync();
     }
     this.#stopTimer();
   }
@@ -107,7 +107,7 @@ export class LineWriter {
     // While writes fail, the report would be lost like the lines that it reports.
     if (this.#unreportedCount > 0 && !this.#hasFailed) this.#reportDropped();
     this.#buffered += text;
-    if (this.#buffered.length > flushAtCharacters && this.#unwritten === null) this.flush();
+    if (this.#buffered.length > flushAtCharacters && this.#unwritten === null) this.flushSync();
     else this.#startTimer();
   }
 
@@ -122,7 +122,7 @@ export class LineWriter {
     }
     const block = this.#unwritten;
     try {
-      const written = writeSync(this.#options.fd, block);
+      const written = writeSync(this.#fd, block);
       this.#hasFailed = false;
       this.#unwritten = written === block.length ? null : block.subarray(written);
       this.#isMidLine = block[written - 1] !== newline;
@@ -131,18 +131,18 @@ export class LineWriter {
       if (errorCode(error) === 'EAGAIN') return false;
       this.#hasFailed = true;
       this.#unwritten = null;
-      this.#countDropped(countLines(block));
+      this.#addDropped(countLines(block));
       return true;
     }
   }
 
   #reportDropped(): void {
-    const line = this.#options.describeDropped(this.#unreportedCount);
+    const line = formatDropNotice(this.#unreportedCount);
     this.#unreportedCount = 0;
-    this.#buffered += this.#options.format ? this.#options.format(line) : line;
+    this.#buffered += this.#format ? this.#format(line) : line;
   }
 
-  #countDropped(count: number): void {
+  #addDropped(count: number): void {
     this.#droppedCount += count;
     this.#unreportedCount += count;
   }
@@ -156,7 +156,7 @@ export class LineWriter {
   }
 
   #startTimer(): void {
-    this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
+    this.#timer ??= setTimeout(() => this.flushSync(), flushAfterMs).unref();
   }
 
   #stopTimer(): void {

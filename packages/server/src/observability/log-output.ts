@@ -1,60 +1,24 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { LineWriter } from './line-writer.ts';
-import { formatDropNotice } from './logging.ts';
 import { createTerminalFormat } from './pretty-log.ts';
 
-export type LogFormat = 'pretty' | 'json';
-
-/** Where the log goes. No method waits for the reader of the log. */
-export interface LogOutput extends pino.DestinationStream {
-  /** Writes a line to the terminal or to the log, after all log lines before it. */
-  print(text: string): void;
-  /** Writes complete log lines of a worker process. While `isFull`, the caller must not write more. */
-  relay(lines: string): void;
-  readonly isFull: boolean;
-  /** Calls the listener once when everything that waits has been written. */
-  onceDrained(listener: () => void): void;
-  /** Writes as much as the reader accepts now. pino calls it after a fatal line. */
-  flushSync(): void;
-  /** The number of lines that were dropped because the reader did not keep up, or because writing failed. */
-  countDropped(): number;
-}
-
 /** Opens standard output for the log, in the given format. */
-export function openLogOutput(format: LogFormat): LogOutput {
+export function openLogOutput(format: 'pretty' | 'json'): LineWriter {
   if (format === 'json') return openStdout();
   return openStdout(1, createTerminalFormat(isatty(1) && process.stdout.hasColors()));
 }
 
 /** Opens standard output. What is buffered at the exit of the process is written then, within a bounded time. */
-export function openStdout(fd = 1, format?: (line: string) => string): LogOutput {
-  const writer = new LineWriter({
-    fd: openWithoutBlocking(fd),
-    describeDropped: formatDropNotice,
-    ...(format ? { format } : {}),
-  });
+export function openStdout(fd = 1, format?: (line: string) => string): LineWriter {
+  const writer = new LineWriter(openWithoutBlocking(fd), format);
   process.on('exit', () => writer.flushBeforeExit());
-  return {
-    write: (line) => writer.write(line),
-    print: (text) => {
-      writer.print(`${text}\n`);
-      writer.flush();
-    },
-    relay: (lines) => writer.relay(lines),
-    get isFull() {
-      return writer.isFull;
-    },
-    onceDrained: (listener) => writer.onceDrained(listener),
-    flushSync: () => writer.flush(),
-    countDropped: () => writer.droppedCount,
-  };
+  return writer;
 }
 
 /** Adds the number of dropped lines to the metrics. */
-export function addLogMetrics(registry: Registry, output: Pick<LogOutput, 'countDropped'>): void {
+export function addLogMetrics(registry: Registry, output: Pick<LineWriter, 'countDropped'>): void {
   new Counter({
     name: 'log_lines_dropped_total',
     help: 'Log lines that were dropped because the reader of the log did not keep up, or because writing failed',

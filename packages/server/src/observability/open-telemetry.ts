@@ -18,8 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Tracing } from './tracing.ts';
-import type { TracingConfig } from './tracing-config.ts';
+import type { Tracing, TracingConfig } from './tracing.ts';
 
 interface TracingOptions extends TracingConfig {
   /** Called when spans could not be sent. They are lost. */
