@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import ipaddr from 'ipaddr.js';
 
 /** Parsing an IPv6 address takes longer than counting it, and the same addresses come again and again. */
 const parsedAddresses = new BoundedMap<string>(10_000);
@@ -30,14 +31,6 @@ function parseAddress(address: string): string {
 }
 
 function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const last = tail === '' ? [] : tail.split(':');
-    // A trailing IPv4 address stands for two groups.
-    const lastCount = last.length + (tail.includes('.') ? 1 : 0);
-    groups.push(...Array.from({ length: 8 - groups.length - lastCount }, () => '0'), ...last);
-  }
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/64`;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
