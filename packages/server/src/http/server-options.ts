@@ -13,29 +13,22 @@ import { buildLazySerializers } from './lazy-serializers.ts';
 import { getRequestId } from './request-id.ts';
 
 /** How long a client may take, in milliseconds. */
-export interface ClientTimeouts {
+export const defaultTimeouts = {
   /** For the request line and headers. */
-  readonly headersMs: number;
-  /** For the whole request, body included. */
-  readonly requestMs: number;
-  /** Without any data in either direction. */
-  readonly idleMs: number;
-  /** Between two requests on one connection. */
-  readonly keepAliveMs: number;
-  /** For the next slice of a download; see pipeline/file-response.ts. */
-  readonly stallMs: number;
-  /** How often the first two are checked. */
-  readonly checkIntervalMs: number;
-}
-
-export const defaultTimeouts: ClientTimeouts = {
   headersMs: 15_000,
+  /** For the whole request, body included. */
   requestMs: 30_000,
+  /** Without any data in either direction. */
   idleMs: 60_000,
+  /** Between two requests on one connection. */
   keepAliveMs: 65_000,
+  /** For the next slice of a download; see pipeline/file-response.ts. */
   stallMs: 30_000,
+  /** How often the first two are checked. */
   checkIntervalMs: 2_000,
 };
+
+export type ClientTimeouts = Readonly<typeof defaultTimeouts>;
 
 const headerLimitBytes = 16 * 1024;
 

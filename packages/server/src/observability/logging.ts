@@ -14,18 +14,10 @@ export function createLogger(level: string, destination: pino.DestinationStream)
     serializers: { err: describeError },
     redact: {
       paths: [
-        'headers.authorization',
-        'headers.cookie',
-        'headers["x-auth-apikey"]',
-        'headers["x-auth-signature"]',
-        '*.headers.authorization',
-        '*.headers.cookie',
-        '*.headers["x-auth-apikey"]',
-        '*.headers["x-auth-signature"]',
-        ...['secretKey', 'privateKey', 'walletPrivateKey', 'password', 'token', 'signature'].flatMap(
-          (name) => [name, `*.${name}`],
-        ),
-      ],
+        ...['headers.authorization', 'headers.cookie'],
+        ...['headers["x-auth-apikey"]', 'headers["x-auth-signature"]'],
+        ...['secretKey', 'privateKey', 'walletPrivateKey', 'password', 'token', 'signature'],
+      ].flatMap((path) => [path, `*.${path}`]),
       censor: '[redacted]',
     },
     // Fields are redacted by name. A message that quotes an address can only be redacted in the finished line.

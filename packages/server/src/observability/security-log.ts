@@ -7,21 +7,23 @@ export interface SecurityLogger {
   warn(fields: object, message: string): void;
 }
 
-export interface SecurityLogOptions {
-  readonly windowMs?: number;
+const defaults = {
+  windowMs: 60_000,
   /** How many rejections of one address are written in a window. */
-  readonly maxPerAddress?: number;
+  maxPerAddress: 30,
   /** How many rejections of one authenticated caller are written in a window. */
-  readonly maxPerCaller?: number;
+  maxPerCaller: 100,
   /** How many rejections of all addresses together are written in a window, apart from the first one of each. */
-  readonly maxTotal?: number;
+  maxTotal: 600,
   /** Of how many addresses the first rejection in a window is written in any case. */
-  readonly maxFirst?: number;
+  maxFirst: 1_000,
   /** How many addresses, and how many callers, are counted apart in a window. */
-  readonly maxCounted?: number;
+  maxCounted: 10_000,
   /** How many addresses, and how many callers, are named when events were left out. */
-  readonly maxReported?: number;
-}
+  maxReported: 20,
+};
+
+export type SecurityLogOptions = Readonly<Partial<typeof defaults>>;
 
 interface Count {
   written: number;
@@ -47,16 +49,7 @@ export class SecurityLog {
 
   constructor(logger: SecurityLogger, options: SecurityLogOptions = {}) {
     this.#logger = logger;
-    this.#options = {
-      windowMs: 60_000,
-      maxPerAddress: 30,
-      maxPerCaller: 100,
-      maxTotal: 600,
-      maxFirst: 1_000,
-      maxCounted: 10_000,
-      maxReported: 20,
-      ...options,
-    };
+    this.#options = { ...defaults, ...options };
   }
 
   /** Writes an event that needs a valid credential, and counts for its rate limit. */
