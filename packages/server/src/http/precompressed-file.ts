@@ -51,17 +51,17 @@ interface CompressedContent {
   readonly hash: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Buffer;
-  readonly brotli: Buffer | null;
-  readonly gzipped: Buffer | null;
+  readonly brotli?: Buffer | null;
+  readonly gzipped?: Buffer | null;
 }
 
-/** A file that was compressed before. An encoding that makes it no smaller is not used. */
+/** A file that was compressed before, or whose format is compressed already. An encoding that makes it no smaller is not used. */
 export function precompressedFile({
   hash,
   headers,
   plain,
-  brotli,
-  gzipped,
+  brotli = null,
+  gzipped = null,
 }: CompressedContent): PrecompressedFile {
   const represent = (encoding: Encoding, body: Buffer | null): Representation[] =>
     body && body.length < plain.length ? [{ encoding, body, etag: `"${hash}-${encoding}"` }] : [];
@@ -73,15 +73,6 @@ export function precompressedFile({
       { encoding: 'identity', body: plain, etag: `"${hash}"` },
     ],
   };
-}
-
-/** A file that is sent as it is, because its format is compressed already. The hash is that of its content. */
-export function plainFile(
-  content: Buffer,
-  hash: string,
-  headers: Readonly<Record<string, string>>,
-): PrecompressedFile {
-  return { headers, representations: [{ encoding: 'identity', body: content, etag: `"${hash}"` }] };
 }
 
 /** Sends the file in the encoding that the client prefers, or 304 where the client has it already. */

@@ -20,13 +20,18 @@ export function runPeriodically({ everyMs, work, onError }: PeriodicWork): Perio
   let timer: NodeJS.Timeout;
 
   const schedule = (): void => {
-    timer = setTimeout(run, everyMs * (1 + jitter * (Math.random() - 0.5)));
-    timer.unref();
+    const pauseMs = everyMs * (1 + jitter * (Math.random() - 0.5));
+    timer = setTimeout(() => {
+      running = run();
+    }, pauseMs).unref();
   };
-  const run = (): void => {
-    running = attempt(work, stopping.signal, onError).then(() => {
-      if (!stopping.signal.aborted) schedule();
-    });
+  const run = async (): Promise<void> => {
+    try {
+      await work(stopping.signal);
+    } catch (error) {
+      onError(error);
+    }
+    if (!stopping.signal.aborted) schedule();
   };
   schedule();
 
@@ -37,16 +42,4 @@ export function runPeriodically({ everyMs, work, onError }: PeriodicWork): Perio
       await running;
     },
   };
-}
-
-async function attempt(
-  work: PeriodicWork['work'],
-  signal: AbortSignal,
-  onError: PeriodicWork['onError'],
-): Promise<void> {
-  try {
-    await work(signal);
-  } catch (error) {
-    onError(error);
-  }
 }

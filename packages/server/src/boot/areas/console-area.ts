@@ -1,7 +1,6 @@
 import type { Provider } from '@keyfront/protocol';
 import { findExplorer } from '../../chain/find-explorer.ts';
 import { addConsoleRoutes } from '../../http/console/console-routes.ts';
-import { addRootRedirect } from '../../http/service-routes/root-redirect.ts';
 import type { RateLimits } from '../../limits/rates/rate-limits.ts';
 import { createConsoleAccess } from '../../resources/demo/console-access.ts';
 import { addDemoProviderRoutes } from '../../resources/demo/demo-provider-routes.ts';
@@ -30,7 +29,8 @@ export async function addConsole(
   { app, database, isDemo }: Area,
   { limits, providers, signIn: { chainId }, marketplaceContract, ...options }: ConsoleDependencies,
 ): Promise<void> {
-  addRootRedirect(app, options.console && isDemo ? '/console' : '/docs');
+  // 302, because browsers remember a permanent redirect after the target has moved.
+  app.get('/', (_request, reply) => reply.redirect(options.console && isDemo ? '/console' : '/docs', 302));
   if (isDemo) await addDemoProviderRoutes(app, { database, limits, providers });
   if (!options.console) return;
   const demoWallets = isDemo && options.demoWallets ? options.demoWallets : null;

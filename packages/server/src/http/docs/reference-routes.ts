@@ -7,7 +7,7 @@ import { versionPrefix } from '../../lib/request/version-prefix.ts';
 import {
   hashContent,
   type PrecompressedFile,
-  plainFile,
+  precompressedFile,
   precompressFile,
   sendPrecompressed,
 } from '../precompressed-file.ts';
@@ -99,7 +99,7 @@ async function readImages(): Promise<Files> {
   return new Map(
     images.map(([path, content]) => [
       `${paths.home}/guides/${path}`,
-      plainFile(content, hashContent(content), headers),
+      precompressedFile({ hash: hashContent(content), headers, plain: content }),
     ]),
   );
 }

@@ -2,7 +2,7 @@ import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import type { FastifyInstance } from 'fastify';
 import {
   type PrecompressedFile,
-  plainFile,
+  precompressedFile,
   precompressFile,
   sendPrecompressed,
 } from '../../http/precompressed-file.ts';
@@ -54,7 +54,9 @@ async function findFile(
   }
   const type = findImageType(name);
   const content = type && (await store?.find(name));
-  return content ? plainFile(content, name, { ...imageHeaders, 'content-type': type }) : null;
+  if (!content) return null;
+  const headers = { ...imageHeaders, 'content-type': type };
+  return precompressedFile({ hash: name, headers, plain: content });
 }
 
 function sizeOf({ representations }: PrecompressedFile): number {
