@@ -7,9 +7,9 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type AdministratorScope, systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export interface AuditRow {
   /** One of the three is not null: who acted. */
@@ -24,25 +24,21 @@ export interface AuditRow {
   readonly after: object;
 }
 
-const insert = statement(
+/** Queues the row for the commit of the change. */
+export const insertAuditRow = query(
   'audit.insert',
   `INSERT INTO audit (administrator, provider, holder, subject, subject_id, action, before, after)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
-
-/** Queues the row for the commit of the change. */
-export function insertAuditRow(tx: RunInTransaction, row: AuditRow): void {
-  tx.atCommit(insert, [
-    row.administrator,
-    row.provider,
-    row.holder,
-    row.subject,
-    row.subjectId,
-    row.action,
-    row.before && JSON.stringify(row.before),
-    JSON.stringify(row.after),
-  ]);
-}
+).atCommit((row: AuditRow) => [
+  row.administrator,
+  row.provider,
+  row.holder,
+  row.subject,
+  row.subjectId,
+  row.action,
+  row.before && JSON.stringify(row.before),
+  JSON.stringify(row.after),
+]);
 
 export interface AuditFilter {
   readonly subject: AuditSubject | null;

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
 import { likePattern } from '../../database/queries/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import type { MatchingIds } from '../../database/queries/search-matches.ts';
 import { statement } from '../../database/statements/statement.ts';
@@ -63,23 +64,14 @@ const cartId = `coalesce((SELECT id FROM carts WHERE carts.token_id = $1 AND car
 /** Joins the id of the cart to its client. OFFSET keeps the SELECT apart: see `isOwner`. */
 const joinCart = `CROSS JOIN LATERAL (SELECT ${cartId} AS id OFFSET 0) AS cart`;
 
-const lockOwner = statement<CartOwner>(
-  'carts.lock-owner',
-  `SELECT ${ownerColumns}, ${cartId} AS "cartId" FROM clients WHERE ${isOwner} FOR NO KEY UPDATE OF clients`,
-);
-
 /**
  * Locks the client of a cart, as every cart change and checkout does. Takes the id of the cart or of the client. Returns null if
  * neither is in the scope.
  */
-export async function lockCartOwner(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  cartOrClientId: string,
-): Promise<CartOwner | null> {
-  const [owner] = await tx(lockOwner, [scope.tokenId, cartOrClientId]);
-  return owner ?? null;
-}
+export const lockCartOwner = query<CartOwner>(
+  'carts.lock-owner',
+  `SELECT ${ownerColumns}, ${cartId} AS "cartId" FROM clients WHERE ${isOwner} FOR NO KEY UPDATE OF clients`,
+).find((scope: HolderScope, cartOrClientId: string) => [scope.tokenId, cartOrClientId]);
 
 // clock_timestamp() instead of now(): a transaction that waited for the lock must sort its items after those of the lock
 // holder.
@@ -189,39 +181,23 @@ const itemsOf = (cart: string) => `(
   WHERE cart_items.token_id = $1 AND cart_items.cart_id = ${cart}
 )`;
 
-const find = statement<FilledCart>(
+/** Finds a cart by its id or by that of its client. */
+export const findCart = query<FilledCart>(
   'carts.find',
   `SELECT ${ownerColumns}, cart.id AS "cartId", coalesce(${itemsOf('cart.id')}, '[]') AS held
    FROM clients ${joinCart} WHERE ${isOwner}`,
-);
-// Sees the cart as it was when the lock was granted: `lockCartOwner` is an earlier statement of the same transaction.
-const listItems = statement<HeldStrain>(
+).findInScope((scope: HolderScope, cartOrClientId: string) => [scope.tokenId, cartOrClientId]);
+
+/** Lists the items of the cart in the order in which they were added. */
+export const listHeldStrains = query<HeldStrain>(
   'carts.items',
+  // Sees the cart as it was when the lock was granted: `lockCartOwner` is an earlier statement of the same transaction.
   `SELECT ${composeOffer(country)} AS strain, cart_items.quantity
    FROM clients ${joinCart}
    JOIN cart_items ON cart_items.token_id = $1 AND cart_items.cart_id = cart.id
    JOIN strains ON strains.id = cart_items.strain_id ${joinLocation(country)}
    WHERE ${isOwner} ORDER BY cart_items.created_at, strains.id`,
-);
-
-/** Finds a cart by its id or by that of its client. */
-export async function findCart(
-  database: Database,
-  scope: HolderScope,
-  cartOrClientId: string,
-): Promise<FilledCart | null> {
-  const [cart] = await database.query(scope, find, [scope.tokenId, cartOrClientId]);
-  return cart ?? null;
-}
-
-/** Lists the items of the cart in the order in which they were added. */
-export function listHeldStrains(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  cartOrClientId: string,
-): Promise<HeldStrain[]> {
-  return tx(listItems, [scope.tokenId, cartOrClientId]);
-}
+).list((scope: HolderScope, cartOrClientId: string) => [scope.tokenId, cartOrClientId]);
 
 const deleteItemsOfClient = statement(
   'carts.delete-items-of-client',

@@ -1,4 +1,5 @@
 import type { ArchivedClient } from '@keyfront/protocol';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
@@ -6,23 +7,14 @@ import { eraseStoredResponses } from '../../pipeline/idempotency/idempotency-que
 
 const returning = `RETURNING id, archived_at AS "archivedAt", erased_at AS "erasedAt"`;
 
-// Inactive too: a checkout that has already read the client fails when it writes the order.
-const archive = statement<ArchivedClient>(
+/** Archives a client, if it is not archived already. Returns null if it is not in the scope. */
+export const archiveClientRow = query<ArchivedClient>(
   'clients.archive',
+  // Inactive too: a checkout that has already read the client fails when it writes the order.
   `UPDATE clients SET archived_at = coalesce(archived_at, now()), is_active = false,
      deactivated_by = coalesce(deactivated_by, 'HOLDER')
    WHERE id = $1 AND token_id = $2 ${returning}`,
-);
-
-/** Archives a client, if it is not archived already. Returns null if it is not in the scope. */
-export async function archiveClientRow(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  clientId: string,
-): Promise<ArchivedClient | null> {
-  const [client] = await tx(archive, [clientId, scope.tokenId]);
-  return client ?? null;
-}
+).find((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
 // Whoever writes about the client, one of its orders or its sales has locked it, and the statements after these see what was written. All of
 // them are locked in this order: client, orders, sales.

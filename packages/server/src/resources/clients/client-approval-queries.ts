@@ -1,6 +1,5 @@
 import type { Approval } from '@keyfront/protocol';
-import { statement } from '../../database/statements/statement.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { query } from '../../database/queries/query.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow } from './client-record.ts';
 
@@ -15,45 +14,26 @@ export interface ClientApproval {
 /** The columns of an `AdminClientRow`. */
 export const adminClientColumns = `${clientColumns}, rejection_note AS "rejectionNote"`;
 
-const lockApproval = statement<ClientApproval>(
+/** Locks a client until the transaction ends and returns its approval fields. Returns null if it does not exist. */
+export const lockClientApproval = query<ClientApproval>(
   'clients.lock-approval',
   `SELECT admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
      rejection_note AS "rejectionNote"
    FROM clients WHERE id = $1 AND archived_at IS NULL FOR NO KEY UPDATE`,
-);
+).find((clientId: string) => [clientId]);
 
-/** Locks a client until the transaction ends and returns its approval fields. Returns null if it does not exist. */
-export async function lockClientApproval(
-  tx: RunInTransaction,
-  clientId: string,
-): Promise<ClientApproval | null> {
-  const [approval] = await tx(lockApproval, [clientId]);
-  return approval ?? null;
-}
-
-const updateApproval = statement<AdminClientRow>(
+/** Updates the approval fields of a client. `isBlocked`: whether the administrator has deactivated the client. */
+export const updateClientApproval = query<AdminClientRow>(
   'clients.write-approval',
   `UPDATE clients SET admin_approval = $2, is_kyc_verified = $3, is_active = $4,
      rejection_note = $5, kyc_progress = CASE WHEN NOT $3 THEN kyc_progress END,
      kyc_verified_at = CASE WHEN $3 THEN CASE WHEN is_kyc_verified THEN kyc_verified_at ELSE now() END END,
      deactivated_by = CASE WHEN $4 THEN NULL WHEN $6::boolean THEN 'ADMINISTRATOR' ELSE deactivated_by END
    WHERE id = $1 RETURNING ${adminClientColumns}`,
+).find(
+  (
+    clientId: string,
+    { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientApproval,
+    isBlocked: boolean,
+  ) => [clientId, adminApproval, isKYCVerified, isActive, rejectionNote, isBlocked],
 );
-
-/** Updates the approval fields of a client. `isBlocked`: whether the administrator has deactivated the client. */
-export async function updateClientApproval(
-  tx: RunInTransaction,
-  clientId: string,
-  { adminApproval, isKYCVerified, isActive, rejectionNote }: ClientApproval,
-  isBlocked: boolean,
-): Promise<AdminClientRow | null> {
-  const [client] = await tx(updateApproval, [
-    clientId,
-    adminApproval,
-    isKYCVerified,
-    isActive,
-    rejectionNote,
-    isBlocked,
-  ]);
-  return client ?? null;
-}

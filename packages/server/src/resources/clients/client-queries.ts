@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
@@ -99,30 +100,19 @@ const changeBusiness = (value: string, stored: string) =>
   `CASE WHEN ${value}::jsonb IS NULL THEN ${stored} WHEN ${value}::jsonb = 'null' THEN NULL
      ELSE coalesce(${stored}, '${JSON.stringify(emptyBusiness)}') || ${value}::jsonb END`;
 
-const insert = statement<ClientRow>(
+/** Inserts a client. Returns null if the digital key already has a client with this e-mail. */
+export const insertClient = query<ClientRow>(
   'clients.insert',
   `INSERT INTO clients (token_id, ${inputNames.join(', ')}, business)
    VALUES ($1, ${eachInput(2, (value, _name, { initial }) => `coalesce(${value}, ${initial})`)},
      ${changeBusiness(`$${inputNames.length + 2}`, 'NULL::jsonb')})
    ON CONFLICT (token_id, lower(email)) WHERE archived_at IS NULL DO NOTHING RETURNING ${clientColumns}`,
-);
-
-/** Inserts a client. Returns null if the digital key already has a client with this e-mail. */
-export async function insertClient(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  input: ClientInput,
-): Promise<ClientRow | null> {
-  const [inserted] = await tx(insert, [scope.tokenId, ...inputValues(input)]);
-  return inserted ?? null;
-}
+).find((scope: HolderScope, input: ClientInput) => [scope.tokenId, ...inputValues(input)]);
 
 const composeUpdate = (condition: string) =>
   `UPDATE clients SET ${eachInput(3, (value, name) => `${name} = coalesce(${value}, ${name})`)},
      business = ${changeBusiness(`$${inputNames.length + 3}`, 'business')}
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL AND ${condition} RETURNING ${clientColumns}`;
-
-const update = statement<ClientRow>('clients.update', composeUpdate('true'));
 // The trigger that writes the event reads the setting.
 const tellsRecordChange = (isChange: string) =>
   `set_config('keyfront.changes_medical_record', CASE WHEN ${isChange} THEN 'on' ELSE 'off' END, true) IS NOT NULL`;
@@ -138,15 +128,13 @@ const updateWithoutRecord = statement<ClientRow>(
 );
 
 /** Updates the given fields of a client. Returns null if the client is not in the scope. */
-export async function updateClient(
-  database: Database,
-  scope: HolderScope,
-  clientId: string,
-  input: ClientInput,
-): Promise<ClientRow | null> {
-  const rows = await database.query(scope, update, [clientId, scope.tokenId, ...inputValues(input)]);
-  return rows[0] ?? null;
-}
+export const updateClient = query<ClientRow>('clients.update', composeUpdate('true')).findInScope(
+  (scope: HolderScope, clientId: string, input: ClientInput) => [
+    clientId,
+    scope.tokenId,
+    ...inputValues(input),
+  ],
+);
 
 /**
  * The same in a transaction that then stores the medical record of the client, or deletes it. The event of the change says that the
@@ -172,36 +160,18 @@ export function isEmailTaken(error: unknown): boolean {
   return findViolatedIndex(error) === 'clients_email_in_use';
 }
 
-const findOne = statement<ClientRow>(
+/** Finds a client in the scope. */
+export const findClient = query<ClientRow>(
   'clients.find',
   `SELECT ${clientColumns} FROM clients WHERE id = $1 AND token_id = $2 AND archived_at IS NULL`,
-);
+).findInScope((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
-/** Finds a client in the scope. */
-export async function findClient(
-  database: Database,
-  scope: HolderScope,
-  clientId: string,
-): Promise<ClientRow | null> {
-  const rows = await database.query(scope, findOne, [clientId, scope.tokenId]);
-  return rows[0] ?? null;
-}
-
-const findDetails = statement<ClientDetailsRow>(
+/** Finds a client in the scope, with its medical record. */
+export const findClientDetails = query<ClientDetailsRow>(
   'clients.find-details',
   `SELECT ${clientColumns}, "recordKeyId", "recordCiphertext" FROM clients ${joinMedicalRecord}
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL`,
-);
-
-/** Finds a client in the scope, with its medical record. */
-export async function findClientDetails(
-  database: Database,
-  scope: HolderScope,
-  clientId: string,
-): Promise<ClientDetailsRow | null> {
-  const rows = await database.query(scope, findDetails, [clientId, scope.tokenId]);
-  return rows[0] ?? null;
-}
+).findInScope((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
 const listAt = statement<ClientRow & { number: number }>(
   'clients.list-at',
@@ -223,21 +193,12 @@ export async function listClientsAt(
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...client }) => client);
 }
 
-const lockOne = statement<LockedClient>(
+/** Locks a client until the transaction ends. Returns null if it is not in the scope. */
+export const lockClientRow = query<LockedClient>(
   'clients.lock',
   `SELECT id, first_name AS "firstName", last_name AS "lastName", email FROM clients
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL FOR NO KEY UPDATE`,
-);
-
-/** Locks a client until the transaction ends. Returns null if it is not in the scope. */
-export async function lockClientRow(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  clientId: string,
-): Promise<LockedClient | null> {
-  const [client] = await tx(lockOne, [clientId, scope.tokenId]);
-  return client ?? null;
-}
+).find((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
 /** Whether the client exists and is not archived, in any scope. */
 export const clientExists = rowExists('clients', 'archived_at IS NULL');

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 
 /** An encrypted medical record and the client that it belongs to. */
@@ -16,32 +16,24 @@ export const joinMedicalRecord = `LEFT JOIN LATERAL (
   WHERE medical_records.token_id = clients.token_id AND medical_records.client_id = clients.id
 ) AS record ON true`;
 
-const upsert = statement(
+/** Queues the medical record of a client for the commit. */
+export const storeMedicalRecord = query(
   'medical-records.store',
   `INSERT INTO medical_records (token_id, client_id, key_id, ciphertext) VALUES ($1, $2, $3, $4)
    ON CONFLICT (client_id) DO UPDATE
      SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, updated_at = excluded.updated_at`,
-);
-
-/** Queues the medical record of a client for the commit. */
-export function storeMedicalRecord(
-  tx: RunInTransaction,
-  { tokenId }: HolderScope,
-  clientId: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  tx.atCommit(upsert, [tokenId, clientId, keyId, ciphertext]);
-}
-
-const deleteOne = statement(
-  'medical-records.delete',
-  'DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2',
-);
+).atCommit(({ tokenId }: HolderScope, clientId: string, { keyId, ciphertext }: EncryptedData) => [
+  tokenId,
+  clientId,
+  keyId,
+  ciphertext,
+]);
 
 /** Queues for the commit: deletes the medical record of a client. */
-export function deleteMedicalRecord(tx: RunInTransaction, scope: HolderScope, clientId: string): void {
-  tx.atCommit(deleteOne, [scope.tokenId, clientId]);
-}
+export const deleteMedicalRecord = query(
+  'medical-records.delete',
+  'DELETE FROM medical_records WHERE token_id = $1 AND client_id = $2',
+).atCommit((scope: HolderScope, clientId: string) => [scope.tokenId, clientId]);
 
 // Jumps from each key to the next by the index, because a table of many records has few keys.
 const listKeys = statement<{ keyId: string }>(
@@ -61,33 +53,17 @@ export async function listRecordKeyIds(database: Database): Promise<string[]> {
   return rows.map(({ keyId }) => keyId);
 }
 
-// Several processes work on different records.
-const lockBatch = statement<StoredRecord>(
+/** Locks some records that are encrypted with a key, in the order of their clients and after the given one. */
+export const lockRecordsOfKey = query<StoredRecord>(
   'medical-records.lock-batch',
+  // Several processes work on different records.
   `SELECT client_id AS "clientId", token_id AS "tokenId", key_id AS "keyId", ciphertext FROM medical_records
    WHERE key_id = $1 AND ($2::uuid IS NULL OR client_id > $2) ORDER BY client_id LIMIT 50
    FOR NO KEY UPDATE SKIP LOCKED`,
-);
-
-/** Locks some records that are encrypted with a key, in the order of their clients and after the given one. */
-export function lockRecordsOfKey(
-  tx: RunInTransaction,
-  keyId: string,
-  afterClientId: string | null,
-): Promise<StoredRecord[]> {
-  return tx(lockBatch, [keyId, afterClientId]);
-}
-
-const replace = statement(
-  'medical-records.replace',
-  'UPDATE medical_records SET key_id = $2, ciphertext = $3 WHERE client_id = $1',
-);
+).list((keyId: string, afterClientId: string | null) => [keyId, afterClientId]);
 
 /** Queues for the commit: replaces the ciphertext of a record that is locked. */
-export function replaceCiphertext(
-  tx: RunInTransaction,
-  clientId: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  tx.atCommit(replace, [clientId, keyId, ciphertext]);
-}
+export const replaceCiphertext = query(
+  'medical-records.replace',
+  'UPDATE medical_records SET key_id = $2, ciphertext = $3 WHERE client_id = $1',
+).atCommit((clientId: string, { keyId, ciphertext }: EncryptedData) => [clientId, keyId, ciphertext]);

@@ -1,10 +1,10 @@
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
+import { query } from '../../database/queries/query.ts';
 import { eventHorizon } from '../../database/statements/event-horizon.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
-import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { type EventPosition, firstPosition } from './event-id.ts';
 
 /** A row of the log. */
@@ -42,16 +42,6 @@ function composeList(isBeyond: string, sorted: string): string {
   const [own, shared] = [listPart(`token_id = ${opaqueToPlanner('$5')}`), listPart('token_id IS NULL')];
   return `SELECT ${columns} FROM (${own} UNION ALL ${shared}) AS events ${sorted}`;
 }
-const listOfHolder = statement<EventRow>('events.list', composeList(isAfter, sort), {
-  indexScansOnly: true,
-  genericPlan: true,
-  readsEvents: true,
-});
-const listOfHolderReversed = statement<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
-  indexScansOnly: true,
-  genericPlan: true,
-  readsEvents: true,
-});
 
 export interface EventFilter {
   /** Null: all types. */
@@ -61,24 +51,27 @@ export interface EventFilter {
 }
 
 /** Lists events of the digital key and of the catalogue after a position, oldest first. */
-export function listEvents(
-  tx: RunStatement,
-  scope: HolderScope,
-  { after, ...filter }: EventFilter & { readonly after: EventPosition },
-  take: number,
-): Promise<EventRow[]> {
-  return tx(listOfHolder, listValues(scope, after, filter, take));
-}
+export const listEvents = query<EventRow>('events.list', composeList(isAfter, sort), {
+  indexScansOnly: true,
+  genericPlan: true,
+  readsEvents: true,
+}).list(
+  (scope: HolderScope, { after, ...filter }: EventFilter & { readonly after: EventPosition }, take: number) =>
+    listValues(scope, after, filter, take),
+);
 
 /** Lists events of the digital key and of the catalogue before a position, newest first. */
-export function listEventsBefore(
-  tx: RunStatement,
-  scope: HolderScope,
-  { before, ...filter }: EventFilter & { readonly before: EventPosition },
-  take: number,
-): Promise<EventRow[]> {
-  return tx(listOfHolderReversed, listValues(scope, before, filter, take));
-}
+export const listEventsBefore = query<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
+  indexScansOnly: true,
+  genericPlan: true,
+  readsEvents: true,
+}).list(
+  (
+    scope: HolderScope,
+    { before, ...filter }: EventFilter & { readonly before: EventPosition },
+    take: number,
+  ) => listValues(scope, before, filter, take),
+);
 
 function listValues(
   { tokenId, holderId }: HolderScope,
@@ -89,35 +82,20 @@ function listValues(
   return [transactionNumber, sequenceNumber, take, types, tokenId, holderId, keptSince];
 }
 
-const findOne = statement<EventRow>(
+/** Finds an event in the scope. */
+export const findEvent = query<EventRow>(
   'events.find',
   `SELECT ${columns} FROM events
    WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
      AND (token_id = $4 OR token_id IS NULL) AND (holder_id IS NULL OR holder_id = $5)`,
   { readsEvents: true },
-);
-
-/** Finds an event in the scope. */
-export async function findEvent(
-  database: Database,
-  scope: HolderScope,
-  { transactionNumber, sequenceNumber }: EventPosition,
-  createdAt: Date,
-): Promise<EventRow | null> {
-  const values = [transactionNumber, sequenceNumber, createdAt, scope.tokenId, scope.holderId];
-  const [row] = await database.query(scope, findOne, values);
-  return row ?? null;
-}
-
-const listAt = statement<EventRow>(
-  'events.list-at',
-  `SELECT ${columns} FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[])
-     AS wanted (transaction_number, sequence_number, created_at)
-   JOIN events USING (transaction_number, sequence_number, created_at)
-   -- Without this, a join with a list of unknown length may be planned to read the whole log.
-   WHERE transaction_number = ANY ($1::bigint[])`,
-  { indexScansOnly: true },
-);
+).findInScope((scope: HolderScope, { transactionNumber, sequenceNumber }: EventPosition, createdAt: Date) => [
+  transactionNumber,
+  sequenceNumber,
+  createdAt,
+  scope.tokenId,
+  scope.holderId,
+]);
 
 /** An event, by its place in the log and its time. */
 export interface EventReference extends EventPosition {
@@ -125,42 +103,37 @@ export interface EventReference extends EventPosition {
 }
 
 /** Lists events of any digital key. Those that are no longer kept are left out. */
-export function listEventsAt(database: Database, wanted: readonly EventReference[]): Promise<EventRow[]> {
-  return database.query(systemScope, listAt, [
-    wanted.map(({ transactionNumber }) => transactionNumber),
-    wanted.map(({ sequenceNumber }) => sequenceNumber),
-    wanted.map(({ createdAt }) => createdAt),
-  ]);
-}
-
-const existsAt = statement<{ exists: boolean }>(
-  'events.exists',
-  `SELECT EXISTS (
-     SELECT FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
-   ) AS exists`,
-  { readsEvents: true },
-);
+export const listEventsAt = query<EventRow>(
+  'events.list-at',
+  `SELECT ${columns} FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[])
+     AS wanted (transaction_number, sequence_number, created_at)
+   JOIN events USING (transaction_number, sequence_number, created_at)
+   -- Without this, a join with a list of unknown length may be planned to read the whole log.
+   WHERE transaction_number = ANY ($1::bigint[])`,
+  { indexScansOnly: true },
+).listAsSystem((wanted: readonly EventReference[]) => [
+  wanted.map(({ transactionNumber }) => transactionNumber),
+  wanted.map(({ sequenceNumber }) => sequenceNumber),
+  wanted.map(({ createdAt }) => createdAt),
+]);
 
 /** Whether the event exists, in any scope. */
-export async function eventExists(
-  database: Database,
-  { transactionNumber, sequenceNumber }: EventPosition,
-  createdAt: Date,
-): Promise<boolean> {
-  const [row] = await database.query(systemScope, existsAt, [transactionNumber, sequenceNumber, createdAt]);
-  return row?.exists ?? false;
-}
+export const eventExists = query(
+  'events.exists',
+  `SELECT FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}`,
+  { readsEvents: true },
+).hasAsSystem(({ transactionNumber, sequenceNumber }: EventPosition, createdAt: Date) => [
+  transactionNumber,
+  sequenceNumber,
+  createdAt,
+]);
 
-const listOfAll = statement<EventRow>(
+/** Lists events of all digital keys, oldest first. */
+export const listAllEvents = query<EventRow>(
   'events.list-all',
   `SELECT ${columns} FROM events WHERE ${isAfter} AND ${isReadable} ${sort}`,
   { indexScansOnly: true, readsEvents: true },
-);
-
-/** Lists events of all digital keys, oldest first. */
-export function listAllEvents(database: Database, after: EventPosition, take: number): Promise<EventRow[]> {
-  return database.query(systemScope, listOfAll, [after.transactionNumber, after.sequenceNumber, take]);
-}
+).listAsSystem((after: EventPosition, take: number) => [after.transactionNumber, after.sequenceNumber, take]);
 
 const findLast = statement<EventPosition>(
   'events.last-position',
@@ -179,19 +152,11 @@ export async function findLastPosition(database: Database): Promise<EventPositio
   return last ?? firstPosition;
 }
 
-const compareLast = statement<{ isReached: boolean }>(
-  'events.is-reached',
-  'SELECT $1::bigint <= last_value AS "isReached" FROM event_numbers',
-);
-
 /** Whether this database has reached the position: whether it has given the number to an event. */
-export async function isPositionReached(
-  tx: RunStatement,
-  { transactionNumber }: EventPosition,
-): Promise<boolean> {
-  const [row] = await tx(compareLast, [transactionNumber]);
-  return row?.isReached ?? false;
-}
+export const isPositionReached = query(
+  'events.is-reached',
+  'SELECT FROM event_numbers WHERE $1::bigint <= last_value',
+).has(({ transactionNumber }: EventPosition) => [transactionNumber]);
 
 const findWaiting = statement<{ seconds: number }>(
   'events.waiting',

@@ -5,6 +5,7 @@ import {
   maximumListedTokens,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import type { HolderRecord } from './holder-queries.ts';
@@ -72,22 +73,14 @@ const selectHolders = (rows: string, order: string) => `
    ORDER BY ${order}`;
 
 const options = { indexScansOnly: true };
-// Ids are UUIDs of version 7, so their order is that of creation.
-const listNewest = statement<AdminHolderRecord>(
-  'holders.admin-page',
-  selectHolders('SELECT * FROM holders WHERE id < $1 ORDER BY id DESC LIMIT $2', 'holders.id DESC'),
-  options,
-);
 const wallet = 'holders.wallet_address COLLATE "C"';
-const listByWallet = statement<AdminHolderRecord>(
-  'holders.admin-by-wallet',
-  selectHolders(
-    `SELECT * FROM holders WHERE ${wallet} > $1 AND ${wallet} >= $3 AND ${wallet} < $4 ORDER BY ${wallet} LIMIT $2`,
-    wallet,
-  ),
-  options,
-);
-const findByToken = statement<AdminHolderRecord>(
+/** Greater than every id. */
+const beyondIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Greater than every hexadecimal digit. */
+const beyondDigits = 'g';
+
+/** The holder of a digital key: one or none. */
+export const listHoldersByToken = query<AdminHolderRecord>(
   'holders.admin-by-token',
   selectHolders(
     `SELECT * FROM holders WHERE id = (SELECT holder_id FROM digital_keys WHERE token_id = $1)
@@ -95,42 +88,33 @@ const findByToken = statement<AdminHolderRecord>(
     'holders.id',
   ),
   options,
-);
-/** Greater than every id. */
-const beyondIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Greater than every hexadecimal digit. */
-const beyondDigits = 'g';
-
-/** The holder of a digital key: one or none. */
-export function listHoldersByToken(
-  database: Database,
-  scope: AdministratorScope,
-  tokenId: string,
-  walletPrefix: string,
-): Promise<AdminHolderRecord[]> {
-  return database.query(scope, findByToken, [tokenId, walletPrefix]);
-}
+).listInScope((_scope: AdministratorScope, tokenId: string, walletPrefix: string) => [tokenId, walletPrefix]);
 
 /** Lists holders whose wallet begins with a text, by wallet. `afterWallet`: those after this one. */
-export function listHoldersByWallet(
-  database: Database,
-  scope: AdministratorScope,
-  walletPrefix: string,
-  afterWallet: string,
-  take: number,
-): Promise<AdminHolderRecord[]> {
-  return database.query(scope, listByWallet, [afterWallet, take, walletPrefix, walletPrefix + beyondDigits]);
-}
+export const listHoldersByWallet = query<AdminHolderRecord>(
+  'holders.admin-by-wallet',
+  selectHolders(
+    `SELECT * FROM holders WHERE ${wallet} > $1 AND ${wallet} >= $3 AND ${wallet} < $4 ORDER BY ${wallet} LIMIT $2`,
+    wallet,
+  ),
+  options,
+).listInScope((_scope: AdministratorScope, walletPrefix: string, afterWallet: string, take: number) => [
+  afterWallet,
+  take,
+  walletPrefix,
+  walletPrefix + beyondDigits,
+]);
 
 /** Lists holders, newest first. `afterId`: those after this one in the list. */
-export function listNewestHolders(
-  database: Database,
-  scope: AdministratorScope,
-  afterId: string | null,
-  take: number,
-): Promise<AdminHolderRecord[]> {
-  return database.query(scope, listNewest, [afterId ?? beyondIds, take]);
-}
+export const listNewestHolders = query<AdminHolderRecord>(
+  'holders.admin-page',
+  // Ids are UUIDs of version 7, so their order is that of creation.
+  selectHolders('SELECT * FROM holders WHERE id < $1 ORDER BY id DESC LIMIT $2', 'holders.id DESC'),
+  options,
+).listInScope((_scope: AdministratorScope, afterId: string | null, take: number) => [
+  afterId ?? beyondIds,
+  take,
+]);
 
 const findOne = statement<AdminHolderRecord>(
   'holders.admin-find',

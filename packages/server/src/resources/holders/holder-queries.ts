@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
-import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export interface HolderRecord {
@@ -35,27 +35,19 @@ export interface HolderAtSignIn {
 const columns = `id, wallet_address AS "walletAddress", email, primary_token_id AS "primaryTokenId",
   created_at AS "createdAt"`;
 
-const findByWallet = statement<HolderRecord>(
+/** Finds the holder of a wallet (in lower case), to identify a caller. */
+export const findHolderByWallet = query<HolderRecord>(
   'holders.by-wallet',
   `SELECT ${columns} FROM holders WHERE wallet_address = $1`,
-);
-const findOne = statement<HolderRecord>('holders.find', `SELECT ${columns} FROM holders WHERE id = $1`);
+).findAsSystem((walletAddress: string) => [walletAddress]);
 
-/** Finds the holder of a wallet (in lower case), to identify a caller. */
-export async function findHolderByWallet(
-  database: Database,
-  walletAddress: string,
-): Promise<HolderRecord | null> {
-  const rows = await database.query(systemScope, findByWallet, [walletAddress]);
-  return rows[0] ?? null;
-}
+export const findHolder = query<HolderRecord>(
+  'holders.find',
+  `SELECT ${columns} FROM holders WHERE id = $1`,
+).findInScope((scope: HolderScope) => [scope.holderId]);
 
-export async function findHolder(database: Database, scope: HolderScope): Promise<HolderRecord | null> {
-  const rows = await database.query(scope, findOne, [scope.holderId]);
-  return rows[0] ?? null;
-}
-
-const listOwned = statement<OwnedNftRecord>(
+/** Lists the digital keys of the holder, by token id. */
+export const listOwnedNfts = query<OwnedNftRecord>(
   'holders.nfts',
   `SELECT digital_keys.token_id AS "tokenId", digital_keys.token_id IS NOT DISTINCT FROM holders.primary_token_id AS "isPrimary",
      json_build_object('number', planets.number, 'name', planets.name) AS planet, acquired_at AS "acquiredAt"
@@ -63,45 +55,21 @@ const listOwned = statement<OwnedNftRecord>(
    JOIN holders ON holders.id = digital_keys.holder_id
    JOIN planets ON planets.id = digital_keys.planet_id
    WHERE digital_keys.holder_id = $1 ORDER BY digital_keys.token_id`,
-);
-
-/** Lists the digital keys of the holder, by token id. */
-export function listOwnedNfts(database: Database, scope: HolderScope): Promise<OwnedNftRecord[]> {
-  return database.query(scope, listOwned, [scope.holderId]);
-}
-
-// The foreign key would reject a token of another holder with a database error. The condition allows a clear 403 or 404.
-const setPrimary = statement<HolderRecord>(
-  'holders.set-primary',
-  `UPDATE holders SET primary_token_id = $2
-   WHERE id = $1 AND EXISTS (SELECT FROM digital_keys WHERE token_id = $2 AND holder_id = $1) RETURNING ${columns}`,
-);
-const tokenExistsStatement = statement<{ token: number }>(
-  'holders.token-exists',
-  'SELECT token_id AS token FROM digital_keys WHERE token_id = $1',
-);
+).listInScope((scope: HolderScope) => [scope.holderId]);
 
 /** Sets the primary digital key. Returns null if the holder does not own the token. */
-export async function setPrimaryNft(
-  database: Database,
-  scope: HolderScope,
-  tokenId: number,
-): Promise<HolderRecord | null> {
-  const rows = await database.query(scope, setPrimary, [scope.holderId, tokenId]);
-  return rows[0] ?? null;
-}
+export const setPrimaryNft = query<HolderRecord>(
+  'holders.set-primary',
+  // The foreign key would reject a token of another holder with a database error. The condition allows a clear 403 or 404.
+  `UPDATE holders SET primary_token_id = $2
+   WHERE id = $1 AND EXISTS (SELECT FROM digital_keys WHERE token_id = $2 AND holder_id = $1) RETURNING ${columns}`,
+).findInScope((scope: HolderScope, tokenId: number) => [scope.holderId, tokenId]);
 
 /** Whether the token exists, whoever owns it. */
-export async function tokenExists(database: Database, tokenId: number): Promise<boolean> {
-  return (await database.query(systemScope, tokenExistsStatement, [tokenId])).length > 0;
-}
-
-const lockOwned = statement<LockedToken>(
-  'holders.lock-tokens',
-  `SELECT holders.id AS "holderId", digital_keys.token_id AS "tokenId"
-   FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
-   WHERE holders.wallet_address = $1 ORDER BY digital_keys.token_id FOR KEY SHARE OF digital_keys`,
-);
+export const tokenExists = query<{ token: number }>(
+  'holders.token-exists',
+  'SELECT token_id AS token FROM digital_keys WHERE token_id = $1',
+).hasAsSystem((tokenId: number) => [tokenId]);
 const updateAtSignIn = statement<object>(
   'holders.record-sign-in',
   `UPDATE holders SET email = coalesce($2, email), primary_token_id = coalesce(primary_token_id, $3)
@@ -113,9 +81,12 @@ const findAtSignIn = statement<{ email: string | null; primaryTokenId: number }>
 );
 
 /** Locks the digital keys of a wallet and lists them by token id. */
-export function lockTokens(tx: RunInTransaction, walletAddress: string): Promise<LockedToken[]> {
-  return tx(lockOwned, [walletAddress]);
-}
+export const lockTokens = query<LockedToken>(
+  'holders.lock-tokens',
+  `SELECT holders.id AS "holderId", digital_keys.token_id AS "tokenId"
+   FROM holders JOIN digital_keys ON digital_keys.holder_id = holders.id
+   WHERE holders.wallet_address = $1 ORDER BY digital_keys.token_id FOR KEY SHARE OF digital_keys`,
+).list((walletAddress: string) => [walletAddress]);
 
 /**
  * Updates a holder at sign-in: sets the e-mail if one is given, and makes the first digital key the primary one if none is

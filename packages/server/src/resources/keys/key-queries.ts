@@ -3,6 +3,7 @@ import { waitUntilAcknowledged } from '../../database/coordination/change-feed.t
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
@@ -68,12 +69,6 @@ const countLive = statement<{ count: number }>(
   `SELECT count(*) FROM api_keys
    WHERE holder_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
 );
-const insert = statement<KeyRecord>(
-  'keys.insert',
-  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key, signatures, scopes, expires_at, allowed_networks)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-   ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
-);
 
 /** Counts the live keys of the holder and locks the holder, so that no other transaction adds a key. */
 export async function countLiveKeys(tx: RunInTransaction, { holderId }: HolderScope): Promise<number> {
@@ -90,32 +85,18 @@ export interface NewKeyRecord extends KeySettings {
 }
 
 /** Inserts a key. Returns null if the public key is already registered. */
-export async function insertKey(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  key: NewKeyRecord,
-): Promise<KeyRecord | null> {
+export const insertKey = query<KeyRecord>(
+  'keys.insert',
+  `INSERT INTO api_keys (holder_id, token_id, key_name, public_key, signatures, scopes, expires_at, allowed_networks)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`,
+).find((scope: HolderScope, key: NewKeyRecord) => {
   const { tokenId, keyName, publicKey, signatures, scopes, expiresAt, allowedNetworks } = key;
-  const values = [
-    scope.holderId,
-    tokenId,
-    keyName,
-    publicKey,
-    signatures,
-    scopes,
-    expiresAt,
-    allowedNetworks,
-  ];
-  const [inserted] = await tx(insert, values);
-  return inserted ?? null;
-}
+  return [scope.holderId, tokenId, keyName, publicKey, signatures, scopes, expiresAt, allowedNetworks];
+});
 
 const isLive =
   'revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
-const findToReplace = statement<KeyRecord & { isLive: boolean }>(
-  'keys.find-to-replace',
-  `SELECT ${columns}, ${isLive} AS "isLive" FROM api_keys WHERE id = $1`,
-);
 const replace = statement<{ endsAt: string }>(
   'keys.replace',
   `UPDATE api_keys SET successor_id = $2,
@@ -128,13 +109,10 @@ const replace = statement<{ endsAt: string }>(
  * changes a key takes the lock of announcements first, and would wait for a transaction that has the key and wants to
  * announce.
  */
-export async function findKeyToReplace(
-  tx: RunInTransaction,
-  id: string,
-): Promise<(KeyRecord & { isLive: boolean }) | null> {
-  const [key] = await tx(findToReplace, [id]);
-  return key ?? null;
-}
+export const findKeyToReplace = query<KeyRecord & { isLive: boolean }>(
+  'keys.find-to-replace',
+  `SELECT ${columns}, ${isLive} AS "isLive" FROM api_keys WHERE id = $1`,
+).find((id: string) => [id]);
 
 /** Names the successor of a live key, and returns when the key ends. Returns null if it has ended or has a successor already. */
 export async function replaceKey(
@@ -182,11 +160,6 @@ export async function listKeysAt(
   const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...key }) => key);
 }
-
-const rename = statement<KeyRecord>(
-  'keys.rename',
-  `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
-);
 // Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a
 // successor may only end earlier.
 const changeSettings = statement<KeyRecord & { change: number }>(
@@ -198,7 +171,6 @@ const changeSettings = statement<KeyRecord & { change: number }>(
      AND (successor_id IS NULL OR $7 <= expires_at))
    RETURNING ${columns}, currval('key_changes') AS change`,
 );
-const findOne = statement<KeyRecord>('keys.find', `SELECT ${columns} FROM api_keys WHERE id = $1`);
 const revoke = statement<KeyRecord & { change: number }>(
   'keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), revoked_by = 'HOLDER' WHERE id = $1
@@ -206,15 +178,10 @@ const revoke = statement<KeyRecord & { change: number }>(
 );
 
 /** Renames a key. Returns null if it is not in the scope. */
-export async function renameKey(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-  keyName: string,
-): Promise<KeyRecord | null> {
-  const rows = await database.query(scope, rename, [id, keyName]);
-  return rows[0] ?? null;
-}
+export const renameKey = query<KeyRecord>(
+  'keys.rename',
+  `UPDATE api_keys SET key_name = $2 WHERE id = $1 RETURNING ${columns}`,
+).findInScope((_scope: HolderScope, id: string, keyName: string) => [id, keyName]);
 
 /**
  * Changes the settings of a key, and waits until every process applies them. What is left out stays as it is. Returns null if
@@ -239,10 +206,10 @@ export async function changeKeySettings(
 }
 
 /** Finds a key of the holder, also one that has ended. */
-export async function findKey(database: Database, scope: HolderScope, id: string): Promise<KeyRecord | null> {
-  const rows = await database.query(scope, findOne, [id]);
-  return rows[0] ?? null;
-}
+export const findKey = query<KeyRecord>(
+  'keys.find',
+  `SELECT ${columns} FROM api_keys WHERE id = $1`,
+).findInScope((_scope: HolderScope, id: string) => [id]);
 
 /**
  * Revokes a key and waits until no process accepts it any more. Returns null if it is not in the scope. The revocation is final,
@@ -263,16 +230,12 @@ export async function revokeKeyRow(
 /** Whether the key exists, in any scope. */
 export const keyExists = rowExists('api_keys');
 
-const writeUses = statement(
+/** Updates the last use of all given keys in one statement. */
+export const writeKeyUses = query(
   'keys.write-uses',
   `UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
    FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`,
-);
-
-/** Updates the last use of all given keys in one statement. */
-export async function writeKeyUses(database: Database, uses: ReadonlyMap<string, number>): Promise<void> {
-  await database.query(systemScope, writeUses, [
-    [...uses.keys()],
-    [...uses.values()].map((ms) => new Date(ms)),
-  ]);
-}
+).runAsSystem((uses: ReadonlyMap<string, number>) => [
+  [...uses.keys()],
+  [...uses.values()].map((ms) => new Date(ms)),
+]);

@@ -1,7 +1,6 @@
 import type { KycStatus } from '@keyfront/protocol';
-import { statement } from '../../database/statements/statement.ts';
+import { query } from '../../database/queries/query.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** The identity check of a client. */
 export interface KycRecord {
@@ -13,56 +12,35 @@ export interface KycRecord {
 const kycStatusColumn = `CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus"`;
 const kycColumns = `kyc_reference AS "kycReference", ${kycStatusColumn}, kyc_verified_at AS "kycVerifiedAt"`;
 
-// A verified client stays verified. Any other check starts again.
-const replaceReference = statement<KycRecord>(
+/** Gives a client a new reference. Returns null if the client is not in the scope. */
+export const replaceKycReference = query<KycRecord>(
   'kyc.replace-reference',
+  // A verified client stays verified. Any other check starts again.
   `UPDATE clients SET kyc_reference = gen_random_uuid(), kyc_progress = NULL
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL
    RETURNING ${kycColumns}`,
-);
-
-/** Gives a client a new reference. Returns null if the client is not in the scope. */
-export async function replaceKycReference(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  clientId: string,
-): Promise<KycRecord | null> {
-  const [record] = await tx(replaceReference, [clientId, scope.tokenId]);
-  return record ?? null;
-}
+).find((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
 export interface CheckedClient {
   readonly clientId: string;
   readonly kycStatus: KycStatus;
 }
 
-const lock = statement<CheckedClient>(
-  'kyc.lock',
-  `SELECT id AS "clientId", ${kycStatusColumn}
-   FROM clients WHERE kyc_reference = $1 AND archived_at IS NULL FOR NO KEY UPDATE`,
-);
-
 /**
  * Locks the client with this reference until the transaction ends. Returns null if no client has it, or if the client is
  * archived.
  */
-export async function lockCheckedClient(
-  tx: RunInTransaction,
-  reference: string,
-): Promise<CheckedClient | null> {
-  const [client] = await tx(lock, [reference]);
-  return client ?? null;
-}
+export const lockCheckedClient = query<CheckedClient>(
+  'kyc.lock',
+  `SELECT id AS "clientId", ${kycStatusColumn}
+   FROM clients WHERE kyc_reference = $1 AND archived_at IS NULL FOR NO KEY UPDATE`,
+).find((reference: string) => [reference]);
 
-const update = statement(
+/** Queues the new state of an identity check for the commit. */
+export const updateKycStatus = query(
   'kyc.update',
   `UPDATE clients SET is_kyc_verified = $2::text = 'VERIFIED',
      kyc_progress = CASE WHEN $2 IN ('PROCESSING', 'REJECTED') THEN $2 END,
      kyc_verified_at = CASE WHEN $2 = 'VERIFIED' THEN now() END
    WHERE id = $1`,
-);
-
-/** Queues the new state of an identity check for the commit. */
-export function updateKycStatus(tx: RunInTransaction, clientId: string, status: KycStatus): void {
-  tx.atCommit(update, [clientId, status]);
-}
+).atCommit((clientId: string, status: KycStatus) => [clientId, status]);

@@ -2,6 +2,7 @@ import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from
 import type { Database } from '../../database/database.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
@@ -39,10 +40,6 @@ const stillOwned = statement(
      SELECT FROM digital_keys WHERE token_id = $1 AND holder_id = $2 AND nonce = $3
    )`,
 );
-const findOwned = statement<{ tokenId: number }>(
-  'nft-sales.find-owned',
-  'SELECT token_id AS "tokenId" FROM digital_keys WHERE token_id = $1 AND holder_id = $2',
-);
 
 /**
  * Inserts a draft and closes an expired sale of the digital key. Returns null if the holder no longer owns the digital key or
@@ -63,39 +60,23 @@ export async function insertNftSale(
 }
 
 /** Whether the holder owns the digital key. */
-export async function ownsToken(tx: RunInTransaction, scope: HolderScope, tokenId: number): Promise<boolean> {
-  return (await tx(findOwned, [tokenId, scope.holderId])).length > 0;
-}
+export const ownsToken = query<{ tokenId: number }>(
+  'nft-sales.find-owned',
+  'SELECT token_id AS "tokenId" FROM digital_keys WHERE token_id = $1 AND holder_id = $2',
+).has((scope: HolderScope, tokenId: number) => [tokenId, scope.holderId]);
 
-const findOfHolder = statement<NftSaleRecord & { isOwned: boolean }>(
+/** Finds a sale in the scope, and whether the holder still owns the digital key. */
+export const findOwnNftSale = query<NftSaleRecord & { isOwned: boolean }>(
   'nft-sales.find-own',
   `SELECT ${nftSaleColumns}, ${isOwned} AS "isOwned" FROM ${nftSalesWithSeller}
    WHERE nft_sales.id = $1 AND nft_sales.token_id = $2 AND nft_sales.seller_id = $3`,
-);
-const findAny = statement<NftSaleRecord>(
-  'nft-sales.find',
-  `SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1`,
-);
-
-/** Finds a sale in the scope, and whether the holder still owns the digital key. */
-export async function findOwnNftSale(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-): Promise<(NftSaleRecord & { isOwned: boolean }) | null> {
-  const rows = await database.query(scope, findOfHolder, [id, scope.tokenId, scope.holderId]);
-  return rows[0] ?? null;
-}
+).findInScope((scope: HolderScope, id: string) => [id, scope.tokenId, scope.holderId]);
 
 /** Finds a sale of any holder. */
-export async function findNftSale(
-  database: Database,
-  scope: AdministratorScope,
-  id: string,
-): Promise<NftSaleRecord | null> {
-  const rows = await database.query(scope, findAny, [id]);
-  return rows[0] ?? null;
-}
+export const findNftSale = query<NftSaleRecord>(
+  'nft-sales.find',
+  `SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1`,
+).findInScope((_scope: AdministratorScope, id: string) => [id]);
 
 const listAt = statement<NftSaleRecord & { number: number }>(
   'nft-sales.list-at',
@@ -114,24 +95,15 @@ export async function listNftSalesAt(
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
 }
 
-const withdraw = statement<NftSaleRecord>(
+/** Cancels a draft. Returns null if the scope has no such draft. */
+export const withdrawDraft = query<NftSaleRecord>(
   'nft-sales.withdraw',
   `WITH nft_sales AS (
      UPDATE nft_sales SET state = 'CANCELLED'
      WHERE id = $1 AND token_id = $2 AND seller_id = $3 AND state = 'DRAFT' RETURNING *
    )
    SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller}`,
-);
-
-/** Cancels a draft. Returns null if the scope has no such draft. */
-export async function withdrawDraft(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-): Promise<NftSaleRecord | null> {
-  const rows = await database.query(scope, withdraw, [id, scope.tokenId, scope.holderId]);
-  return rows[0] ?? null;
-}
+).findInScope((scope: HolderScope, id: string) => [id, scope.tokenId, scope.holderId]);
 
 /** Whether the sale exists, in any scope. */
 export const nftSaleExists = rowExists('nft_sales');

@@ -1,6 +1,6 @@
 import type { OrderHistory, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
-import type { Database } from '../../database/database.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
@@ -63,18 +63,10 @@ export async function listOrdersAt(
 /** Whether the order exists, in any scope. */
 export const orderExists = rowExists('orders');
 
-const listHistory = statement<OrderHistory['history'][number]>(
+/** Lists the states of an order, oldest first. The list is empty if the order is not in the scope. */
+export const listOrderHistory = query<OrderHistory['history'][number]>(
   'orders.history',
   `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval",
      rejection_note AS "rejectionNote", changed_at AS "changedAt", author
    FROM order_history WHERE order_id = $1 ORDER BY id`,
-);
-
-/** Lists the states of an order, oldest first. The list is empty if the order is not in the scope. */
-export function listOrderHistory(
-  database: Database,
-  scope: Scope,
-  orderId: string,
-): Promise<OrderHistory['history']> {
-  return database.query(scope, listHistory, [orderId]);
-}
+).listInScope((_scope: Scope, orderId: string) => [orderId]);

@@ -1,4 +1,5 @@
 import type { CheckoutStatus } from '@keyfront/protocol';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
@@ -87,11 +88,6 @@ export async function lockOrderCheckout(
   return order ? { order, checkout: checkout ?? null } : null;
 }
 
-const insert = statement(
-  'payments.insert-checkout',
-  `INSERT INTO payment_checkouts (reference, order_id, token_id, return_url, expires_at) VALUES ($1, $2, $3, $4, $5)`,
-);
-
 export interface NewCheckoutRow {
   readonly reference: string;
   readonly orderId: string;
@@ -100,33 +96,28 @@ export interface NewCheckoutRow {
 }
 
 /** Queues a new checkout for the commit. */
-export function insertCheckout(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  { reference, orderId, returnUrl, expiresAt }: NewCheckoutRow,
-): void {
-  tx.atCommit(insert, [reference, orderId, scope.tokenId, returnUrl, expiresAt]);
-}
-
-const update = statement(
-  'payments.update-checkout',
-  'UPDATE payment_checkouts SET status = $2 WHERE id = $1',
-);
+export const insertCheckout = query(
+  'payments.insert-checkout',
+  `INSERT INTO payment_checkouts (reference, order_id, token_id, return_url, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+).atCommit((scope: HolderScope, { reference, orderId, returnUrl, expiresAt }: NewCheckoutRow) => [
+  reference,
+  orderId,
+  scope.tokenId,
+  returnUrl,
+  expiresAt,
+]);
 
 /** Queues the new state of a checkout for the commit. */
-export function updateCheckout(tx: RunInTransaction, checkoutId: string, status: CheckoutStatus): void {
-  tx.atCommit(update, [checkoutId, status]);
-}
-
-const restart = statement(
-  'payments.restart',
-  `UPDATE orders SET payment_status = 'PENDING' WHERE id = $1 AND token_id = $2 AND payment_status = 'FAILED'`,
-);
+export const updateCheckout = query(
+  'payments.update-checkout',
+  'UPDATE payment_checkouts SET status = $2 WHERE id = $1',
+).atCommit((checkoutId: string, status: CheckoutStatus) => [checkoutId, status]);
 
 /** Queues for the commit that a failed payment is PENDING again. */
-export function restartPayment(tx: RunInTransaction, scope: HolderScope, orderId: string): void {
-  tx.atCommit(restart, [orderId, scope.tokenId]);
-}
+export const restartPayment = query(
+  'payments.restart',
+  `UPDATE orders SET payment_status = 'PENDING' WHERE id = $1 AND token_id = $2 AND payment_status = 'FAILED'`,
+).atCommit((scope: HolderScope, orderId: string) => [orderId, scope.tokenId]);
 
 const lockByReference = statement<PayableOrder>(
   'payments.lock-by-reference',
@@ -160,12 +151,8 @@ export async function lockReportedCheckout(
   return order && checkout ? { order, checkout } : null;
 }
 
-const updatePayment = statement(
+/** Queues the new payment status of an order for the commit. */
+export const updatePaymentStatus = query(
   'payments.update-order',
   'UPDATE orders SET payment_status = $2 WHERE id = $1',
-);
-
-/** Queues the new payment status of an order for the commit. */
-export function updatePaymentStatus(tx: RunInTransaction, orderId: string, status: string): void {
-  tx.atCommit(updatePayment, [orderId, status]);
-}
+).atCommit((orderId: string, status: string) => [orderId, status]);

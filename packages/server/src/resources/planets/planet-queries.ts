@@ -1,5 +1,5 @@
 import type { Planet } from '@keyfront/protocol';
-import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
@@ -7,12 +7,11 @@ import { type PlanetReference, toPlanetValues } from './planet-reference.ts';
 
 const columns = 'id, number, name, description, image_url AS "imageUrl"';
 
-const listAll = statement<Planet>('planets.list', `SELECT ${columns} FROM planets ORDER BY number`);
-
 /** Lists all planets by number. */
-export function listPlanets(database: Database): Promise<Planet[]> {
-  return database.queryShared(listAll);
-}
+export const listPlanets = query<Planet>(
+  'planets.list',
+  `SELECT ${columns} FROM planets ORDER BY number`,
+).listShared(() => []);
 
 const findId = statement<{ id: string }>(
   'planets.find-id',
@@ -25,13 +24,11 @@ export async function findPlanetId(tx: RunInTransaction, planet: PlanetReference
   return rows[0]?.id ?? null;
 }
 
-const lock = statement<Planet>('planets.lock', `SELECT ${columns} FROM planets WHERE id = $1 FOR UPDATE`);
-
 /** Locks a planet until the transaction ends. Returns null if it does not exist. */
-export async function lockPlanet(tx: RunInTransaction, planetId: string): Promise<Planet | null> {
-  const rows = await tx(lock, [planetId]);
-  return rows[0] ?? null;
-}
+export const lockPlanet = query<Planet>(
+  'planets.lock',
+  `SELECT ${columns} FROM planets WHERE id = $1 FOR UPDATE`,
+).find((planetId: string) => [planetId]);
 
 const insert = statement<Planet>(
   'planets.insert',

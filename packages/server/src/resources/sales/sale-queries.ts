@@ -10,11 +10,12 @@ import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunStatement } from '../../database/transactions/transaction.ts';
 
 export interface SaleFilter {
   readonly stage: SaleStage | null;
@@ -36,23 +37,19 @@ const columns = columnsWith(`(
     SELECT ${contactOf('clients')} FROM clients WHERE clients.token_id = sales.token_id AND clients.id = sales.client_id
   )`);
 
-// The lock makes an archiving transaction wait, so that it sees the sale.
-const insert = statement<Sale>(
+/** Inserts a sale. Returns null if the client is not in the scope. */
+export const insertSale = query<Sale>(
   'sales.insert',
+  // The lock makes an archiving transaction wait, so that it sees the sale.
   `INSERT INTO sales (token_id, client_id, stage, description)
    SELECT token_id, id, $3, $4 FROM clients WHERE token_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
    RETURNING ${columns}`,
+).find(
+  (
+    scope: HolderScope,
+    sale: { readonly clientId: string; readonly stage: SaleStage; readonly description: string },
+  ) => [scope.tokenId, sale.clientId, sale.stage, sale.description],
 );
-
-/** Inserts a sale. Returns null if the client is not in the scope. */
-export async function insertSale(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  sale: { readonly clientId: string; readonly stage: SaleStage; readonly description: string },
-): Promise<Sale | null> {
-  const rows = await tx(insert, [scope.tokenId, sale.clientId, sale.stage, sale.description]);
-  return rows[0] ?? null;
-}
 
 const change = 'UPDATE sales SET stage = coalesce($2, stage), description = coalesce($3, description)';
 const changeOne = statement<Sale>(
@@ -141,19 +138,12 @@ export async function listSales(
   return { sales, itemCount };
 }
 
-const countStages = statement<{ stage: SaleStage; count: number }>(
+/** Counts sales by stage, without empty stages. */
+export const countSalesByStage = query<{ stage: SaleStage; count: number }>(
   'sales.count-stages',
   `SELECT state AS stage, entries AS count FROM ${selectCounters('$1', 'sale')} AS counters WHERE entries > 0`,
   { indexScansOnly: true },
-);
-
-/** Counts sales by stage, without empty stages. */
-export function countSalesByStage(
-  database: Database,
-  scope: HolderScope,
-): Promise<{ stage: SaleStage; count: number }[]> {
-  return database.query(scope, countStages, [scope.tokenId]);
-}
+).listInScope((scope: HolderScope) => [scope.tokenId]);
 
 const listHistory = statement<SaleHistoryEntry & { stage: string | null; itemCount: number }>(
   'sales.history',

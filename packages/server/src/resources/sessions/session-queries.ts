@@ -1,6 +1,7 @@
 import type { Session } from '@keyfront/protocol';
 import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { systemScope, type WalletScope } from '../../database/transactions/scope.ts';
@@ -23,18 +24,12 @@ export interface NewSession {
 
 const columns = `id, role, domain, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-const findLive = statement<object>(
+/** Whether a session has neither expired nor been ended. */
+export const isSessionLive = query<object>(
   'sessions.live',
   'SELECT FROM sessions WHERE id = $1 AND expires_at > now()',
-  {
-    indexScansOnly: true,
-  },
-);
-
-/** Whether a session has neither expired nor been ended. */
-export async function isSessionLive(database: Database, id: string): Promise<boolean> {
-  return (await database.query(systemScope, findLive, [id])).length > 0;
-}
+  { indexScansOnly: true },
+).hasAsSystem((id: string) => [id]);
 
 const lockWallet = statement(
   'sessions.lock-wallet',
@@ -65,49 +60,28 @@ export async function insertSession(
   return inserted;
 }
 
-const endOldest = statement(
+/** Ends the oldest sessions of a wallet, so that this many are left. */
+export const endOldestSessions = query(
   'sessions.end-oldest',
   `UPDATE sessions SET expires_at = now() WHERE id IN (
      SELECT id FROM sessions WHERE wallet_address = $1 AND expires_at > now()
      ORDER BY created_at DESC, id DESC OFFSET $2
    )`,
-);
+).run((walletAddress: string, keepCount: number) => [walletAddress, keepCount]);
 
-/** Ends the oldest sessions of a wallet, so that this many are left. */
-export async function endOldestSessions(
-  tx: RunInTransaction,
-  walletAddress: string,
-  keepCount: number,
-): Promise<void> {
-  await tx(endOldest, [walletAddress, keepCount]);
-}
-
-const findRepeated = statement<SessionRecord>(
+/** Finds the live session that this message and signature have begun, while it may be asked for again. */
+export const findRepeatedSession = query<SessionRecord>(
   'sessions.find-repeated',
   `SELECT ${columns} FROM sessions
    WHERE sign_in_hash = $1 AND wallet_address = $2 AND repeatable_until > now() AND expires_at > now()`,
   { indexScansOnly: true },
-);
-
-/** Finds the live session that this message and signature have begun, while it may be asked for again. */
-export async function findRepeatedSession(
-  database: Database,
-  signInHash: Buffer,
-  walletAddress: string,
-): Promise<SessionRecord | null> {
-  const [session] = await database.query(systemScope, findRepeated, [signInHash, walletAddress]);
-  return session ?? null;
-}
-
-const list = statement<SessionRecord>(
-  'sessions.list',
-  `SELECT ${columns} FROM sessions WHERE wallet_address = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
-);
+).findAsSystem((signInHash: Buffer, walletAddress: string) => [signInHash, walletAddress]);
 
 /** Lists the live sessions of the wallet, newest first. */
-export function listSessions(database: Database, scope: WalletScope): Promise<SessionRecord[]> {
-  return database.query(scope, list, [scope.walletAddress]);
-}
+export const listSessions = query<SessionRecord>(
+  'sessions.list',
+  `SELECT ${columns} FROM sessions WHERE wallet_address = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
+).listInScope((scope: WalletScope) => [scope.walletAddress]);
 
 /**
  * Whether a session is live when its row is locked. Another transaction may have begun later than this one and ended

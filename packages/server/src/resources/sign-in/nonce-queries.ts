@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** A nonce with the wallet, type and domain it is bound to. */
 export interface BoundNonce {
@@ -14,22 +14,8 @@ export interface BoundNonce {
   readonly domain: string | null;
 }
 
-const insert = statement<{ createdAt: string; expiresAt: string }>(
-  'sign-in.insert-nonce',
-  `INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type, domain, email) VALUES ($1, $2, $3, $4, $5)
-   RETURNING created_at AS "createdAt", expires_at AS "expiresAt"`,
-);
-
 const isValid = `nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND domain IS NOT DISTINCT FROM $4
   AND expires_at > now()`;
-const find = statement<object>('sign-in.find-nonce', `SELECT FROM sign_in_nonces WHERE ${isValid}`, {
-  indexScansOnly: true,
-});
-const consume = statement<{ email: string | null; expiresAt: string }>(
-  'sign-in.consume-nonce',
-  `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email, expires_at AS "expiresAt"`,
-  { indexScansOnly: true },
-);
 
 // SKIP LOCKED: other processes may delete at the same time.
 const deleteExpired = statement<{ count: number }>(
@@ -44,28 +30,30 @@ const deleteExpired = statement<{ count: number }>(
 );
 
 /** Stores a nonce for five minutes, by the clock of the database. */
-export async function insertNonce(
-  database: Database,
-  { email, ...nonce }: BoundNonce & { readonly email: string | null },
-): Promise<{ createdAt: string; expiresAt: string }> {
-  const [row] = await database.query(systemScope, insert, [...toKeyValues(nonce), email]);
-  if (!row) throw new Error('The nonce was not stored');
-  return row;
-}
+export const insertNonce = query<{ createdAt: string; expiresAt: string }>(
+  'sign-in.insert-nonce',
+  `INSERT INTO sign_in_nonces (nonce_hash, wallet_address, type, domain, email) VALUES ($1, $2, $3, $4, $5)
+   RETURNING created_at AS "createdAt", expires_at AS "expiresAt"`,
+).getAsSystem(({ email, ...nonce }: BoundNonce & { readonly email: string | null }) => [
+  ...toKeyValues(nonce),
+  email,
+]);
 
 /** Whether the nonce is valid for this wallet, type and domain. Does not consume it. */
-export async function isNonceValid(database: Database, nonce: BoundNonce): Promise<boolean> {
-  return (await database.query(systemScope, find, toKeyValues(nonce))).length > 0;
-}
+export const isNonceValid = query<object>(
+  'sign-in.find-nonce',
+  `SELECT FROM sign_in_nonces WHERE ${isValid}`,
+  {
+    indexScansOnly: true,
+  },
+).hasAsSystem((nonce: BoundNonce) => toKeyValues(nonce));
 
 /** Consumes the nonce. Of concurrent callers, one gets the stored e-mail; the others get null. */
-export async function consumeNonce(
-  tx: RunInTransaction,
-  nonce: BoundNonce,
-): Promise<{ email: string | null; expiresAt: string } | null> {
-  const [row] = await tx(consume, toKeyValues(nonce));
-  return row ?? null;
-}
+export const consumeNonce = query<{ email: string | null; expiresAt: string }>(
+  'sign-in.consume-nonce',
+  `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email, expires_at AS "expiresAt"`,
+  { indexScansOnly: true },
+).find((nonce: BoundNonce) => toKeyValues(nonce));
 
 /** Deletes one batch of expired nonces and returns their number. */
 export async function deleteExpiredNonceBatch(database: Database, limit: number): Promise<number> {

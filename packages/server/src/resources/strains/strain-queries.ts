@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/queries/like-pattern.ts';
 import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
@@ -101,26 +102,22 @@ export async function listStrainsAt(
   const rows = await tx(listAt, [snapshots]);
   return placeByNumber(snapshots.length, rows, ({ number: _number, ...strain }) => strain);
 }
-
-const recordCreated = statement(
-  'strains.record-created',
-  `INSERT INTO events (token_id, type, snapshot) VALUES (NULL, 'strain.created', strain_snapshot($1))`,
-);
-const recordChanged = statement('strains.record-changed', 'SELECT record_strain_change($1, $2)');
 const takeSnapshot = statement<{ snapshot: string }>(
   'strains.take-snapshot',
   'SELECT strain_snapshot($1)::text AS snapshot',
 );
 
 /** Queues the event of a new strain for the commit. */
-export function recordStrainCreated(tx: RunInTransaction, strainId: string): void {
-  tx.atCommit(recordCreated, [strainId]);
-}
+export const recordStrainCreated = query(
+  'strains.record-created',
+  `INSERT INTO events (token_id, type, snapshot) VALUES (NULL, 'strain.created', strain_snapshot($1))`,
+).atCommit((strainId: string) => [strainId]);
 
 /** Queues the events of a changed strain for the commit. Nothing is recorded if it is the same as in the snapshot. */
-export function recordStrainChanged(tx: RunInTransaction, strainId: string, earlier: string): void {
-  tx.atCommit(recordChanged, [strainId, earlier]);
-}
+export const recordStrainChanged = query(
+  'strains.record-changed',
+  'SELECT record_strain_change($1, $2)',
+).atCommit((strainId: string, earlier: string) => [strainId, earlier]);
 
 // Does not join the planet: while the lock waits, the strain may move to another planet.
 const lock = statement('strains.lock', 'SELECT FROM strains WHERE id = $1 FOR NO KEY UPDATE');

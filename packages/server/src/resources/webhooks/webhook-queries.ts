@@ -1,6 +1,6 @@
-import type { DisabledReason, Webhook } from '@keyfront/protocol';
-import type { Database } from '../../database/database.ts';
+import type { DisabledReason, Webhook, WebhookChange } from '@keyfront/protocol';
 import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
@@ -29,12 +29,6 @@ export async function countWebhooks(
   return counted.count;
 }
 
-const insert = statement<Webhook>(
-  'webhooks.insert',
-  `INSERT INTO webhooks (token_id, holder_id, url, event_types, description, disabled_reason)
-   VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
-);
-
 export interface NewWebhookRow {
   readonly url: string;
   readonly eventTypes: readonly string[];
@@ -43,66 +37,52 @@ export interface NewWebhookRow {
 }
 
 /** Inserts a webhook. */
-export async function insertWebhook(
-  tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
-  { url, eventTypes, description, disabledReason }: NewWebhookRow,
-): Promise<Webhook> {
-  const values = [tokenId, holderId, url, eventTypes, description, disabledReason];
-  const [inserted] = await tx(insert, values);
-  if (!inserted) throw new Error('The webhook was not inserted');
-  return inserted;
-}
+export const insertWebhook = query<Webhook>(
+  'webhooks.insert',
+  `INSERT INTO webhooks (token_id, holder_id, url, event_types, description, disabled_reason)
+   VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+).get(
+  ({ tokenId, holderId }: HolderScope, { url, eventTypes, description, disabledReason }: NewWebhookRow) => [
+    tokenId,
+    holderId,
+    url,
+    eventTypes,
+    description,
+    disabledReason,
+  ],
+);
 
-const insertSecretRow = statement(
+/** Queues a secret for the commit. */
+export const insertSecret = query(
   'webhooks.insert-secret',
   `INSERT INTO webhook_secrets (token_id, holder_id, webhook_id, key_id, ciphertext) VALUES ($1, $2, $3, $4, $5)`,
-);
-const expireSecrets = statement(
+).atCommit(({ tokenId, holderId }: HolderScope, webhookId: string, { keyId, ciphertext }: EncryptedData) => [
+  tokenId,
+  holderId,
+  webhookId,
+  keyId,
+  ciphertext,
+]);
+
+/** Queues for the commit: lets the current secret expire then, and deletes those before it. */
+export const expireSecret = query(
   'webhooks.expire-secrets',
   `WITH expired AS (
      DELETE FROM webhook_secrets WHERE ${inScope} AND webhook_id = $3 AND expires_at IS NOT NULL
    )
    UPDATE webhook_secrets SET expires_at = $4 WHERE ${inScope} AND webhook_id = $3 AND expires_at IS NULL`,
-);
-
-/** Queues a secret for the commit. */
-export function insertSecret(
-  tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
-  webhookId: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  tx.atCommit(insertSecretRow, [tokenId, holderId, webhookId, keyId, ciphertext]);
-}
-
-/** Queues for the commit: lets the current secret expire then, and deletes those before it. */
-export function expireSecret(
-  tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
-  webhookId: string,
-  expiresAt: Date,
-): void {
-  tx.atCommit(expireSecrets, [tokenId, holderId, webhookId, expiresAt]);
-}
-
-const list = statement<Webhook>(
-  'webhooks.list',
-  `SELECT ${columns} FROM webhooks WHERE ${inScope} ORDER BY id`,
-);
-const find = statement<Webhook>(
-  'webhooks.find',
-  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3`,
-);
-const lock = statement<Webhook>(
-  'webhooks.lock',
-  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3 FOR NO KEY UPDATE`,
-);
+).atCommit(({ tokenId, holderId }: HolderScope, webhookId: string, expiresAt: Date) => [
+  tokenId,
+  holderId,
+  webhookId,
+  expiresAt,
+]);
 
 /** Lists the webhooks of the scope, oldest first. */
-export function listWebhooks(database: Database, scope: HolderScope): Promise<Webhook[]> {
-  return database.query(scope, list, [scope.tokenId, scope.holderId]);
-}
+export const listWebhooks = query<Webhook>(
+  'webhooks.list',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} ORDER BY id`,
+).listInScope((scope: HolderScope) => [scope.tokenId, scope.holderId]);
 
 const listAt = statement<Webhook & { number: number }>(
   'webhooks.list-at',
@@ -121,28 +101,21 @@ export async function listWebhooksAt(
 }
 
 /** Finds a webhook in the scope. */
-export async function findWebhook(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-): Promise<Webhook | null> {
-  const [webhook] = await database.query(scope, find, [scope.tokenId, scope.holderId, id]);
-  return webhook ?? null;
-}
+export const findWebhook = query<Webhook>(
+  'webhooks.find',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3`,
+).findInScope((scope: HolderScope, id: string) => [scope.tokenId, scope.holderId, id]);
 
 /** Finds a webhook in the scope, and locks it until the transaction ends. */
-export async function lockWebhook(
-  tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
-  id: string,
-): Promise<Webhook | null> {
-  const [webhook] = await tx(lock, [tokenId, holderId, id]);
-  return webhook ?? null;
-}
+export const lockWebhook = query<Webhook>(
+  'webhooks.lock',
+  `SELECT ${columns} FROM webhooks WHERE ${inScope} AND id = $3 FOR NO KEY UPDATE`,
+).find(({ tokenId, holderId }: HolderScope, id: string) => [tokenId, holderId, id]);
 
-// The latest failures say nothing about another URL, and a webhook that is enabled again begins with the next event.
-const change = statement<Webhook>(
+/** Changes a webhook. Returns null if it is not in the scope. */
+export const updateWebhook = query<Webhook>(
   'webhooks.change',
+  // The latest failures say nothing about another URL, and a webhook that is enabled again begins with the next event.
   `UPDATE webhooks SET url = coalesce($4, url), event_types = coalesce($5::text[], event_types),
      description = CASE WHEN $6::boolean THEN $7 ELSE description END,
      disabled_reason = CASE $8::boolean WHEN true THEN NULL WHEN false THEN 'HOLDER' ELSE disabled_reason END,
@@ -150,60 +123,33 @@ const change = statement<Webhook>(
      first_transaction_number = CASE WHEN $8::boolean AND disabled_reason IS NOT NULL THEN find_event_horizon()
        ELSE first_transaction_number END
    WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
-);
-
-export interface WebhookUpdate {
-  readonly url?: string;
-  readonly eventTypes?: readonly string[];
-  readonly description?: string | null;
-  readonly isEnabled?: boolean;
-}
-
-/** Changes a webhook. Returns null if it is not in the scope. */
-export async function updateWebhook(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-  { url, eventTypes, description, isEnabled }: WebhookUpdate,
-): Promise<Webhook | null> {
-  const changes = [url, eventTypes, description !== undefined, description, isEnabled];
-  const values = [scope.tokenId, scope.holderId, id, ...changes.map((value) => value ?? null)];
-  const [changed] = await database.query(scope, change, values);
-  return changed ?? null;
-}
-
-const deleteOne = statement<Webhook>(
-  'webhooks.delete',
-  `DELETE FROM webhooks WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
-);
+).findInScope(({ tokenId, holderId }: HolderScope, id: string, change: WebhookChange) => {
+  const { url = null, eventTypes = null, description, isEnabled = null } = change;
+  return [tokenId, holderId, id, url, eventTypes, description !== undefined, description ?? null, isEnabled];
+});
 
 /** Deletes a webhook and its secrets. Returns null if it is not in the scope. */
-export async function removeWebhook(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-): Promise<Webhook | null> {
-  const [deleted] = await database.query(scope, deleteOne, [scope.tokenId, scope.holderId, id]);
-  return deleted ?? null;
-}
+export const removeWebhook = query<Webhook>(
+  'webhooks.delete',
+  `DELETE FROM webhooks WHERE ${inScope} AND id = $3 RETURNING ${columns}`,
+).findInScope((scope: HolderScope, id: string) => [scope.tokenId, scope.holderId, id]);
 
-// Also events that are not readable yet: the dispatcher sends them as well, but those that were committed before must not be left out.
-const setReplay = statement(
+/** Queues for the commit: the dispatcher sends the events after this position again. */
+export const startReplay = query(
   'webhooks.replay',
+  // Also events that are not readable yet: the dispatcher sends them as well, but those that were committed before must not be left out.
   `UPDATE webhooks SET replay_transaction_number = $4, replay_sequence_number = $5,
      replay_before = (SELECT last_value + 1 FROM event_numbers)
    WHERE ${inScope} AND id = $3`,
+).atCommit(
+  ({ tokenId, holderId }: HolderScope, id: string, { transactionNumber, sequenceNumber }: EventPosition) => [
+    tokenId,
+    holderId,
+    id,
+    transactionNumber,
+    sequenceNumber,
+  ],
 );
-
-/** Queues for the commit: the dispatcher sends the events after this position again. */
-export function startReplay(
-  tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
-  id: string,
-  { transactionNumber, sequenceNumber }: EventPosition,
-): void {
-  tx.atCommit(setReplay, [tokenId, holderId, id, transactionNumber, sequenceNumber]);
-}
 
 /** Whether the webhook exists, in any scope. */
 export const webhookExists = rowExists('webhooks');

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
+import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 
 /** An encrypted secret and the webhook that it belongs to. */
@@ -28,32 +28,16 @@ export async function listSecretKeyIds(database: Database): Promise<string[]> {
   return (await database.query(systemScope, listKeys)).map(({ keyId }) => keyId);
 }
 
-// Several processes work on different secrets.
-const lockBatch = statement<StoredSecret>(
+/** Locks some secrets that are encrypted with a key, in the order of their ids and after the given one. */
+export const lockSecretsOfKey = query<StoredSecret>(
   'webhook-secrets.lock-batch',
+  // Several processes work on different secrets.
   `SELECT id, webhook_id AS "webhookId", token_id AS "tokenId", key_id AS "keyId", ciphertext FROM webhook_secrets
    WHERE key_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED`,
-);
-
-/** Locks some secrets that are encrypted with a key, in the order of their ids and after the given one. */
-export function lockSecretsOfKey(
-  tx: RunInTransaction,
-  keyId: string,
-  afterId: string | null,
-): Promise<StoredSecret[]> {
-  return tx(lockBatch, [keyId, afterId]);
-}
-
-const replace = statement(
-  'webhook-secrets.replace',
-  'UPDATE webhook_secrets SET key_id = $2, ciphertext = $3 WHERE id = $1',
-);
+).list((keyId: string, afterId: string | null) => [keyId, afterId]);
 
 /** Queues for the commit: replaces the ciphertext of a secret that is locked. */
-export function replaceSecretCiphertext(
-  tx: RunInTransaction,
-  id: string,
-  { keyId, ciphertext }: EncryptedData,
-): void {
-  tx.atCommit(replace, [id, keyId, ciphertext]);
-}
+export const replaceSecretCiphertext = query(
+  'webhook-secrets.replace',
+  'UPDATE webhook_secrets SET key_id = $2, ciphertext = $3 WHERE id = $1',
+).atCommit((id: string, { keyId, ciphertext }: EncryptedData) => [id, keyId, ciphertext]);

@@ -1,3 +1,4 @@
+import { query } from '../../../database/queries/query.ts';
 import { statement } from '../../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import type { OrderState } from './order-state-machine.ts';
@@ -7,18 +8,13 @@ export type LockedOrder = OrderState & {
   readonly stockReturnedAt: string | null;
 };
 
-const lock = statement<LockedOrder>(
+/** Locks an order until the transaction ends and returns its state. Returns null if it does not exist. */
+export const lockOrder = query<LockedOrder>(
   'orders.lock',
   `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval",
      rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt"
    FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
-);
-
-/** Locks an order until the transaction ends and returns its state. Returns null if it does not exist. */
-export async function lockOrder(tx: RunInTransaction, orderId: string): Promise<LockedOrder | null> {
-  const [order] = await tx(lock, [orderId]);
-  return order ?? null;
-}
+).find((orderId: string) => [orderId]);
 
 const update = statement(
   'orders.update-state',

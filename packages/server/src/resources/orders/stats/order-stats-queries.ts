@@ -1,5 +1,6 @@
 import type { Approval, ChartInterval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
+import { query } from '../../../database/queries/query.ts';
 import { statement } from '../../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
 
@@ -15,7 +16,8 @@ export interface OrderCount {
   readonly amount: string;
 }
 
-const listTotals = statement<OrderCount>(
+/** Lists the counters per status and currency over all days. */
+export const listOrderTotals = query<OrderCount>(
   'orders.totals',
   `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval", currency,
      sum(orders)::bigint AS orders, sum(quantity)::bigint AS quantity, sum(amount)::numeric(20, 2)::text AS amount
@@ -27,12 +29,7 @@ const listTotals = statement<OrderCount>(
    ) AS counters
    GROUP BY 1, 2, 3, 4 HAVING sum(orders) <> 0 ORDER BY currency`,
   { indexScansOnly: true },
-);
-
-/** Lists the counters per status and currency over all days. */
-export function listOrderTotals(database: Database, scope: HolderScope): Promise<OrderCount[]> {
-  return database.query(scope, listTotals, [scope.tokenId]);
-}
+).listInScope((scope: HolderScope) => [scope.tokenId]);
 
 export interface ChartPoint {
   /** The first day of the interval; null in a row that only carries the currency. */
@@ -42,9 +39,10 @@ export interface ChartPoint {
   readonly revenue: number;
 }
 
-// Chooses the default currency, the one of most orders, in the same round trip.
-const listPoints = statement<ChartPoint>(
+/** Lists the intervals that have orders, unsorted, with the requested or default currency. */
+export const listChartPoints = query<ChartPoint>(
   'orders.chart',
+  // Chooses the default currency, the one of most orders, in the same round trip.
   `WITH chosen AS (
      SELECT coalesce($5, (
        SELECT currency FROM (
@@ -66,23 +64,13 @@ const listPoints = statement<ChartPoint>(
    SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(points.revenue, 0) AS revenue
    FROM chosen LEFT JOIN points ON true`,
   { indexScansOnly: true },
+).listInScope(
+  (
+    scope: HolderScope,
+    range: { readonly startDate: string; readonly endDate: string; readonly interval: ChartInterval },
+    currency: string | null,
+  ) => [scope.tokenId, range.startDate, range.endDate, range.interval, currency],
 );
-
-/** Lists the intervals that have orders, unsorted, with the requested or default currency. */
-export function listChartPoints(
-  database: Database,
-  scope: HolderScope,
-  range: { readonly startDate: string; readonly endDate: string; readonly interval: ChartInterval },
-  currency: string | null,
-): Promise<ChartPoint[]> {
-  return database.query(scope, listPoints, [
-    scope.tokenId,
-    range.startDate,
-    range.endDate,
-    range.interval,
-    currency,
-  ]);
-}
 
 // An advisory lock lets one process compact at a time. Each change is added to its day and to the total (`-infinity`), in
 // key order.

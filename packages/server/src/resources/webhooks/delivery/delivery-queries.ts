@@ -1,6 +1,7 @@
 import { type DeliveryStatus, type WebhookDelivery, webhookTestType } from '@keyfront/protocol';
 import { queueSchema } from '../../../database/connection/queue-pool.ts';
 import type { Database } from '../../../database/database.ts';
+import { query } from '../../../database/queries/query.ts';
 import { statement } from '../../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
@@ -22,14 +23,6 @@ const columns = `delivery.id, delivery.webhook_id AS "webhookId", delivery.event
   delivery.created_at AS "createdAt"`;
 const inScope = 'delivery.token_id = $1 AND delivery.holder_id = $2 AND delivery.webhook_id = $3';
 
-// A deleted webhook has no deliveries, although a job deletes their rows later.
-const list = statement<DeliveryRow>(
-  'deliveries.list',
-  `SELECT ${columns} FROM webhook_deliveries AS delivery
-   WHERE ${inScope} AND EXISTS (SELECT FROM webhooks WHERE id = $3) AND ($4::uuid IS NULL OR delivery.id < $4) AND ($5::text IS NULL OR delivery.status = $5)
-   ORDER BY delivery.id DESC LIMIT $6`,
-);
-
 export interface DeliveryFilter {
   /** Only older ones. */
   readonly before: string | null;
@@ -37,15 +30,20 @@ export interface DeliveryFilter {
 }
 
 /** Lists deliveries of a webhook, newest first. */
-export function listDeliveries(
-  database: Database,
-  scope: HolderScope,
-  webhookId: string,
-  { before, status }: DeliveryFilter,
-  take: number,
-): Promise<DeliveryRow[]> {
-  return database.query(scope, list, [scope.tokenId, scope.holderId, webhookId, before, status, take]);
-}
+export const listDeliveries = query<DeliveryRow>(
+  'deliveries.list',
+  // A deleted webhook has no deliveries, although a job deletes their rows later.
+  `SELECT ${columns} FROM webhook_deliveries AS delivery
+   WHERE ${inScope} AND EXISTS (SELECT FROM webhooks WHERE id = $3) AND ($4::uuid IS NULL OR delivery.id < $4) AND ($5::text IS NULL OR delivery.status = $5)
+   ORDER BY delivery.id DESC LIMIT $6`,
+).listInScope((scope: HolderScope, webhookId: string, { before, status }: DeliveryFilter, take: number) => [
+  scope.tokenId,
+  scope.holderId,
+  webhookId,
+  before,
+  status,
+  take,
+]);
 
 const findLoad = statement<DeliveryLoad>(
   'deliveries.find-load',
@@ -76,39 +74,25 @@ export async function readDeliveryLoad(
   return load ?? { isReplaying: false, pendingCount: 0 };
 }
 
-const insertTestRow = statement<DeliveryRow>(
+/** Inserts a delivery of a test. The dispatcher queues it. */
+export const insertTest = query<DeliveryRow>(
   'deliveries.insert-test',
   `INSERT INTO webhook_deliveries AS delivery (token_id, holder_id, webhook_id, event_type, next_attempt_at)
    VALUES ($1, $2, $3, '${webhookTestType}', $4) RETURNING ${columns}`,
-);
+).get((scope: HolderScope, webhookId: string) => [scope.tokenId, scope.holderId, webhookId, new Date()]);
 
-/** Inserts a delivery of a test. The dispatcher queues it. */
-export async function insertTest(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  webhookId: string,
-): Promise<DeliveryRow> {
-  const [row] = await tx(insertTestRow, [scope.tokenId, scope.holderId, webhookId, new Date()]);
-  if (!row) throw new Error('The delivery was not inserted');
-  return row;
-}
-
-const retryOne = statement<DeliveryRow>(
+/** Lets a delivery be attempted now. The dispatcher queues it. Returns null if the webhook has no such delivery. */
+export const retryDeliveryRow = query<DeliveryRow>(
   'deliveries.retry',
   `UPDATE webhook_deliveries AS delivery SET status = 'PENDING', is_queued = false, next_attempt_at = $5
    WHERE ${inScope} AND delivery.id = $4 RETURNING ${columns}`,
-);
-
-/** Lets a delivery be attempted now. The dispatcher queues it. Returns null if the webhook has no such delivery. */
-export async function retryDeliveryRow(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  webhookId: string,
-  id: string,
-): Promise<DeliveryRow | null> {
-  const [row] = await tx(retryOne, [scope.tokenId, scope.holderId, webhookId, id, new Date()]);
-  return row ?? null;
-}
+).find((scope: HolderScope, webhookId: string, id: string) => [
+  scope.tokenId,
+  scope.holderId,
+  webhookId,
+  id,
+  new Date(),
+]);
 
 /** One attempt to send a delivery. Attempts are numbered from 1. */
 export interface DeliveryAttempt {
@@ -136,29 +120,21 @@ export interface DeliveryEndpoint {
  */
 const isPending = "delivery.status NOT IN ('DELIVERED', 'FAILED')";
 
-// Without `= ANY`, a join with a list of unknown length may be planned to read the whole table in the order of its index.
-const findDue = statement<DueDelivery>(
+/** Finds the deliveries of a webhook whose next attempt is the given one. Those whose attempt was made already are left out. */
+export const findDueDeliveries = query<DueDelivery>(
   'deliveries.find-due',
+  // Without `= ANY`, a join with a list of unknown length may be planned to read the whole table in the order of its index.
   `SELECT ${columns}, delivery.token_id AS "tokenId", delivery.holder_id AS "holderId"
    FROM unnest($1::uuid[], $2::smallint[]) WITH ORDINALITY AS due (id, attempt, number)
    JOIN webhook_deliveries AS delivery USING (id)
    WHERE delivery.id = ANY ($1::uuid[]) AND delivery.webhook_id = $3 AND ${isPending} AND delivery.attempts = due.attempt - 1
    ORDER BY due.number`,
   { indexScansOnly: true },
-);
-
-/** Finds the deliveries of a webhook whose next attempt is the given one. Those whose attempt was made already are left out. */
-export function findDueDeliveries(
-  database: Database,
-  webhookId: string,
-  attempts: readonly DeliveryAttempt[],
-): Promise<DueDelivery[]> {
-  return database.query(systemScope, findDue, [
-    attempts.map(({ deliveryId }) => deliveryId),
-    attempts.map(({ attempt }) => attempt),
-    webhookId,
-  ]);
-}
+).listAsSystem((webhookId: string, attempts: readonly DeliveryAttempt[]) => [
+  attempts.map(({ deliveryId }) => deliveryId),
+  attempts.map(({ attempt }) => attempt),
+  webhookId,
+]);
 
 interface FoundEndpoint extends Omit<DeliveryEndpoint, 'secrets'> {
   readonly secretKeyIds: string[];
@@ -242,49 +218,34 @@ export async function recordAttempts(
   return new Set(rows.map(({ id }) => id));
 }
 
-const cancel = statement(
+/** Gives deliveries up without an attempt. */
+export const cancelDeliveries = query(
   'deliveries.cancel',
   `UPDATE webhook_deliveries AS delivery SET status = 'FAILED', next_attempt_at = NULL, failure = $2
    WHERE delivery.id = ANY ($1::uuid[]) AND ${isPending}`,
   { indexScansOnly: true },
-);
-
-/** Gives deliveries up without an attempt. */
-export async function cancelDeliveries(
-  database: Database,
-  deliveries: readonly DueDelivery[],
-  reason: string,
-): Promise<void> {
-  await database.query(systemScope, cancel, [deliveries.map(({ id }) => id), reason]);
-}
-
-const noteSuccessOf = statement(
-  'deliveries.note-success',
-  'UPDATE webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
-);
-const noteFailureOf = statement(
-  'deliveries.note-failure',
-  'UPDATE webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL',
-);
-const disable = statement(
-  'deliveries.disable',
-  'UPDATE webhooks SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL',
-);
+).runAsSystem((deliveries: readonly DueDelivery[], reason: string) => [
+  deliveries.map(({ id }) => id),
+  reason,
+]);
 
 /** Queues for the commit: the latest attempt of the webhook has succeeded. */
-export function noteSuccess(tx: RunInTransaction, webhookId: string): void {
-  tx.atCommit(noteSuccessOf, [webhookId]);
-}
+export const noteSuccess = query(
+  'deliveries.note-success',
+  'UPDATE webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
+).atCommit((webhookId: string) => [webhookId]);
 
 /** Queues for the commit: an attempt of the webhook has failed. */
-export function noteFailure(tx: RunInTransaction, webhookId: string, at: Date): void {
-  tx.atCommit(noteFailureOf, [webhookId, at]);
-}
+export const noteFailure = query(
+  'deliveries.note-failure',
+  'UPDATE webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL',
+).atCommit((webhookId: string, at: Date) => [webhookId, at]);
 
 /** Queues for the commit: disables the webhook, which also records the event. */
-export function disableWebhook(tx: RunInTransaction, webhookId: string, reason: 'GONE' | 'FAILING'): void {
-  tx.atCommit(disable, [webhookId, reason]);
-}
+export const disableWebhook = query(
+  'deliveries.disable',
+  'UPDATE webhooks SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL',
+).atCommit((webhookId: string, reason: 'GONE' | 'FAILING') => [webhookId, reason]);
 
 /** The name of the jobs of the work queue. */
 const deliveryTask = 'deliver';
@@ -348,21 +309,16 @@ export async function postponeDeliveries(database: Database, job: DeliveryJob): 
   await database.transaction(systemScope, (tx) => queueDeliveries(tx, [job]));
 }
 
-const release = statement(
+/** Lets the jobs of a webhook that has responded again no longer wait as retries. */
+export const releaseRetries = query(
   'deliveries.release-retries',
   `UPDATE ${queueSchema}._private_jobs SET priority = $2,
      flags = (SELECT jsonb_object_agg(flag, true) FROM unnest($3::text[]) AS flag)
    WHERE flags ? $1 AND flags ? '${retryFlag}' AND locked_at IS NULL`,
-);
-
-/** Lets the jobs of a webhook that has responded again no longer wait as retries. */
-export async function releaseRetries(
-  database: Database,
-  { webhookId, holderId }: DeliveryPayload,
-): Promise<void> {
+).runAsSystem(({ webhookId, holderId }: DeliveryPayload) => {
   const released = { webhookId, holderId, isRetry: false };
-  await database.query(systemScope, release, [webhookId, priorityOf(released), flagsOf(released)]);
-}
+  return [webhookId, priorityOf(released), flagsOf(released)];
+});
 
 // Oldest first, by the primary key, which begins with the time, and by the place of the event, which may have been replayed later. The clock
 // of the database decides, as it does for events.
@@ -427,17 +383,6 @@ export async function deleteUnownedDeliveryBatch(database: Database, webhookId: 
   return row?.count ?? 0;
 }
 
-const backlog = statement<{ count: number; oldestAt: string | null }>(
-  'deliveries.backlog',
-  `SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT 100000) AS pending),
-     (
-       SELECT delivery.created_at FROM webhook_deliveries AS delivery JOIN webhooks ON webhooks.id = delivery.webhook_id
-       WHERE delivery.status = 'PENDING' AND delivery.attempts = 0
-         AND webhooks.disabled_reason IS NULL AND webhooks.failing_since IS NULL
-       ORDER BY delivery.created_at LIMIT 1
-     ) AS "oldestAt"`,
-);
-
 /** The deliveries that are not finished. */
 export interface DeliveryBacklog {
   /** At most 100,000. */
@@ -446,7 +391,13 @@ export interface DeliveryBacklog {
   readonly oldestAt: string | null;
 }
 
-export async function readBacklog(database: Database): Promise<DeliveryBacklog> {
-  const [row] = await database.query(systemScope, backlog);
-  return row ?? { count: 0, oldestAt: null };
-}
+export const readBacklog = query<DeliveryBacklog>(
+  'deliveries.backlog',
+  `SELECT (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT 100000) AS pending),
+     (
+       SELECT delivery.created_at FROM webhook_deliveries AS delivery JOIN webhooks ON webhooks.id = delivery.webhook_id
+       WHERE delivery.status = 'PENDING' AND delivery.attempts = 0
+         AND webhooks.disabled_reason IS NULL AND webhooks.failing_since IS NULL
+       ORDER BY delivery.created_at LIMIT 1
+     ) AS "oldestAt"`,
+).getAsSystem(() => []);

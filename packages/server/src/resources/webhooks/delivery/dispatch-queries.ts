@@ -1,8 +1,7 @@
 import { maximumPendingDeliveries } from '@keyfront/protocol';
-import type { Database } from '../../../database/database.ts';
+import { query } from '../../../database/queries/query.ts';
 import { eventHorizon } from '../../../database/statements/event-horizon.ts';
 import { statement } from '../../../database/statements/statement.ts';
-import { systemScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import type { EventPosition } from '../../events/event-id.ts';
 
@@ -12,9 +11,9 @@ export interface DispatchState {
   readonly hasWork: boolean;
 }
 
-// Takes no lock and no transaction id. Every process asks this several times each second.
-const readState = statement<DispatchState>(
+export const readDispatchState = query<DispatchState>(
   'dispatch.state',
+  // Takes no lock and no transaction id. Every process asks this several times each second.
   `SELECT EXISTS (SELECT FROM webhooks) AS "hasWebhooks",
      EXISTS (SELECT FROM webhook_deliveries WHERE status = 'PENDING' AND NOT is_queued)
      OR EXISTS (SELECT FROM webhooks WHERE replay_before IS NOT NULL)
@@ -25,24 +24,14 @@ const readState = statement<DispatchState>(
          AND events.transaction_number >= (SELECT min(first_transaction_number) FROM webhooks WHERE disabled_reason IS NULL)
      ) AS "hasWork"`,
   { indexScansOnly: true, readsEvents: true },
-);
+).getAsSystem(() => []);
 
-export async function readDispatchState(database: Database): Promise<DispatchState> {
-  const [state] = await database.query(systemScope, readState);
-  return state ?? { hasWebhooks: false, hasWork: false };
-}
-
-const lock = statement<EventPosition>(
+/** Locks the place of the dispatcher in the log until the transaction ends. Returns null if another process dispatches. */
+export const lockDispatch = query<EventPosition>(
   'dispatch.lock',
   `SELECT transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber" FROM webhook_dispatch
    FOR UPDATE SKIP LOCKED`,
-);
-
-/** Locks the place of the dispatcher in the log until the transaction ends. Returns null if another process dispatches. */
-export async function lockDispatch(tx: RunInTransaction): Promise<EventPosition | null> {
-  const [position] = await tx(lock);
-  return position ?? null;
-}
+).find(() => []);
 
 /** A delivery that is to be queued. */
 export interface NewDelivery {
@@ -129,7 +118,8 @@ export async function dispatchNextEvents(
     : { hasMore: false, deliveries: [] };
 }
 
-const takeUnqueued = statement<NewDelivery>(
+/** Marks deliveries as queued which a holder has asked for. The caller queues them. */
+export const takeUnqueuedDeliveries = query<NewDelivery>(
   'dispatch.take-unqueued',
   `UPDATE webhook_deliveries AS delivery SET is_queued = true
    FROM (
@@ -138,12 +128,7 @@ const takeUnqueued = statement<NewDelivery>(
    WHERE delivery.id = next.id
    RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.holder_id AS "holderId", delivery.attempts,
      false AS "isFailing"`,
-);
-
-/** Marks deliveries as queued which a holder has asked for. The caller queues them. */
-export function takeUnqueuedDeliveries(tx: RunInTransaction, take: number): Promise<NewDelivery[]> {
-  return tx(takeUnqueued, [take]);
-}
+).list((take: number) => [take]);
 
 const replayPart = (owner: string) =>
   `(SELECT events.transaction_number, events.sequence_number, events.created_at, events.token_id, events.holder_id, events.type
