@@ -8,7 +8,7 @@ import type { ProviderLinks } from '../../resources/providers/provider-links.ts'
 import { listSalesAt } from '../../resources/sales/sale-rules.ts';
 import { describeStrainsAt } from '../../resources/strains/strain-rules.ts';
 import { describeTransactionsAt } from '../../resources/transactions/transaction-rules.ts';
-import { describeWebhooksAt } from '../../resources/webhooks/webhook-rules.ts';
+import { listWebhooksAt } from '../../resources/webhooks/webhook-rules.ts';
 
 interface EventDescriberDependencies {
   readonly kycLinks: ProviderLinks;
@@ -29,6 +29,6 @@ export function createEventDescribers({
     nft_sale: (tx, snapshots) => describeNftSalesAt(tx, snapshots, marketplace),
     nft: describeTransactionsAt,
     key: describeKeysAt,
-    webhook: describeWebhooksAt,
+    webhook: listWebhooksAt,
   };
 }

@@ -30,10 +30,8 @@ async function expectExactCounts(): Promise<void> {
     ),
   );
   for (const filter of filters) {
-    const { entries, itemCount } = await listAuditEntries(test.database, scope, filter, {
-      page: 1,
-      take: 100,
-    });
+    const rows = await listAuditEntries(test.database, scope, filter, { page: 1, take: 100 });
+    const entries = rows.filter(({ id }) => id !== null);
     const [counted] = await runSql<{ count: number }>(
       test.ownerUrl,
       `SELECT count(*)::int FROM keyfront.audit WHERE ${[
@@ -42,7 +40,7 @@ async function expectExactCounts(): Promise<void> {
         filter.subjectId ? `subject_id = '${filter.subjectId}'` : 'true',
       ].join(' AND ')}`,
     );
-    expect([filter, itemCount, entries.length]).toEqual([filter, counted?.count, counted?.count]);
+    expect([filter, rows[0]?.itemCount, entries.length]).toEqual([filter, counted?.count, counted?.count]);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   pageOffset,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type AdministratorScope, systemScope } from '../../database/transactions/scope.ts';
@@ -47,9 +47,10 @@ export interface AuditFilter {
   readonly administrator: string | null;
 }
 
-// The counters know subjects and administrators. The entries about one subject are few.
-const listPage = statement<PageRow<AuditEntry>>(
+/** Lists one page of matching entries, newest first, with the total count. */
+export const listAuditEntries = query<PageRow<AuditEntry>>(
   'audit.page',
+  // The counters know subjects and administrators. The entries about one subject are few.
   `WITH matching AS NOT MATERIALIZED (
      SELECT id, administrator, provider, holder, subject, subject_id AS "subjectId", action, before, after, created_at AS "createdAt"
      FROM audit
@@ -73,21 +74,15 @@ const listPage = statement<PageRow<AuditEntry>>(
    ) AS page ON true
    ORDER BY page."createdAt" DESC, page.id DESC`,
   { indexScansOnly: true },
+).listInScope(
+  (_scope: AdministratorScope, { subject, subjectId, administrator }: AuditFilter, page: PageRequest) => [
+    subject,
+    subjectId,
+    administrator,
+    page.take,
+    pageOffset(page),
+  ],
 );
-
-/** Lists one page of matching entries, newest first, with the total count. */
-export async function listAuditEntries(
-  database: Database,
-  scope: AdministratorScope,
-  filter: AuditFilter,
-  page: PageRequest,
-): Promise<{ entries: AuditEntry[]; itemCount: number }> {
-  const { subject, subjectId, administrator } = filter;
-  const values = [subject, subjectId, administrator, page.take, pageOffset(page)];
-  const rows = await database.query(scope, listPage, values);
-  const { items: entries, itemCount } = readPage(rows);
-  return { entries, itemCount };
-}
 
 // The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
 const compactChanges = statement<{ count: number }>(

@@ -1,13 +1,7 @@
-import {
-  type AuditListQuery,
-  type AuditPage,
-  type AuditSubject,
-  type Provider,
-  pageMeta,
-  pageRequest,
-} from '@keyfront/protocol';
+import type { AuditListQuery, AuditPage, AuditSubject, Provider } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import {
@@ -84,20 +78,21 @@ export async function getAuditPage(
   scope: AdministratorScope,
   query: AuditListQuery,
 ): Promise<AuditPage> {
-  const page = pageRequest(query);
   const filter = {
     subject: query.subject || null,
     subjectId: query.subjectId ?? null,
     administrator: query.administrator?.toLowerCase() ?? null,
   };
-  const { entries, itemCount } = await listAuditEntries(database, scope, filter, page);
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listAuditEntries(database, scope, filter, page),
+  );
   return {
-    entries: entries.map((entry) => ({
+    entries: items.map((entry) => ({
       ...entry,
       administrator: entry.administrator && toChecksumAddress(entry.administrator),
       holder: entry.holder && toChecksumAddress(entry.holder),
     })),
-    pageMetaDto: pageMeta(page, itemCount),
+    pageMetaDto,
   };
 }
 

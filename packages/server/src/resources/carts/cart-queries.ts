@@ -2,7 +2,7 @@ import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
 import { likePattern } from '../../database/queries/like-pattern.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import type { MatchingIds } from '../../database/queries/search-matches.ts';
@@ -264,21 +264,15 @@ const listMatching = filterBy(
 );
 
 /** Lists one page of non-empty carts, most recently changed first, with the total count. */
-export async function listCarts(
+export function listCarts(
   database: Database,
   scope: HolderScope,
   { clientId, search, matches }: CartFilter,
   page: PageRequest,
-): Promise<{ carts: FilledCart[]; itemCount: number }> {
+): Promise<PageRow<FilledCart>[]> {
   const values = [scope.tokenId, page.take, pageOffset(page)];
+  if (clientId === null && search === null) return database.query(scope, listAll, values);
   const pattern = search === null ? null : likePattern(search);
-  const rows = await (clientId === null && search === null
-    ? database.query(scope, listAll, values)
-    : database.query(scope, matches === null ? listMatching : listFound, [
-        ...values,
-        clientId,
-        matches ?? pattern,
-      ]));
-  const { items: carts, itemCount } = readPage(rows);
-  return { carts, itemCount };
+  const list = matches === null ? listMatching : listFound;
+  return database.query(scope, list, [...values, clientId, matches ?? pattern]);
 }

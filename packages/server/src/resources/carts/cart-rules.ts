@@ -5,10 +5,9 @@ import {
   type CartOfClient,
   type CartPage,
   maximumCartQuantity,
-  pageMeta,
-  pageRequest,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { nameCountry } from '../../lib/countries.ts';
@@ -201,11 +200,12 @@ export async function getCartPage(
   scope: HolderScope,
   query: CartListQuery,
 ): Promise<CartPage> {
-  const page = pageRequest(query);
   const { clientId = null, search = null } = query;
   const matches = search === null ? null : await findClientMatches(database, scope, search);
-  const { carts, itemCount } = await listCarts(database, scope, { clientId, search, matches }, page);
-  return { clients: carts.map(toListedCart), pageMetaDto: pageMeta(page, itemCount) };
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listCarts(database, scope, { clientId, search, matches }, page),
+  );
+  return { clients: items.map(toListedCart), pageMetaDto };
 }
 
 /** Throws the 403 for a cart of another digital key, or the 404. A cart without a row has the id of its client. */

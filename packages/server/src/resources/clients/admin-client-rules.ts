@@ -1,12 +1,11 @@
-import {
-  type AdminClient,
-  type AdminClientChange,
-  type AdminClientListQuery,
-  type AdminClientPage,
-  pageMeta,
-  pageRequest,
+import type {
+  AdminClient,
+  AdminClientChange,
+  AdminClientListQuery,
+  AdminClientPage,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
@@ -23,19 +22,12 @@ export async function getAdminClientPage(
   query: AdminClientListQuery,
   kycLinks: ProviderLinks,
 ): Promise<AdminClientPage> {
-  const page = pageRequest(query);
-  const tokenId = query.tokenId ?? null;
-  const { clients, itemCount } = await listAdminClients(
-    database,
-    scope,
-    tokenId,
-    readClientFilter(query),
-    page,
+  const { tokenId = null } = query;
+  const filter = readClientFilter(query);
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listAdminClients(database, scope, tokenId, filter, page),
   );
-  return {
-    clients: clients.map((row) => toClient(row, kycLinks)),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  return { clients: items.map((row) => toClient(row, kycLinks)), pageMetaDto };
 }
 
 /** Changes approval, KYC status, activity or rejection note of a client, with an audit row. */

@@ -2,7 +2,7 @@ import { type Approval, type ClientSearchField, type PageRequest, pageOffset } f
 import type { Database } from '../../database/database.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../database/queries/like-pattern.ts';
 import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
-import { readPage } from '../../database/queries/page-rows.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
 import { type Statement, statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
@@ -33,17 +33,15 @@ export interface ClientCount {
   readonly clients: number;
 }
 
-type Listed<Row> = Row & { id: string | null; itemCount: number };
-
 /** The statements of a list in one direction. */
 interface Pages<Row> {
-  readonly all: Statement<Listed<Row>>;
+  readonly all: Statement<PageRow<Row>>;
   /** By statuses. An index finds those with an approval, so PostgreSQL plans it for its values. */
-  readonly filtered: Statement<Listed<Row>>;
+  readonly filtered: Statement<PageRow<Row>>;
   /** By the ids that a search has found. */
-  readonly found: Statement<Listed<Row>>;
+  readonly found: Statement<PageRow<Row>>;
   /** By a pattern. */
-  matching(by: ClientSearch['by']): Statement<Listed<Row>>;
+  matching(by: ClientSearch['by']): Statement<PageRow<Row>>;
 }
 
 interface Listing<Row> {
@@ -136,7 +134,7 @@ export function listClients(
   scope: HolderScope,
   filter: ClientFilter,
   page: PageRequest,
-): Promise<{ clients: ClientRow[]; itemCount: number }> {
+): Promise<PageRow<ClientRow>[]> {
   return readList(database, scope, ofHolder, scope.tokenId, filter, page);
 }
 
@@ -147,7 +145,7 @@ export function listAdminClients(
   tokenId: string | null,
   filter: ClientFilter,
   page: PageRequest,
-): Promise<{ clients: AdminClientRow[]; itemCount: number }> {
+): Promise<PageRow<AdminClientRow>[]> {
   return readList(database, scope, tokenId === null ? ofPlatform : ofToken, tokenId, filter, page);
 }
 
@@ -158,27 +156,20 @@ async function readList<Row>(
   tokenId: string | number | null,
   { search, adminApproval, isActive, isKYCVerified, direction }: ClientFilter,
   page: PageRequest,
-): Promise<{ clients: Row[]; itemCount: number }> {
+): Promise<PageRow<Row>[]> {
   const { all, filtered, found, matching } = listing[direction];
   const place = [tokenId, page.take, pageOffset(page)];
   const statuses = [adminApproval, isActive, isKYCVerified];
   const values = [...place, ...statuses];
-  const { items: clients, itemCount } = readPage(await readRows());
-  return { clients, itemCount };
-
-  function readRows(): Promise<Listed<Row>[]> {
-    if (search !== null) return runSearch(search);
+  if (search === null) {
     return statuses.every((status) => status === null)
       ? database.query(scope, all, place)
       : database.query(scope, filtered, values);
   }
-
-  async function runSearch(search: ClientSearch): Promise<Listed<Row>[]> {
-    const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));
-    return matches
-      ? database.query(scope, found, [...values, matches.clients])
-      : database.query(scope, matching(search.by), [...values, ...patternsOf(search)]);
-  }
+  const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));
+  return matches
+    ? database.query(scope, found, [...values, matches.clients])
+    : database.query(scope, matching(search.by), [...values, ...patternsOf(search)]);
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
 import { joinMedicalRecord } from './medical-record-queries.ts';
@@ -173,7 +173,8 @@ export const findClientDetails = query<ClientDetailsRow>(
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL`,
 ).findInScope((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 
-const listAt = statement<ClientRow & { number: number }>(
+/** Lists clients as they were at these snapshots, in their order. A client that is not in the scope is null. */
+export const listClientsAt = listAt<ClientRow>(
   'clients.list-at',
   `SELECT number, ${clientColumns} FROM (
      SELECT wanted.number, populated.*
@@ -183,15 +184,6 @@ const listAt = statement<ClientRow & { number: number }>(
    ) AS clients`,
   { genericPlan: true },
 );
-
-/** Lists clients as they were at these snapshots, in their order. A client that is not in the scope is null. */
-export async function listClientsAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(ClientRow | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...client }) => client);
-}
 
 /** Locks a client until the transaction ends. Returns null if it is not in the scope. */
 export const lockClientRow = query<LockedClient>(

@@ -1,18 +1,17 @@
-import {
-  type Client,
-  type ClientChange,
-  type ClientDetails,
-  type ClientListQuery,
-  type ClientPage,
-  type ClientQuery,
-  type CreatedClient,
-  type MedicalRecordRequest,
-  type MedicalRecordResponse,
-  type NewClient,
-  pageMeta,
-  pageRequest,
+import type {
+  Client,
+  ClientChange,
+  ClientDetails,
+  ClientListQuery,
+  ClientPage,
+  ClientQuery,
+  CreatedClient,
+  MedicalRecordRequest,
+  MedicalRecordResponse,
+  NewClient,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
@@ -70,12 +69,9 @@ export async function getClientPage(
   query: ClientListQuery,
   { kycLinks }: ClientDependencies,
 ): Promise<ClientPage> {
-  const page = pageRequest(query);
-  const { clients, itemCount } = await listClients(database, scope, readClientFilter(query), page);
-  return {
-    clients: clients.map((row) => toClient(row, kycLinks)),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  const filter = readClientFilter(query);
+  const { items, pageMetaDto } = await getPage(query, (page) => listClients(database, scope, filter, page));
+  return { clients: items.map((row) => toClient(row, kycLinks)), pageMetaDto };
 }
 
 /** Gets a client, with its medical record unless that is omitted, or throws the 404 or 403. */

@@ -1,13 +1,13 @@
 import { type PageRequest, pageOffset, type SignatureForms } from '@keyfront/protocol';
 import { waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** What a holder gives a key. */
 export interface KeySettings {
@@ -125,41 +125,23 @@ export async function replaceKey(
   return replaced?.endsAt ?? null;
 }
 
-const listPage = statement<PageRow<KeyRecord>>(
+/** Lists one page of keys of the holder, newest first, including revoked keys. */
+export const listKeys = query<PageRow<KeyRecord>>(
   'keys.page',
   `SELECT total.count AS "itemCount", page.*
    FROM (SELECT count(*) FROM api_keys WHERE holder_id = $1) AS total
    LEFT JOIN (
      SELECT ${columns} FROM api_keys WHERE holder_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3
    ) AS page ON true`,
-);
+).listInScope((scope: HolderScope, page: PageRequest) => [scope.holderId, page.take, pageOffset(page)]);
 
-/** Lists one page of keys of the holder, newest first, including revoked keys. */
-export async function listKeys(
-  database: Database,
-  scope: HolderScope,
-  page: PageRequest,
-): Promise<{ keys: KeyRecord[]; itemCount: number }> {
-  const rows = await database.query(scope, listPage, [scope.holderId, page.take, pageOffset(page)]);
-  const { items: keys, itemCount } = readPage(rows);
-  return { keys, itemCount };
-}
-
-const listAt = statement<KeyRecord & { number: number }>(
+/** Lists keys as they were at these snapshots, in their order. */
+export const listKeysAt = listAt<KeyRecord>(
   'keys.list-at',
   `SELECT number, ${columns}
    FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
    CROSS JOIN LATERAL jsonb_populate_record(NULL::api_keys, wanted.snapshot) AS api_keys`,
 );
-
-/** Lists keys as they were at these snapshots, in their order. */
-export async function listKeysAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(KeyRecord | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...key }) => key);
-}
 // Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a
 // successor may only end earlier.
 const changeSettings = statement<KeyRecord & { change: number }>(

@@ -9,13 +9,13 @@ import {
   type KeyRotation,
   type NewKey,
   overlapOf,
-  pageMeta,
-  pageRequest,
   type RotatedKey,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { convertAt } from '../../database/queries/list-at.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { ApiError, notFound, validationFailed } from '../../lib/errors/api-error.ts';
 import { checkKeyProof } from './check-key-proof.ts';
 import { encodePublicKey, readPublicKey } from './key-encoding.ts';
@@ -105,9 +105,8 @@ export async function getKeyPage(
   scope: HolderScope,
   query: KeyListQuery,
 ): Promise<KeyPage> {
-  const page = pageRequest(query);
-  const { keys, itemCount } = await listKeys(database, scope, page);
-  return { keys: keys.map(toKey), pageMetaDto: pageMeta(page, itemCount) };
+  const { items, pageMetaDto } = await getPage(query, (page) => listKeys(database, scope, page));
+  return { keys: items.map(toKey), pageMetaDto };
 }
 
 /** Changes the name or the settings of a key. */
@@ -176,12 +175,7 @@ async function generateKeys(): Promise<{ publicKey: Buffer; secretKey: string }>
 }
 
 /** Describes keys as they were at these snapshots. */
-export async function describeKeysAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(ApiKey | null)[]> {
-  return (await listKeysAt(tx, snapshots)).map((key) => key && toKey(key));
-}
+export const describeKeysAt = convertAt(listKeysAt, toKey);
 
 function toKey({ publicKey, ...key }: KeyRecord): ApiKey {
   return { ...key, apiKey: encodePublicKey(publicKey) };

@@ -1,6 +1,6 @@
 import { type NftListing, type NftListingSortField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
 
@@ -65,21 +65,12 @@ const pages = {
 };
 
 /** Lists one page of the listings of all holders, with the total count. */
-export async function listNftListings(
+export function listNftListings(
   database: Database,
-  filter: NftListingFilter,
+  { tokenId, planet, seller, minPrice, maxPrice }: NftListingFilter,
   { field, direction }: NftListingSort,
   page: PageRequest,
-): Promise<{ listings: NftListingRecord[]; itemCount: number }> {
-  const rows = await database.queryShared(pages[field][direction], [
-    filter.tokenId,
-    ...toPlanetValues(filter.planet),
-    filter.seller,
-    filter.minPrice,
-    filter.maxPrice,
-    page.take,
-    pageOffset(page),
-  ]);
-  const { items: listings, itemCount } = readPage(rows);
-  return { listings, itemCount };
+): Promise<PageRow<NftListingRecord>[]> {
+  const filter = [tokenId, ...toPlanetValues(planet), seller, minPrice, maxPrice];
+  return database.queryShared(pages[field][direction], [...filter, page.take, pageOffset(page)]);
 }

@@ -1,13 +1,7 @@
-import {
-  type NftListing,
-  type NftListingPage,
-  type NftListingQuery,
-  type NftListingSortField,
-  pageMeta,
-  pageRequest,
-} from '@keyfront/protocol';
+import type { NftListing, NftListingPage, NftListingQuery, NftListingSortField } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { listNftListings, type NftListingRecord, type NftListingSort } from './nft-listing-queries.ts';
 import { buildSaleTypedData, type Marketplace } from './typed-data.ts';
@@ -18,7 +12,6 @@ export async function getNftListingPage(
   marketplace: Marketplace,
   query: NftListingQuery,
 ): Promise<NftListingPage> {
-  const page = pageRequest(query);
   const filter = {
     tokenId: query.tokenId ?? null,
     planet: query.planet ? readPlanetReference(query.planet) : null,
@@ -26,11 +19,11 @@ export async function getNftListingPage(
     minPrice: query.minPrice || null,
     maxPrice: query.maxPrice || null,
   };
-  const { listings, itemCount } = await listNftListings(database, filter, readSort(query.orderBy), page);
-  return {
-    listings: listings.map((listing) => toListing(listing, marketplace)),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  const sort = readSort(query.orderBy);
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listNftListings(database, filter, sort, page),
+  );
+  return { listings: items.map((listing) => toListing(listing, marketplace)), pageMetaDto };
 }
 
 function readSort(orderBy: NftListingQuery['orderBy']): NftListingSort {

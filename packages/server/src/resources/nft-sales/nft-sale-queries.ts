@@ -1,12 +1,12 @@
 import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 
 export interface NftSaleFilter {
@@ -78,22 +78,14 @@ export const findNftSale = query<NftSaleRecord>(
   `SELECT ${nftSaleColumns} FROM ${nftSalesWithSeller} WHERE nft_sales.id = $1`,
 ).findInScope((_scope: AdministratorScope, id: string) => [id]);
 
-const listAt = statement<NftSaleRecord & { number: number }>(
+/** Lists sales as they were at these snapshots, in their order. */
+export const listNftSalesAt = listAt<NftSaleRecord>(
   'nft-sales.list-at',
   `SELECT wanted.number, ${nftSaleColumns}
    FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
    CROSS JOIN LATERAL jsonb_populate_record(NULL::nft_sales, wanted.snapshot) AS nft_sales
    CROSS JOIN LATERAL (SELECT wanted.snapshot ->> 'seller_address' AS wallet_address) AS holders`,
 );
-
-/** Lists sales as they were at these snapshots, in their order. */
-export async function listNftSalesAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(NftSaleRecord | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
-}
 
 /** Cancels a draft. Returns null if the scope has no such draft. */
 export const withdrawDraft = query<NftSaleRecord>(
@@ -127,17 +119,14 @@ const listOfHolder = composeListPage('holder', 'nft_sales.token_id = $1 AND nft_
 const listOfPlatform = composeListPage('platform', '$1::bigint IS NULL AND $2::uuid IS NULL');
 
 /** Lists one page of matching sales, newest first, with the total count: those of the scope, or all for an administrator. */
-export async function listNftSales(
+export function listNftSales(
   database: Database,
   scope: HolderScope | AdministratorScope,
   { tokenId, seller, state }: NftSaleFilter,
   page: PageRequest,
-): Promise<{ sales: NftSaleRecord[]; itemCount: number }> {
+): Promise<PageRow<NftSaleRecord>[]> {
   const filter = [tokenId, seller, state, page.take, pageOffset(page)];
-  const rows =
-    scope.role === 'holder'
-      ? await database.query(scope, listOfHolder, [scope.tokenId, scope.holderId, ...filter])
-      : await database.query(scope, listOfPlatform, [null, null, ...filter]);
-  const { items: sales, itemCount } = readPage(rows);
-  return { sales, itemCount };
+  return scope.role === 'holder'
+    ? database.query(scope, listOfHolder, [scope.tokenId, scope.holderId, ...filter])
+    : database.query(scope, listOfPlatform, [null, null, ...filter]);
 }

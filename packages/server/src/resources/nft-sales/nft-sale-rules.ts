@@ -4,10 +4,9 @@ import {
   type NftSale,
   type NftSaleListQuery,
   type NftSalePage,
-  pageMeta,
-  pageRequest,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
@@ -57,17 +56,13 @@ export async function getNftSalePage(
   marketplace: Marketplace,
   query: NftSaleListQuery,
 ): Promise<NftSalePage> {
-  const page = pageRequest(query);
   const filter = {
     tokenId: query.tokenId ?? null,
     seller: query.seller?.toLowerCase() ?? null,
     state: query.state || null,
   };
-  const { sales, itemCount } = await listNftSales(database, scope, filter, page);
-  return {
-    sales: sales.map((sale) => toNftSale(sale, marketplace)),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  const { items, pageMetaDto } = await getPage(query, (page) => listNftSales(database, scope, filter, page));
+  return { sales: items.map((sale) => toNftSale(sale, marketplace)), pageMetaDto };
 }
 
 /** Describes sales as they were at these snapshots. */

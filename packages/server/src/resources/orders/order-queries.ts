@@ -1,5 +1,5 @@
 import type { OrderHistory, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { convertAt, listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
@@ -40,25 +40,20 @@ function toOrderWithLines(row: FoundOrder): OrderWithLines {
 // An order starts PENDING in every respect. A snapshot without a state is of that moment.
 const initialState = `jsonb_build_object('order_status', 'PENDING', 'payment_status', 'PENDING', 'admin_approval', 'PENDING',
   'rejection_note', NULL, 'updated_at', stored.created_at)`;
-const listAt = statement<FoundOrder & { number: number }>(
-  'orders.list-at',
-  `SELECT wanted.number, ${orderColumns}, orders.note, orders.shipping, ${linesOfOrder} AS lines
-   FROM ${wantedSnapshots}
-   JOIN orders AS stored ON stored.id = wanted.id
-   JOIN clients AS stored_client ON stored_client.id = stored.client_id
-   CROSS JOIN LATERAL jsonb_populate_record(stored, ${initialState} || wanted.snapshot) AS orders
-   CROSS JOIN LATERAL jsonb_populate_record(stored_client, coalesce(wanted.snapshot -> 'client', '{}')) AS clients`,
-  { genericPlan: true },
-);
-
 /** Lists orders as they were at these snapshots, in their order. An order that is not in the scope is null. */
-export async function listOrdersAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(OrderWithLines | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, toOrderWithLines);
-}
+export const listOrdersAt = convertAt(
+  listAt<FoundOrder>(
+    'orders.list-at',
+    `SELECT wanted.number, ${orderColumns}, orders.note, orders.shipping, ${linesOfOrder} AS lines
+     FROM ${wantedSnapshots}
+     JOIN orders AS stored ON stored.id = wanted.id
+     JOIN clients AS stored_client ON stored_client.id = stored.client_id
+     CROSS JOIN LATERAL jsonb_populate_record(stored, ${initialState} || wanted.snapshot) AS orders
+     CROSS JOIN LATERAL jsonb_populate_record(stored_client, coalesce(wanted.snapshot -> 'client', '{}')) AS clients`,
+    { genericPlan: true },
+  ),
+  toOrderWithLines,
+);
 
 /** Whether the order exists, in any scope. */
 export const orderExists = rowExists('orders');

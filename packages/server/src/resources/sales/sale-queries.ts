@@ -8,22 +8,19 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunStatement } from '../../database/transactions/transaction.ts';
 
 export interface SaleFilter {
   readonly stage: SaleStage | null;
   readonly clientId: string | null;
   readonly orderId: string | null;
 }
-
-export type SaleHistoryEntry = SaleHistory['history'][number];
 
 const columnsWith = (
   client: string,
@@ -75,7 +72,8 @@ export async function updateSale(
   return rows[0] ?? null;
 }
 
-const listAt = statement<Sale & { number: number }>(
+/** Lists sales as they were at these snapshots, in their order. A sale that is not in the scope is null. */
+export const listSalesAt = listAt<Sale>(
   'sales.list-at',
   `SELECT wanted.number, ${columnsWith(`CASE WHEN sales.client_id IS NOT NULL THEN ${contactOf('contact')} END`)}
    FROM ${wantedSnapshots}
@@ -86,12 +84,6 @@ const listAt = statement<Sale & { number: number }>(
      THEN wanted.snapshot -> 'client' ELSE '{}' END) AS contact`,
   { genericPlan: true },
 );
-
-/** Lists sales as they were at these snapshots, in their order. A sale that is not in the scope is null. */
-export async function listSalesAt(tx: RunStatement, snapshots: readonly string[]): Promise<(Sale | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...sale }) => sale);
-}
 
 /** Whether the sale exists, in any scope. */
 export const saleExists = rowExists('sales');
@@ -123,19 +115,17 @@ const listMatching = statement<PageRow<Sale>>(
 );
 
 /** Lists one page of matching sales, newest first, with the total count. */
-export async function listSales(
+export function listSales(
   database: Database,
   scope: HolderScope,
   { stage, clientId, orderId }: SaleFilter,
   page: PageRequest,
-): Promise<{ sales: Sale[]; itemCount: number }> {
+): Promise<PageRow<Sale>[]> {
   const values = [scope.tokenId, page.take, pageOffset(page)];
   const isFiltered = stage !== null || clientId !== null || orderId !== null;
-  const rows = await (isFiltered
+  return isFiltered
     ? database.query(scope, listMatching, [...values, stage, clientId, orderId])
-    : database.query(scope, listAll, values));
-  const { items: sales, itemCount } = readPage(rows);
-  return { sales, itemCount };
+    : database.query(scope, listAll, values);
 }
 
 /** Counts sales by stage, without empty stages. */
@@ -145,23 +135,18 @@ export const countSalesByStage = query<{ stage: SaleStage; count: number }>(
   { indexScansOnly: true },
 ).listInScope((scope: HolderScope) => [scope.tokenId]);
 
-const listHistory = statement<SaleHistoryEntry & { stage: string | null; itemCount: number }>(
+/** Lists one page of the history of a sale, oldest first. The count is 0 if the sale is not in the scope. */
+export const listSaleHistory = query<PageRow<SaleHistory['history'][number]>>(
   'sales.history',
-  `SELECT total.count AS "itemCount", page.stage, page.description, page.changed_at AS "changedAt"
+  `SELECT total.count AS "itemCount", page.id::text, page.stage, page.description, page.changed_at AS "changedAt"
    FROM (SELECT count(*) FROM sale_history WHERE token_id = $1 AND sale_id = $2) AS total
    LEFT JOIN (
      SELECT * FROM sale_history WHERE token_id = $1 AND sale_id = $2 ORDER BY id LIMIT $3 OFFSET $4
    ) AS page ON true
    ORDER BY page.id`,
-);
-
-/** Lists one page of the history of a sale, oldest first. The count is 0 if the sale is not in the scope. */
-export async function listSaleHistory(
-  database: Database,
-  scope: HolderScope,
-  id: string,
-  page: PageRequest,
-): Promise<{ history: SaleHistoryEntry[]; itemCount: number }> {
-  const rows = await database.query(scope, listHistory, [scope.tokenId, id, page.take, pageOffset(page)]);
-  return { history: rows.filter((row) => row.stage !== null), itemCount: rows[0]?.itemCount ?? 0 };
-}
+).listInScope((scope: HolderScope, id: string, page: PageRequest) => [
+  scope.tokenId,
+  id,
+  page.take,
+  pageOffset(page),
+]);

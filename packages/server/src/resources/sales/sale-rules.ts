@@ -1,15 +1,14 @@
-import {
-  pageMeta,
-  pageRequest,
-  type Sale,
-  type SaleChange,
-  type SaleHistory,
-  type SaleHistoryQuery,
-  type SaleListQuery,
-  type SalePage,
-  type SaleSummary,
+import type {
+  Sale,
+  SaleChange,
+  SaleHistory,
+  SaleHistoryQuery,
+  SaleListQuery,
+  SalePage,
+  SaleSummary,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { notInScope } from '../../lib/errors/api-error.ts';
 import { countSalesByStage, listSaleHistory, listSales, saleExists, updateSale } from './sale-queries.ts';
@@ -37,14 +36,13 @@ export async function getSalePage(
   scope: HolderScope,
   query: SaleListQuery,
 ): Promise<SalePage> {
-  const page = pageRequest(query);
   const filter = {
     stage: query.stage || null,
     clientId: query.clientId ?? null,
     orderId: query.orderId ?? null,
   };
-  const { sales, itemCount } = await listSales(database, scope, filter, page);
-  return { sales, pageMetaDto: pageMeta(page, itemCount) };
+  const { items, pageMetaDto } = await getPage(query, (page) => listSales(database, scope, filter, page));
+  return { sales: items, pageMetaDto };
 }
 
 /** Counts sales by stage, including the own sale of the digital key. */
@@ -62,9 +60,10 @@ export async function getSaleHistory(
   saleId: string,
   query: SaleHistoryQuery,
 ): Promise<SaleHistory> {
-  const page = pageRequest(query);
-  const { history, itemCount } = await listSaleHistory(database, scope, saleId, page);
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listSaleHistory(database, scope, saleId, page),
+  );
   // Every sale has a history, so a sale without one is not in the scope.
-  if (itemCount === 0) throw notInScope('Sale', await saleExists(database, saleId));
-  return { history, pageMetaDto: pageMeta(page, itemCount) };
+  if (pageMetaDto.itemCount === 0) throw notInScope('Sale', await saleExists(database, saleId));
+  return { history: items, pageMetaDto };
 }

@@ -1,12 +1,12 @@
 import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { likePattern } from '../../database/queries/like-pattern.ts';
-import { type PageRow, readPage } from '../../database/queries/page-rows.ts';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
+import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { formatCents, toCents } from '../../lib/amounts.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
 import type { WantedLocations } from './change-locations.ts';
@@ -34,9 +34,15 @@ const columnsWith = (locationTable: string) => `
   ${locationsIn(locationTable)} AS locations`;
 const columns = columnsWith('strain_locations');
 
-// Every row carries the count. If the page is empty, one row holds the count and no strain. This saves a round trip.
-const listPage = statement<PageRow<StrainRecord>>(
+const findOne = statement<StrainRecord>(
+  'strains.find',
+  `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id WHERE strains.id = $1`,
+);
+
+/** Lists one page of matching strains by name, with the total count. */
+export const listStrains = query<PageRow<StrainRecord>>(
   'strains.page',
+  // Every row carries the count. If the page is empty, one row holds the count and no strain. This saves a round trip.
   `WITH matching AS NOT MATERIALIZED (
      SELECT strains.id, strains.name
      FROM strains JOIN planets ON planets.id = strains.planet_id
@@ -56,29 +62,13 @@ const listPage = statement<PageRow<StrainRecord>>(
      JOIN strains USING (id) JOIN planets ON planets.id = strains.planet_id
    ) AS page ON true
    ORDER BY page.name, page.id`,
-);
-
-const findOne = statement<StrainRecord>(
-  'strains.find',
-  `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id WHERE strains.id = $1`,
-);
-
-/** Lists one page of matching strains by name, with the total count. */
-export async function listStrains(
-  database: Database,
-  filter: StrainFilter,
-  page: PageRequest,
-): Promise<{ strains: StrainRecord[]; itemCount: number }> {
-  const rows = await database.queryShared(listPage, [
-    filter.search === null ? null : likePattern(filter.search),
-    filter.countryCode,
-    ...toPlanetValues(filter.planet),
-    page.take,
-    pageOffset(page),
-  ]);
-  const { items: strains, itemCount } = readPage(rows);
-  return { strains, itemCount };
-}
+).listShared(({ search, countryCode, planet }: StrainFilter, page: PageRequest) => [
+  search === null ? null : likePattern(search),
+  countryCode,
+  ...toPlanetValues(planet),
+  page.take,
+  pageOffset(page),
+]);
 
 /** Finds a strain. */
 export async function findStrain(database: Database, strainId: string): Promise<StrainRecord | null> {
@@ -86,22 +76,14 @@ export async function findStrain(database: Database, strainId: string): Promise<
   return rows[0] ?? null;
 }
 
-const listAt = statement<StrainRecord & { number: number }>(
+/** Lists strains as they were at these snapshots, in their order. */
+export const listStrainsAt = listAt<StrainRecord>(
   'strains.list-at',
   `SELECT wanted.number, ${columnsWith(`jsonb_populate_recordset(NULL::strain_locations, wanted.snapshot -> 'locations')`)}
    FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
    CROSS JOIN LATERAL jsonb_populate_record(NULL::strains, wanted.snapshot) AS strains
    CROSS JOIN LATERAL jsonb_populate_record(NULL::planets, wanted.snapshot -> 'planet') AS planets`,
 );
-
-/** Lists strains as they were at these snapshots, in their order. */
-export async function listStrainsAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(StrainRecord | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...strain }) => strain);
-}
 const takeSnapshot = statement<{ snapshot: string }>(
   'strains.take-snapshot',
   'SELECT strain_snapshot($1)::text AS snapshot',

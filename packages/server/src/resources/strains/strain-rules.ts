@@ -1,13 +1,7 @@
-import {
-  pageMeta,
-  pageRequest,
-  type Strain,
-  type StrainListQuery,
-  type StrainPage,
-  type StrainQuery,
-} from '@keyfront/protocol';
+import type { Strain, StrainListQuery, StrainPage, StrainQuery } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import type { RunStatement } from '../../database/transactions/transaction.ts';
+import { convertAt } from '../../database/queries/list-at.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import { readCountryCode } from '../../lib/countries.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
@@ -16,18 +10,14 @@ import { toStrain } from './to-strain.ts';
 
 /** Gets one page of the catalogue. An empty filter value means no filter. */
 export async function getStrainPage(database: Database, query: StrainListQuery): Promise<StrainPage> {
-  const page = pageRequest(query);
   const countryCode = readCountry(query);
   const filter = {
     search: query.search || null,
     countryCode,
     planet: query.planet ? readPlanetReference(query.planet) : null,
   };
-  const { strains, itemCount } = await listStrains(database, filter, page);
-  return {
-    strains: strains.map((strain) => toStrain(strain, countryCode)),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  const { items, pageMetaDto } = await getPage(query, (page) => listStrains(database, filter, page));
+  return { strains: items.map((strain) => toStrain(strain, countryCode)), pageMetaDto };
 }
 
 /** Gets a strain, or throws the 404. */
@@ -38,12 +28,7 @@ export async function getStrain(database: Database, strainId: string, query: Str
 }
 
 /** Describes strains as they were at these snapshots. */
-export async function describeStrainsAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(Strain | null)[]> {
-  return (await listStrainsAt(tx, snapshots)).map((strain) => strain && toStrain(strain, null));
-}
+export const describeStrainsAt = convertAt(listStrainsAt, (strain) => toStrain(strain, null));
 
 function readCountry({ countryCode, country }: StrainQuery): string | null {
   const code = countryCode ?? country;

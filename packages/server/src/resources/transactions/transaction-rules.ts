@@ -1,14 +1,9 @@
-import {
-  pageMeta,
-  pageRequest,
-  type Transaction,
-  type TransactionListQuery,
-  type TransactionPage,
-} from '@keyfront/protocol';
+import type { Transaction, TransactionListQuery, TransactionPage } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
+import { convertAt } from '../../database/queries/list-at.ts';
+import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
-import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { listTransactions, listTransactionsAt } from './transaction-queries.ts';
 
 /** Gets one page of transactions that the caller's wallet took part in. */
@@ -17,23 +12,15 @@ export async function getTransactionPage(
   scope: HolderScope | AdministratorScope,
   query: TransactionListQuery,
 ): Promise<TransactionPage> {
-  const page = pageRequest(query);
-  const { transactions, itemCount } = await listTransactions(database, scope, query.type || null, page);
-  return {
-    transactions: transactions.map(withChecksums),
-    pageMetaDto: pageMeta(page, itemCount),
-  };
+  const type = query.type || null;
+  const { items, pageMetaDto } = await getPage(query, (page) =>
+    listTransactions(database, scope, type, page),
+  );
+  return { transactions: items.map(withChecksums), pageMetaDto };
 }
 
 /** Describes transactions as they were at these snapshots. */
-export async function describeTransactionsAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(Transaction | null)[]> {
-  return (await listTransactionsAt(tx, snapshots)).map(
-    (transaction) => transaction && withChecksums(transaction),
-  );
-}
+export const describeTransactionsAt = convertAt(listTransactionsAt, withChecksums);
 
 function withChecksums(transaction: Transaction): Transaction {
   return Object.assign(transaction, {

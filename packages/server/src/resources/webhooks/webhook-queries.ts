@@ -1,10 +1,10 @@
 import type { DisabledReason, Webhook, WebhookChange } from '@keyfront/protocol';
-import { placeByNumber } from '../../database/queries/place-by-number.ts';
+import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 import type { EventPosition } from '../events/event-id.ts';
 
@@ -84,21 +84,13 @@ export const listWebhooks = query<Webhook>(
   `SELECT ${columns} FROM webhooks WHERE ${inScope} ORDER BY id`,
 ).listInScope((scope: HolderScope) => [scope.tokenId, scope.holderId]);
 
-const listAt = statement<Webhook & { number: number }>(
+/** Lists webhooks as they were at these snapshots, in their order. */
+export const listWebhooksAt = listAt<Webhook>(
   'webhooks.list-at',
   `SELECT number, ${columns}
    FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
    CROSS JOIN LATERAL jsonb_populate_record(NULL::webhooks, wanted.snapshot) AS webhooks`,
 );
-
-/** Lists webhooks as they were at these snapshots, in their order. */
-export async function listWebhooksAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(Webhook | null)[]> {
-  const rows = await tx(listAt, [snapshots]);
-  return placeByNumber(snapshots.length, rows, ({ number: _number, ...webhook }) => webhook);
-}
 
 /** Finds a webhook in the scope. */
 export const findWebhook = query<Webhook>(

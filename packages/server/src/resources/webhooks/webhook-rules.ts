@@ -10,7 +10,7 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
 import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { isEventPattern } from '../events/event-rules.ts';
@@ -22,13 +22,14 @@ import {
   insertSecret,
   insertWebhook,
   listWebhooks,
-  listWebhooksAt,
   lockWebhook,
   removeWebhook,
   updateWebhook,
   webhookExists,
 } from './webhook-queries.ts';
 import { createSecret } from './webhook-secrets.ts';
+
+export { listWebhooksAt } from './webhook-queries.ts';
 
 /** What the rules of webhooks need beside the database. */
 export interface WebhookDependencies {
@@ -120,14 +121,6 @@ export async function rotateSecret(
   expireSecret(tx, scope, id, expiresAt);
   insertSecret(tx, scope, id, secret.encryptFor({ webhookId: id, tokenId: scope.tokenId }));
   return { ...webhook, secret: secret.text, previousSecretExpiresAt: expiresAt.toISOString() };
-}
-
-/** Describes webhooks as they were at these snapshots. */
-export function describeWebhooksAt(
-  tx: RunStatement,
-  snapshots: readonly string[],
-): Promise<(Webhook | null)[]> {
-  return listWebhooksAt(tx, snapshots);
 }
 
 /** Throws the 404, or the 403 for the webhook of another holder or digital key. */
