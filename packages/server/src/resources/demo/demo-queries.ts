@@ -1,6 +1,7 @@
 import { type DemoCredentials, type DemoData, readPublicKey } from '@keyfront/demo';
 import type { Database } from '../../database/database.ts';
-import { type Statement, statement } from '../../database/statements/statement.ts';
+import { query } from '../../database/queries/query.ts';
+import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
@@ -22,198 +23,11 @@ const findAnyHolder = statement<{ found: boolean }>(
   'SELECT EXISTS (SELECT FROM holders) AS found',
 );
 
-const findWallet = statement<{ found: boolean }>(
-  'demo.find-wallet',
-  'SELECT EXISTS (SELECT FROM holders WHERE wallet_address = $1) AS found',
-);
-
 // The demo comes with a past. `recordLatestOrders` writes its latest events.
 const recordNoEvents = statement<object>(
   'demo.record-no-events',
   `SELECT set_config('keyfront.is_seeding', 'on', true)`,
 );
-
-const insertPlanets = composeInsert('planets', {
-  id: 'uuid',
-  number: 'integer',
-  name: 'text',
-  description: 'text',
-  imageUrl: 'text',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertStrains = composeInsert('strains', {
-  id: 'uuid',
-  planetId: 'uuid',
-  name: 'text',
-  description: 'text',
-  type: 'text',
-  thc: 'numeric',
-  cbd: 'numeric',
-  flavour: 'text',
-  feelings: 'text',
-  helpsWith: 'text',
-  retailPrice: 'numeric',
-  currency: 'text',
-  isAvailable: 'boolean',
-  imageUrl: 'text',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertStrainLocations = composeInsert('strain_locations', {
-  strainId: 'uuid',
-  countryCode: 'text',
-  stockQuantity: 'integer',
-  retailPrice: 'numeric',
-  currency: 'text',
-});
-
-const insertDeliveryCharges = composeInsert('delivery_charges', {
-  countryCode: 'text',
-  currency: 'text',
-  deliveryCharge: 'numeric',
-  freeFrom: 'numeric',
-});
-
-const insertHolders = composeInsert('holders', {
-  id: 'uuid',
-  walletAddress: 'text',
-  email: 'text',
-  primaryTokenId: 'bigint',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertDigitalKeys = composeInsert('digital_keys', {
-  tokenId: 'bigint',
-  holderId: 'uuid',
-  planetId: 'uuid',
-  acquiredAt: 'timestamptz',
-});
-
-const insertApiKeys = composeInsert('api_keys', {
-  holderId: 'uuid',
-  tokenId: 'bigint',
-  keyName: 'text',
-  publicKey: 'bytea',
-});
-
-const insertClients = composeInsert('clients', {
-  id: 'uuid',
-  tokenId: 'bigint',
-  firstName: 'text',
-  lastName: 'text',
-  email: 'text',
-  phoneCode: 'text',
-  phoneCountryCode: 'text',
-  contactNumber: 'text',
-  shippingAddress1: 'text',
-  shippingAddress2: 'text',
-  shippingLandmark: 'text',
-  shippingCity: 'text',
-  shippingState: 'text',
-  shippingCountry: 'text',
-  shippingCountryCode: 'text',
-  shippingPostalCode: 'text',
-  adminApproval: 'text',
-  rejectionNote: 'text',
-  isKycVerified: 'boolean',
-  kycVerifiedAt: 'timestamptz',
-  isActive: 'boolean',
-  approvedAt: 'timestamptz',
-  rejectedAt: 'timestamptz',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertCarts = composeInsert('carts', {
-  id: 'uuid',
-  tokenId: 'bigint',
-  clientId: 'uuid',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertCartItems = composeInsert('cart_items', {
-  cartId: 'uuid',
-  strainId: 'uuid',
-  tokenId: 'bigint',
-  quantity: 'integer',
-  createdAt: 'timestamptz',
-});
-
-const insertOrders = composeInsert('orders', {
-  id: 'uuid',
-  tokenId: 'bigint',
-  clientId: 'uuid',
-  invoiceNumber: 'text',
-  orderStatus: 'text',
-  paymentStatus: 'text',
-  adminApproval: 'text',
-  rejectionNote: 'text',
-  totalAmount: 'numeric',
-  deliveryCharge: 'numeric',
-  totalQuantity: 'integer',
-  currency: 'text',
-  shipping: 'jsonb',
-  stockReturnedAt: 'timestamptz',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertOrderLines = composeInsert('order_lines', {
-  orderId: 'uuid',
-  lineNumber: 'smallint',
-  tokenId: 'bigint',
-  strainId: 'uuid',
-  strainName: 'text',
-  unitPrice: 'numeric',
-  quantity: 'integer',
-});
-
-const insertSales = composeInsert('sales', {
-  id: 'uuid',
-  tokenId: 'bigint',
-  clientId: 'uuid',
-  orderId: 'uuid',
-  stage: 'text',
-  description: 'text',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertNftSales = composeInsert('nft_sales', {
-  id: 'uuid',
-  tokenId: 'bigint',
-  sellerId: 'uuid',
-  price: 'numeric',
-  currency: 'text',
-  state: 'text',
-  listingSignature: 'bytea',
-  cancellationSignature: 'bytea',
-  expiresAt: 'timestamptz',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-const insertTransactions = composeInsert('transactions', {
-  id: 'uuid',
-  type: 'text',
-  tokenId: 'bigint',
-  fromAddress: 'text',
-  toAddress: 'text',
-  price: 'numeric',
-  currency: 'text',
-  saleId: 'uuid',
-  chainId: 'bigint',
-  txHash: 'text',
-  logIndex: 'integer',
-  blockNumber: 'bigint',
-  origin: 'text',
-  occurredAt: 'timestamptz',
-});
 
 // As if they had just been placed one after the other. Older events would no longer be kept.
 const recordLatestOrders = statement<object>(
@@ -240,74 +54,72 @@ export async function writeDemo(database: Database, prepare: () => Promise<DemoC
 }
 
 /** Whether the wallet belongs to a holder. */
-export async function isHolder(database: Database, walletAddress: string): Promise<boolean> {
-  const [wallet] = await database.query(systemScope, findWallet, [walletAddress.toLowerCase()]);
-  return wallet?.found === true;
-}
+export const isHolder = query(
+  'demo.find-wallet',
+  'SELECT FROM holders WHERE wallet_address = $1',
+).hasAsSystem((walletAddress: string) => [walletAddress.toLowerCase()]);
 
 async function insertDemo(tx: RunInTransaction, { data, credentials }: DemoContent): Promise<void> {
   const addresses = credentials.holders.map(({ walletAddress }) => walletAddress.toLowerCase());
   const addressOf = (holder: number | null) => (holder === null ? null : addresses[holder]);
 
-  await tx(recordNoEvents);
-  await tx(insertPlanets, toParameters(data.planets));
-  await tx(insertStrains, toParameters(data.strains));
-  await tx(insertStrainLocations, toParameters(data.strainLocations));
-  await tx(insertDeliveryCharges, toParameters(data.deliveryCharges));
-  await tx(
-    insertHolders,
-    toParameters(data.holders.map((row, index) => ({ ...row, walletAddress: addressOf(index) }))),
-  );
-  await tx(insertDigitalKeys, toParameters(data.digitalKeys));
-  await tx(
-    insertApiKeys,
-    toParameters(
-      credentials.holders.map(({ apiKey }, index) => ({
-        holderId: data.holders[index]?.id,
-        tokenId: data.holders[index]?.primaryTokenId,
-        keyName: 'Demo key',
-        publicKey: asBytea(readPublicKey(apiKey).toString('hex')),
-      })),
+  // In an order in which each row comes after those that it refers to.
+  const tables = {
+    planets: data.planets,
+    strains: data.strains,
+    strain_locations: data.strainLocations,
+    delivery_charges: data.deliveryCharges,
+    holders: data.holders.map(
+      ({ name: _name, tokenIds: _tokenIds, clientIds: _clientIds, ...row }, index) => ({
+        ...row,
+        walletAddress: addressOf(index),
+      }),
     ),
-  );
-  await tx(insertClients, toParameters(data.clients));
-  await tx(insertCarts, toParameters(data.carts));
-  await tx(insertCartItems, toParameters(data.cartItems));
-  await tx(insertOrders, toParameters(data.orders));
-  await tx(insertOrderLines, toParameters(data.orderLines));
-  await tx(insertSales, toParameters(data.sales));
-  const nftSales = data.nftSales.map((row) => ({
-    ...row,
-    listingSignature: asBytea(row.listingSignature),
-    cancellationSignature: asBytea(row.cancellationSignature),
-  }));
-  await tx(insertNftSales, toParameters(nftSales));
-  const transactions = data.transactions.map(({ fromHolder, toHolder, ...row }) => ({
-    ...row,
-    fromAddress: addressOf(fromHolder),
-    toAddress: addressOf(toHolder),
-  }));
-  await tx(insertTransactions, toParameters(transactions));
+    digital_keys: data.digitalKeys,
+    api_keys: credentials.holders.map(({ apiKey }, index) => ({
+      holderId: data.holders[index]?.id,
+      tokenId: data.holders[index]?.primaryTokenId,
+      keyName: 'Demo key',
+      publicKey: asBytea(readPublicKey(apiKey).toString('hex')),
+    })),
+    clients: data.clients,
+    carts: data.carts,
+    cart_items: data.cartItems,
+    orders: data.orders,
+    order_lines: data.orderLines,
+    sales: data.sales,
+    nft_sales: data.nftSales.map((row) => ({
+      ...row,
+      listingSignature: asBytea(row.listingSignature),
+      cancellationSignature: asBytea(row.cancellationSignature),
+    })),
+    transactions: data.transactions.map(({ fromHolder, toHolder, ...row }) => ({
+      ...row,
+      fromAddress: addressOf(fromHolder),
+      toAddress: addressOf(toHolder),
+    })),
+  };
+  await tx(recordNoEvents);
+  for (const [table, rows] of Object.entries(tables)) await insertRows(tx, table, rows);
   await tx(recordLatestOrders);
-}
-
-function toParameters(list: readonly object[]): unknown[] {
-  return [JSON.stringify(list)];
 }
 
 function asBytea(hex: string | null): string | null {
   return hex === null ? null : `\\x${hex}`;
 }
 
-/** Composes the insert of a JSON list of rows. A column is the field name in snake case. */
-function composeInsert(table: string, fields: Readonly<Record<string, string>>): Statement<object> {
-  const names = Object.keys(fields);
-  const columns = names.map((name) => name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`));
-  const quoted = names.map((name) => `"${name}"`);
-  const types = Object.entries(fields).map(([name, type]) => `"${name}" ${type}`);
-  return statement(
+/** Inserts rows that all have the same fields. A column is the name of a field in snake case. The table knows its type. */
+async function insertRows(tx: RunInTransaction, table: string, rows: readonly object[]): Promise<void> {
+  const toColumn = (name: string) => name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  const columns = Object.keys(rows[0] ?? {})
+    .map(toColumn)
+    .join(', ');
+  const insert = statement(
     `demo.insert.${table}`,
-    `INSERT INTO ${table} (${columns.join(', ')})
-     SELECT ${quoted.join(', ')} FROM jsonb_to_recordset($1::jsonb) AS row(${types.join(', ')})`,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
   );
+  const named = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [toColumn(name), value])),
+  );
+  await tx(insert, [JSON.stringify(named)]);
 }
