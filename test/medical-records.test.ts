@@ -4,10 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { rotateDataKey } from '../packages/server/src/boot/jobs/rotate-data-key.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { createDataCipher, type DataCipher } from '../packages/server/src/lib/encryption/data-cipher.ts';
-import {
-  rotateMedicalRecords,
-  verifyRecordKeys,
-} from '../packages/server/src/resources/clients/rotate-medical-records.ts';
+import { medicalRecordTable } from '../packages/server/src/resources/clients/medical-record-queries.ts';
 import { dumpDatabase } from './support/dump-database.ts';
 import { dataOf, openCallers, startStorefrontService, type TestCaller } from './support/storefront.ts';
 import { insertCart, insertStrain } from './support/storefront-data.ts';
@@ -85,7 +82,7 @@ describe('a medical record', () => {
       expect(changed.status).toBe(200);
       expect(await readText(id)).toContain(expected.replace('1.10', '1.20'));
       cipher = rotated;
-      await rotateMedicalRecords(database, rotated, signal);
+      await medicalRecordTable.rotate(database, rotated, signal);
       expect(await keyOf(id)).toBe(rotated.keyId);
       expect(await readText(id)).toContain(expected.replace('1.10', '1.20'));
       const reading = await holder.ask('POST', `/dapp/clients/${id}/medical-record`, {
@@ -259,8 +256,8 @@ describe('after a change of the key', () => {
     expect([await keyOf(oldest), await keyOf(changed)]).toEqual([first.keyId, second.keyId]);
 
     const [result] = await Promise.all([
-      rotateMedicalRecords(database, rotated, signal),
-      rotateMedicalRecords(database, rotated, signal),
+      medicalRecordTable.rotate(database, rotated, signal),
+      medicalRecordTable.rotate(database, rotated, signal),
     ]);
     expect(result.isComplete || result.failures.length > 0).toBe(true);
     cipher = second;
@@ -275,7 +272,7 @@ describe('after a change of the key', () => {
     const broken = await create({ medicalRecord: { one: 1 } });
     await sql(`UPDATE medical_records SET ciphertext = '\\x00' WHERE client_id = $1`, [broken]);
     const intact = await create({ medicalRecord: { two: 2 } });
-    const { reencrypted, failures, isComplete } = await rotateMedicalRecords(database, rotated, signal);
+    const { reencrypted, failures, isComplete } = await medicalRecordTable.rotate(database, rotated, signal);
     expect([reencrypted, isComplete]).toEqual([1, false]);
     expect(failures.map(({ message }) => message)).toEqual([
       `The medical record of client ${broken} cannot be decrypted`,
@@ -296,7 +293,7 @@ describe('after a change of the key', () => {
        SELECT copies.id, $2, key_id, ciphertext FROM copies, medical_records WHERE client_id = $1`,
       [id, holder.tokenId],
     );
-    const { reencrypted, failures } = await rotateMedicalRecords(database, rotated, signal);
+    const { reencrypted, failures } = await medicalRecordTable.rotate(database, rotated, signal);
     expect([reencrypted, failures.length]).toEqual([1, 120]);
   });
 
@@ -316,11 +313,11 @@ describe('after a change of the key', () => {
 
   it('the service does not start without the key of a record', async () => {
     await sql('DELETE FROM medical_records');
-    await verifyRecordKeys(database, null);
+    await medicalRecordTable.verifyKeys(database, null);
     await create({ medicalRecord: { one: 1 } });
-    for (const known of [first, rotated]) await verifyRecordKeys(database, known);
+    for (const known of [first, rotated]) await medicalRecordTable.verifyKeys(database, known);
     for (const unknown of [second, null]) {
-      await expect(verifyRecordKeys(database, unknown)).rejects.toThrow(
+      await expect(medicalRecordTable.verifyKeys(database, unknown)).rejects.toThrow(
         `The database has medical records that are encrypted with another key (key id ${first.keyId})`,
       );
     }

@@ -8,10 +8,7 @@ import {
 } from '@keyfront/protocol';
 import { afterAll, expect, it } from 'vitest';
 import { createDataCipher } from '../packages/server/src/lib/encryption/data-cipher.ts';
-import {
-  rotateWebhookSecrets,
-  verifySecretKeys,
-} from '../packages/server/src/resources/webhooks/rotate-webhook-secrets.ts';
+import { webhookSecretTable } from '../packages/server/src/resources/webhooks/webhook-queries.ts';
 import { dataOf, openStorefront, type TestHolder } from './support/storefront.ts';
 import { testDataKey } from './support/test-app.ts';
 
@@ -153,14 +150,14 @@ it('encrypts secrets with a new key of the operator, and does not start without 
   const { database } = service;
   const first = createDataCipher({ key: testDataKey, previousKey: null });
   const next = createDataCipher({ key: randomBytes(32), previousKey: testDataKey });
-  await expect(verifySecretKeys(database, null)).rejects.toThrow('DATA_ENCRYPTION_KEY');
-  for (const known of [first, next]) await verifySecretKeys(database, known);
+  await expect(webhookSecretTable.verifyKeys(database, null)).rejects.toThrow('DATA_ENCRYPTION_KEY');
+  for (const known of [first, next]) await webhookSecretTable.verifyKeys(database, known);
   const { signal } = new AbortController();
-  expect(await rotateWebhookSecrets(database, next, signal)).toMatchObject({
+  expect(await webhookSecretTable.rotate(database, next, signal)).toMatchObject({
     failures: [],
     isComplete: true,
   });
-  await expect(verifySecretKeys(database, first)).rejects.toThrow('another key');
+  await expect(webhookSecretTable.verifyKeys(database, first)).rejects.toThrow('another key');
   // Other tests of this file go on with the key of the service.
   await sql('DELETE FROM webhooks');
 });

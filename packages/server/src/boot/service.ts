@@ -20,11 +20,11 @@ import { addVersionMetric, createMetrics } from '../observability/metrics.ts';
 import { setTracing, type TracingConfig } from '../observability/tracing.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';
-import { verifyRecordKeys } from '../resources/clients/rotate-medical-records.ts';
+import { medicalRecordTable } from '../resources/clients/medical-record-queries.ts';
 import { readDemoFile } from '../resources/demo/demo-file.ts';
 import { createDemoProvider } from '../resources/demo/demo-provider.ts';
 import { readProvider } from '../resources/providers/provider-settings.ts';
-import { verifySecretKeys } from '../resources/webhooks/rotate-webhook-secrets.ts';
+import { webhookSecretTable } from '../resources/webhooks/webhook-queries.ts';
 import { buildApp } from './app.ts';
 import { createAuthentication } from './authentication.ts';
 import { createImageStore } from './create-image-store.ts';
@@ -122,8 +122,8 @@ export async function createService(
     closers.push(() => database.close());
     await database.verifyRoles();
     const dataCipher = dataKeys && createDataCipher(readDataKeys(dataKeys));
-    await verifyRecordKeys(database, dataCipher);
-    await verifySecretKeys(database, dataCipher);
+    await medicalRecordTable.verifyKeys(database, dataCipher);
+    await webhookSecretTable.verifyKeys(database, dataCipher);
 
     const clock = new DatabaseClock({
       read: () => readDatabaseTime(database),

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { DatabaseJob } from '../../database/coordination/database-job.ts';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
-import { rotateMedicalRecords } from '../../resources/clients/rotate-medical-records.ts';
-import { rotateWebhookSecrets } from '../../resources/webhooks/rotate-webhook-secrets.ts';
+import { medicalRecordTable } from '../../resources/clients/medical-record-queries.ts';
+import { webhookSecretTable } from '../../resources/webhooks/webhook-queries.ts';
 
 /** What is encrypted with the data key, as the log names it. */
 const encrypted = [
-  { one: 'medical record', rotate: rotateMedicalRecords },
-  { one: 'webhook secret', rotate: rotateWebhookSecrets },
+  { one: 'medical record', rotate: medicalRecordTable.rotate },
+  { one: 'webhook secret', rotate: webhookSecretTable.rotate },
 ] as const;
 
 /** Encrypts data of the previous key with the current one, and tells when the previous key is no longer needed. */

@@ -1,4 +1,5 @@
 import type { DisabledReason, Webhook, WebhookChange } from '@keyfront/protocol';
+import { encryptedTable } from '../../database/queries/encrypted-table.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
@@ -7,6 +8,7 @@ import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';
 import type { EventPosition } from '../events/event-id.ts';
+import { reencryptSecret } from './webhook-secrets.ts';
 
 const columns = `id, url, event_types AS "eventTypes", description, disabled_reason IS NULL AS "isEnabled",
   disabled_reason AS "disabledReason", failing_since AS "failingSince", created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -145,3 +147,12 @@ export const startReplay = query(
 
 /** Whether the webhook exists, in any scope. */
 export const webhookExists = rowExists('webhooks');
+
+/** The encryption of the stored secrets. */
+export const webhookSecretTable = encryptedTable({
+  table: 'webhook_secrets',
+  primaryKey: 'id',
+  ownerColumns: 'webhook_id AS "webhookId", token_id AS "tokenId"',
+  content: 'secrets of webhooks',
+  reencrypt: reencryptSecret,
+});
