@@ -1,7 +1,7 @@
 import { type Order, type OrderPage, orderStatuses, paymentStatuses } from '@keyfront/protocol';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { openQuietStorefront } from './support/quiet-storefront.ts';
 import { readCsv } from './support/read-csv.ts';
 import { scale } from './support/scale.ts';

@@ -3,8 +3,8 @@ import { takesIdempotencyKey } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compactCounters } from '../packages/server/src/database/queries/counters.ts';
-import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-rules.ts';
-import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-queries.ts';
+import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { fillStore } from './support/large-store.ts';
 import { isCached } from './support/operation-calls.ts';
 import {

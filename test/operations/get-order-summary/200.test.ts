@@ -1,6 +1,6 @@
 import type { OrderSummary, OrderWithLines } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { insertOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';

@@ -1,6 +1,6 @@
 import type { AdminOrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { everyOrderBy, idsBy, insertOrder, type SortableOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';

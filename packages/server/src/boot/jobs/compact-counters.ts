@@ -1,7 +1,7 @@
 import type { DatabaseJob } from '../../database/coordination/database-job.ts';
 import { compactCounters } from '../../database/queries/counters.ts';
-import { compactAuditCounters } from '../../resources/audit/audit-rules.ts';
-import { compactOrderCounters } from '../../resources/orders/stats/order-stats-rules.ts';
+import { compactAuditCounters } from '../../resources/audit/audit-queries.ts';
+import { compactOrderCounters } from '../../resources/orders/stats/order-stats-queries.ts';
 
 /** Compacts the counter changes that orders, sales, carts and the audit log leave, so that counters stay cheap to read. */
 export const compactAllCounters: DatabaseJob = {

@@ -10,6 +10,19 @@ export interface DatabaseJob {
   readonly work: (database: Database, signal: AbortSignal) => Promise<unknown>;
 }
 
+/** Makes the work of a job from batches: runs them until one has nothing to do or the signal is aborted. Returns the sum of their counts. */
+export const repeatBatches =
+  (runBatch: (database: Database) => Promise<{ readonly count: number }>) =>
+  async (database: Database, signal: AbortSignal): Promise<number> => {
+    let sum = 0;
+    while (!signal.aborted) {
+      const { count } = await runBatch(database);
+      if (count === 0) break;
+      sum += count;
+    }
+    return sum;
+  };
+
 /** Runs the job until it is stopped. */
 export function startDatabaseJob(
   { everyMs, work }: DatabaseJob,

@@ -1,6 +1,5 @@
-import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
-import { systemScope } from '../transactions/scope.ts';
+import { repeatBatches } from '../coordination/database-job.ts';
+import { query } from './query.ts';
 
 /**
  * Returns a subquery with the number of entries of a kind by state: the compacted counters plus the changes since.
@@ -16,26 +15,46 @@ export function selectCounters(tokenId: string, kind: string): string {
    )`;
 }
 
-// The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
-const compactChanges = statement<{ count: number }>(
-  'counters.compact',
-  `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront counters', 0)) AS is_ours
-   ), taken AS (
-     DELETE FROM counter_changes WHERE id IN (
-       SELECT id FROM counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
-     ) RETURNING *
-   ), compacted AS (
-     INSERT INTO counters AS counter (token_id, kind, state, entries)
-     SELECT token_id, kind, state, sum(entries) FROM taken GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-     ON CONFLICT (token_id, kind, state) DO UPDATE SET entries = counter.entries + excluded.entries
-   )
-   SELECT count(*) FROM taken`,
-  { indexScansOnly: true },
-);
-
-/** Compacts changes into the counters until none are left or the signal is aborted. */
-export async function compactCounters(database: Database, signal: AbortSignal): Promise<void> {
-  const compactBatch = async () => (await database.query(systemScope, compactChanges))[0]?.count ?? 0;
-  while (!signal.aborted && (await compactBatch()) > 0);
+interface CounterTable {
+  /** The table of the counters, and that of the changes, which has the same columns and an id. */
+  readonly counters: string;
+  readonly changes: string;
+  /** The columns that identify a counter, and those that are added up. */
+  readonly keys: readonly string[];
+  readonly sums: readonly string[];
+  /** What the changes that were `taken` add to, in SQL. The default is the counters that they name. */
+  readonly source?: string;
 }
+
+/** Makes a function that compacts changes into counters until none are left or the signal is aborted. */
+export function compactInto({ counters, changes, keys, sums, source = 'taken' }: CounterTable) {
+  const columns = keys.join(', ');
+  const add = sums.map((sum) => `${sum} = counter.${sum} + excluded.${sum}`).join(', ');
+  const compactBatch = query<{ count: number }>(
+    `${counters}.compact`,
+    // The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
+    `WITH turn AS MATERIALIZED (
+       SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront ${counters.replaceAll('_', ' ')}', 0)) AS is_ours
+     ), taken AS (
+       DELETE FROM ${changes} WHERE id IN (
+         SELECT id FROM ${changes} WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
+       ) RETURNING *
+     ), compacted AS (
+       INSERT INTO ${counters} AS counter (${columns}, ${sums.join(', ')})
+       SELECT ${columns}, ${sums.map((sum) => `sum(${sum})`).join(', ')} FROM ${source}
+       GROUP BY ${columns} ORDER BY ${columns}
+       ON CONFLICT (${columns}) DO UPDATE SET ${add}
+     )
+     SELECT count(*) FROM taken`,
+    { indexScansOnly: true },
+  ).getAsSystem(() => []);
+  return repeatBatches(compactBatch);
+}
+
+/** Compacts the counters of sales and carts. */
+export const compactCounters = compactInto({
+  counters: 'counters',
+  changes: 'counter_changes',
+  keys: ['token_id', 'kind', 'state'],
+  sums: ['entries'],
+});

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
-import { type AuditFilter, listAuditEntries } from './audit-queries.ts';
-import { compactAuditCounters } from './audit-rules.ts';
+import { type AuditFilter, compactAuditCounters, listAuditEntries } from './audit-queries.ts';
 
 const [one, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const;
 const scope: AdministratorScope = { role: 'administrator', walletAddress: one };

@@ -5,11 +5,10 @@ import {
   type Provider,
   pageOffset,
 } from '@keyfront/protocol';
-import type { Database } from '../../database/database.ts';
+import { compactInto } from '../../database/queries/counters.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
-import { type AdministratorScope, systemScope } from '../../database/transactions/scope.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
 
 export interface AuditRow {
   /** One of the three is not null: who acted. */
@@ -84,26 +83,10 @@ export const listAuditEntries = query<PageRow<AuditEntry>>(
   ],
 );
 
-// The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
-const compactChanges = statement<{ count: number }>(
-  'audit.compact-counters',
-  `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront audit counters', 0)) AS is_ours
-   ), taken AS (
-     DELETE FROM audit_counter_changes WHERE id IN (
-       SELECT id FROM audit_counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
-     ) RETURNING *
-   ), compacted AS (
-     INSERT INTO audit_counters AS counter (subject, administrator, entries)
-     SELECT subject, administrator, sum(entries) FROM taken GROUP BY 1, 2 ORDER BY 1, 2
-     ON CONFLICT (subject, administrator) DO UPDATE SET entries = counter.entries + excluded.entries
-   )
-   SELECT count(*) FROM taken`,
-  { indexScansOnly: true },
-);
-
-/** Adds some of the counter changes to the counters. Returns how many. */
-export async function compactAuditCounterBatch(database: Database): Promise<number> {
-  const [row] = await database.query(systemScope, compactChanges);
-  return row?.count ?? 0;
-}
+/** Compacts all counter changes of the audit log, or stops when the signal aborts. */
+export const compactAuditCounters = compactInto({
+  counters: 'audit_counters',
+  changes: 'audit_counter_changes',
+  keys: ['subject', 'administrator'],
+  sums: ['entries'],
+});

@@ -4,12 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import {
-  type AuditRow,
-  compactAuditCounterBatch,
-  insertAuditRow,
-  listAuditEntries,
-} from './audit-queries.ts';
+import { type AuditRow, insertAuditRow, listAuditEntries } from './audit-queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -94,11 +89,6 @@ export async function getAuditPage(
     })),
     pageMetaDto,
   };
-}
-
-/** Compacts all counter changes of the audit log, or stops when the signal aborts. */
-export async function compactAuditCounters(database: Database, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await compactAuditCounterBatch(database)) > 0);
 }
 
 function describeAuthor(author: AuditAuthor): Pick<AuditRow, 'administrator' | 'provider' | 'holder'> {

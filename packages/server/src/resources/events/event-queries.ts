@@ -171,10 +171,11 @@ export async function readWaitingSeconds(database: Database): Promise<number> {
   return first ? Math.max(0, first.seconds) : 0;
 }
 
-// Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet. Their
-// age is that of the database: a process whose clock is wrong must not delete events that are still kept.
-const deleteOld = statement<{ count: number }>(
+/** Deletes some of the events that are older than this, and counts them. */
+export const deleteOldEventBatch = query<{ count: number }>(
   'events.delete-old',
+  // Oldest first, by the primary key. Events below the horizon only, so that a reader never loses one that it could not read yet. Their
+  // age is that of the database: a process whose clock is wrong must not delete events that are still kept.
   `WITH old AS (
      SELECT transaction_number, sequence_number, created_at FROM events WHERE ${isReadable}
      ORDER BY transaction_number, sequence_number LIMIT 1000
@@ -186,10 +187,4 @@ const deleteOld = statement<{ count: number }>(
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true, readsEvents: true },
-);
-
-/** Deletes some of the events that are older than this. Returns how many. */
-export async function deleteOldEventBatch(database: Database, maxAgeMs: number): Promise<number> {
-  const [row] = await database.query(systemScope, deleteOld, [maxAgeMs]);
-  return row?.count ?? 0;
-}
+).getAsSystem((maxAgeMs: number) => [maxAgeMs]);

@@ -22,7 +22,7 @@ import {
   listEventsBefore,
 } from './event-queries.ts';
 
-export { deleteOldEventBatch, isPositionReached, readWaitingSeconds } from './event-queries.ts';
+export { isPositionReached, readWaitingSeconds } from './event-queries.ts';
 
 /** What the rules of events need beside the database. */
 export interface EventLog {

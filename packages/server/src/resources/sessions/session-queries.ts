@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { statement } from '../../database/statements/statement.ts';
-import { systemScope, type WalletScope } from '../../database/transactions/scope.ts';
+import type { WalletScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export type SessionRecord = Omit<Session, 'isCurrent'>;
@@ -145,21 +145,3 @@ export async function endSessionRows(
 
 /** Whether the session exists, in any scope. */
 export const sessionExists = rowExists('sessions');
-
-// SKIP LOCKED: other processes may delete at the same time.
-const deleteExpired = statement<{ count: number }>(
-  'sessions.delete-expired',
-  `WITH dead AS (
-     DELETE FROM sessions WHERE id IN (
-       SELECT id FROM sessions WHERE expires_at <= now()
-       ORDER BY expires_at LIMIT 10000 FOR UPDATE SKIP LOCKED
-     ) RETURNING true
-   )
-   SELECT count(*) FROM dead`,
-);
-
-/** Deletes a batch of sessions that are over, and returns its size. */
-export async function deleteExpiredSessionBatch(database: Database): Promise<number> {
-  const [row] = await database.query(systemScope, deleteExpired);
-  return row?.count ?? 0;
-}

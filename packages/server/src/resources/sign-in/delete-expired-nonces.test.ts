@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { startDatabaseJob } from '../../database/coordination/database-job.ts';
 import { deleteExpiredNonces } from './delete-expired-nonces.ts';
-import { deleteAllExpiredNonces } from './nonces.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -27,26 +26,32 @@ const countNonces = async () => {
   return row?.n;
 };
 
+const deleteNonces = (signal = new AbortController().signal) =>
+  deleteExpiredNonces.work(test.database, signal);
+
 describe('deleting expired nonces', () => {
   it('deletes those that have expired and no others', async () => {
     await insertNonces(3, '-1 second');
     await insertNonces(2, '1 minute');
-    expect(await deleteAllExpiredNonces(test.database)).toBe(3);
+    expect(await deleteNonces()).toBe(3);
     expect(await countNonces()).toBe(2);
-    expect(await deleteAllExpiredNonces(test.database)).toBe(0);
+    expect(await deleteNonces()).toBe(0);
   });
 
   it('deletes more than one batch, and each nonce once when several processes do it', async () => {
     await insertNonces(25_000, '-1 hour');
-    const counts = await Promise.all(Array.from({ length: 6 }, () => deleteAllExpiredNonces(test.database)));
-    expect(counts.reduce((sum, count) => sum + count)).toBe(25_000);
+    const counts = await Promise.all(Array.from({ length: 6 }, () => deleteNonces()));
+    expect(counts.reduce((sum: number, count) => sum + Number(count), 0)).toBe(25_000);
     expect(await countNonces()).toBe(2);
   });
 
   it('leaves the rest for the next run when it is stopped', async () => {
     await insertNonces(15_000, '-1 hour');
-    expect(await deleteAllExpiredNonces(test.database, AbortSignal.abort())).toBe(10_000);
-    expect(await deleteAllExpiredNonces(test.database)).toBe(5_000);
+    const stopping = new AbortController();
+    const firstBatch = deleteNonces(stopping.signal);
+    stopping.abort();
+    expect(await firstBatch).toBe(10_000);
+    expect(await deleteNonces()).toBe(5_000);
   });
 
   it('runs every minute', async () => {

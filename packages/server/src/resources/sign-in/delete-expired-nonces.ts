@@ -1,9 +1,8 @@
-import type { DatabaseJob } from '../../database/coordination/database-job.ts';
-import { deleteAllExpiredNonces } from './nonces.ts';
+import { deleteExpiredRows } from '../../database/queries/delete-expired-rows.ts';
 
 /** Deletes expired nonces once a minute. */
-export const deleteExpiredNonces: DatabaseJob = {
-  everyMs: 60_000,
-  failureMessage: 'Expired nonces could not be deleted',
-  work: deleteAllExpiredNonces,
-};
+export const deleteExpiredNonces = deleteExpiredRows(
+  'sign_in_nonces',
+  ['nonce_hash'],
+  'Expired nonces could not be deleted',
+);

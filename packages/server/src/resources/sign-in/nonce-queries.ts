@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
-import { systemScope } from '../../database/transactions/scope.ts';
 
 /** A nonce with the wallet, type and domain it is bound to. */
 export interface BoundNonce {
@@ -16,18 +13,6 @@ export interface BoundNonce {
 
 const isValid = `nonce_hash = $1 AND wallet_address = $2 AND type = $3 AND domain IS NOT DISTINCT FROM $4
   AND expires_at > now()`;
-
-// SKIP LOCKED: other processes may delete at the same time.
-const deleteExpired = statement<{ count: number }>(
-  'sign-in.delete-expired-nonces',
-  `WITH dead AS MATERIALIZED (
-     SELECT nonce_hash FROM sign_in_nonces WHERE expires_at <= now()
-     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
-   ), deleted AS (
-     DELETE FROM sign_in_nonces USING dead WHERE sign_in_nonces.nonce_hash = dead.nonce_hash RETURNING 1
-   )
-   SELECT count(*) FROM deleted`,
-);
 
 /** Stores a nonce for five minutes, by the clock of the database. */
 export const insertNonce = query<{ createdAt: string; expiresAt: string }>(
@@ -54,12 +39,6 @@ export const consumeNonce = query<{ email: string | null; expiresAt: string }>(
   `DELETE FROM sign_in_nonces WHERE ${isValid} RETURNING email, expires_at AS "expiresAt"`,
   { indexScansOnly: true },
 ).find((nonce: BoundNonce) => toKeyValues(nonce));
-
-/** Deletes one batch of expired nonces and returns their number. */
-export async function deleteExpiredNonceBatch(database: Database, limit: number): Promise<number> {
-  const [row] = await database.query(systemScope, deleteExpired, [limit]);
-  return row?.count ?? 0;
-}
 
 function toKeyValues({ nonce, walletAddress, type, domain }: BoundNonce): unknown[] {
   return [hash(nonce), walletAddress, type, domain];

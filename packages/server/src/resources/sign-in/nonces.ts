@@ -3,12 +3,11 @@ import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/prot
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { validationFailed } from '../../lib/errors/api-error.ts';
-import { deleteExpiredNonceBatch, insertNonce } from './nonce-queries.ts';
+import { insertNonce } from './nonce-queries.ts';
 import type { SignInDomains } from './sign-in-domains.ts';
 import { writeMessage } from './sign-in-message.ts';
 
 const nonceBytes = 16;
-const deleteBatchSize = 10_000;
 
 /** Creates a nonce and the message to sign. Does not look up the wallet, so the response cannot reveal whether it is known. */
 export async function createNonce(
@@ -50,17 +49,6 @@ export async function createNonce(
     type,
   });
   return { nonce, message, expiresAt };
-}
-
-/** Deletes all expired nonces and returns their number. Several processes may run this at the same time. */
-export async function deleteAllExpiredNonces(database: Database, signal?: AbortSignal): Promise<number> {
-  let total = 0;
-  let count: number;
-  do {
-    count = await deleteExpiredNonceBatch(database, deleteBatchSize);
-    total += count;
-  } while (count === deleteBatchSize && !signal?.aborted);
-  return total;
 }
 
 /** An address in one letter case has no checksum. */

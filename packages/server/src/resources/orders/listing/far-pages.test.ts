@@ -5,7 +5,7 @@ import {
   type TestDatabase,
 } from '../../../../../../test/support/test-database.ts';
 import { systemScope } from '../../../database/transactions/scope.ts';
-import { compactOrderCounters } from '../stats/order-stats-rules.ts';
+import { compactOrderCounters } from '../stats/order-stats-queries.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 import { listOrders } from './order-list-queries.ts';
 

@@ -1,8 +1,7 @@
 import type { Approval, ChartInterval, OrderStatus, PaymentStatus } from '@keyfront/protocol';
-import type { Database } from '../../../database/database.ts';
+import { compactInto } from '../../../database/queries/counters.ts';
 import { query } from '../../../database/queries/query.ts';
-import { statement } from '../../../database/statements/statement.ts';
-import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
+import type { HolderScope } from '../../../database/transactions/scope.ts';
 
 /** The counters of orders with the same statuses and currency. */
 export interface OrderCount {
@@ -72,33 +71,15 @@ export const listChartPoints = query<ChartPoint>(
   ) => [scope.tokenId, range.startDate, range.endDate, range.interval, currency],
 );
 
-// An advisory lock lets one process compact at a time. Each change is added to its day and to the total (`-infinity`), in
-// key order.
-const compactChanges = statement<{ count: number }>(
-  'orders.compact-counters',
-  `WITH turn AS MATERIALIZED (
-     SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront order counters', 0)) AS is_ours
-   ), taken AS (
-     DELETE FROM order_counter_changes WHERE id IN (
-       SELECT id FROM order_counter_changes WHERE (SELECT is_ours FROM turn) ORDER BY id LIMIT 5000
-     ) RETURNING *
-   ), folded AS (
-     INSERT INTO order_counters AS counter
-       (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
-     SELECT token_id, each_day.day, order_status, payment_status, admin_approval, currency,
-       sum(orders), sum(quantity), sum(amount)
-     FROM taken CROSS JOIN LATERAL (VALUES (taken.day), ('-infinity'::date)) AS each_day (day)
-     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-     ON CONFLICT (token_id, day, order_status, payment_status, admin_approval, currency) DO UPDATE
-       SET orders = counter.orders + excluded.orders, quantity = counter.quantity + excluded.quantity,
-         amount = counter.amount + excluded.amount
-   )
-   SELECT count(*) FROM taken`,
-  { indexScansOnly: true },
-);
-
-/** Compacts one batch of counter changes. Returns how many changes it compacted. */
-export async function compactOrderCounterBatch(database: Database): Promise<number> {
-  const [row] = await database.query(systemScope, compactChanges);
-  return row?.count ?? 0;
-}
+/** Compacts all counter changes of orders, or stops when the signal aborts. */
+export const compactOrderCounters = compactInto({
+  counters: 'order_counters',
+  changes: 'order_counter_changes',
+  keys: ['token_id', 'day', 'order_status', 'payment_status', 'admin_approval', 'currency'],
+  sums: ['orders', 'quantity', 'amount'],
+  // Each change is added to its day and to the total.
+  source: `(
+    SELECT unnest(ARRAY[day, '-infinity']) AS day, token_id, order_status, payment_status, admin_approval, currency,
+      orders, quantity, amount FROM taken
+  ) AS changes`,
+});

@@ -10,12 +10,7 @@ import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import { toAmount, toCents } from '../../../lib/amounts.ts';
 import { readChartRange } from './chart-range.ts';
-import {
-  compactOrderCounterBatch,
-  listChartPoints,
-  listOrderTotals,
-  type OrderCount,
-} from './order-stats-queries.ts';
+import { listChartPoints, listOrderTotals, type OrderCount } from './order-stats-queries.ts';
 
 /** Gets orders and revenue of each interval, including empty intervals. */
 export async function getOrderChart(
@@ -57,11 +52,6 @@ export async function getOrderSummary(database: Database, scope: HolderScope): P
     paymentStatus: countBy(counts, 'paymentStatus', paymentStatuses),
     adminApproval: countBy(counts, 'adminApproval', approvals),
   };
-}
-
-/** Compacts all counter changes of orders, or stops when the signal aborts. */
-export async function compactOrderCounters(database: Database, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await compactOrderCounterBatch(database)) > 0);
 }
 
 function sumField(counts: readonly OrderCount[], field: 'orders' | 'quantity'): number {

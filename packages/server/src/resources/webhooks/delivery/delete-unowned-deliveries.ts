@@ -1,12 +1,12 @@
-import type { DatabaseJob } from '../../../database/coordination/database-job.ts';
-import { deleteUnownedDeliveryBatch, listUnownedDeliveries } from './delivery-rules.ts';
+import { type DatabaseJob, repeatBatches } from '../../../database/coordination/database-job.ts';
+import { deleteUnownedDeliveryBatch, listUnownedDeliveries } from './delivery-queries.ts';
 
 /** Deletes the deliveries of deleted webhooks once a minute. */
 export const deleteUnownedDeliveries: DatabaseJob = {
   everyMs: 60_000,
   failureMessage: 'Deliveries of deleted webhooks could not be deleted',
   work: async (database, signal) => {
-    for (const webhookId of await listUnownedDeliveries(database))
-      while (!signal.aborted && (await deleteUnownedDeliveryBatch(database, webhookId)) > 0);
+    for (const { webhookId } of await listUnownedDeliveries(database))
+      await repeatBatches((each) => deleteUnownedDeliveryBatch(each, webhookId))(database, signal);
   },
 };

@@ -320,10 +320,11 @@ export const releaseRetries = query(
   return [webhookId, priorityOf(released), flagsOf(released)];
 });
 
-// Oldest first, by the primary key, which begins with the time, and by the place of the event, which may have been replayed later. The clock
-// of the database decides, as it does for events.
-const deleteOld = statement<{ count: number }>(
+/** Deletes some of the deliveries that are older than this, and counts them. */
+export const deleteOldDeliveryBatch = query<{ count: number }>(
   'deliveries.delete-old',
+  // Oldest first, by the primary key, which begins with the time, and by the place of the event, which may have been replayed later. The
+  // clock of the database decides, as it does for events.
   `WITH old AS (
      (SELECT id, created_at AS kept_from FROM webhook_deliveries ORDER BY id LIMIT 1000)
      UNION ALL
@@ -335,17 +336,12 @@ const deleteOld = statement<{ count: number }>(
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true },
-);
+).getAsSystem((maxAgeMs: number) => [maxAgeMs]);
 
-/** Deletes some of the deliveries that are older than this. Returns how many. */
-export async function deleteOldDeliveryBatch(database: Database, maxAgeMs: number): Promise<number> {
-  const [row] = await database.query(systemScope, deleteOld, [maxAgeMs]);
-  return row?.count ?? 0;
-}
-
-// Visits each webhook id of the index once. To look for all rows without a webhook would read the whole table.
-const listUnowned = statement<{ webhookId: string }>(
+/** Lists deleted webhooks that still have deliveries. The dispatcher may add some while a webhook is deleted. */
+export const listUnownedDeliveries = query<{ webhookId: string }>(
   'deliveries.list-unowned',
+  // Visits each webhook id of the index once. To look for all rows without a webhook would read the whole table.
   `WITH RECURSIVE visited AS (
      (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
      UNION ALL
@@ -357,16 +353,12 @@ const listUnowned = statement<{ webhookId: string }>(
    SELECT webhook_id AS "webhookId" FROM visited
    WHERE webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks WHERE webhooks.id = visited.webhook_id)`,
   { indexScansOnly: true },
-);
+).listAsSystem(() => []);
 
-/** Lists deleted webhooks that still have deliveries. The dispatcher may add some while a webhook is deleted. */
-export async function listUnownedDeliveries(database: Database): Promise<string[]> {
-  return (await database.query(systemScope, listUnowned)).map(({ webhookId }) => webhookId);
-}
-
-// Jobs of one attempt may wait for a day, and have its delivery as their key. Others run soon, and find nothing to do.
-const deleteUnowned = statement<{ count: number }>(
+/** Deletes some deliveries of a deleted webhook, and the jobs that would make their next attempts. Counts the deliveries. */
+export const deleteUnownedDeliveryBatch = query<{ count: number }>(
   'deliveries.delete-unowned',
+  // Jobs of one attempt may wait for a day, and have its delivery as their key. Others run soon, and find nothing to do.
   `WITH deleted AS (
      DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1000)
      RETURNING id::text
@@ -375,13 +367,7 @@ const deleteUnowned = statement<{ count: number }>(
    )
    SELECT count(*) FROM deleted`,
   { indexScansOnly: true },
-);
-
-/** Deletes some deliveries of a deleted webhook, and the jobs that would make their next attempts. Returns how many. */
-export async function deleteUnownedDeliveryBatch(database: Database, webhookId: string): Promise<number> {
-  const [row] = await database.query(systemScope, deleteUnowned, [webhookId]);
-  return row?.count ?? 0;
-}
+).getAsSystem((webhookId: string) => [webhookId]);
 
 /** The deliveries that are not finished. */
 export interface DeliveryBacklog {

@@ -25,12 +25,7 @@ import {
   retryDeliveryRow,
 } from './delivery-queries.ts';
 
-export {
-  deleteOldDeliveryBatch,
-  deleteUnownedDeliveryBatch,
-  listUnownedDeliveries,
-  readBacklog,
-} from './delivery-queries.ts';
+export { readBacklog } from './delivery-queries.ts';
 
 /** Gets the deliveries of a webhook, newest first. */
 export async function getDeliveryList(
