@@ -16,6 +16,8 @@ export function selectCounters(tokenId: string, kind: string): string {
 }
 
 interface CounterTable {
+  /** The name of the statement. */
+  readonly name: string;
   /** The table of the counters, and that of the changes, which has the same columns and an id. */
   readonly counters: string;
   readonly changes: string;
@@ -27,11 +29,11 @@ interface CounterTable {
 }
 
 /** Makes a function that compacts changes into counters until none are left or the signal is aborted. */
-export function compactInto({ counters, changes, keys, sums, source = 'taken' }: CounterTable) {
+export function compactInto({ name, counters, changes, keys, sums, source = 'taken' }: CounterTable) {
   const columns = keys.join(', ');
   const add = sums.map((sum) => `${sum} = counter.${sum} + excluded.${sum}`).join(', ');
   const compactBatch = query<{ count: number }>(
-    `${counters}.compact`,
+    name,
     // The advisory lock lets one process compact at a time. Rows are updated in the order of their keys.
     `WITH turn AS MATERIALIZED (
        SELECT pg_try_advisory_xact_lock(hashtextextended('keyfront ${counters.replaceAll('_', ' ')}', 0)) AS is_ours
@@ -53,6 +55,7 @@ export function compactInto({ counters, changes, keys, sums, source = 'taken' }:
 
 /** Compacts the counters of sales and carts. */
 export const compactCounters = compactInto({
+  name: 'counters.compact',
   counters: 'counters',
   changes: 'counter_changes',
   keys: ['token_id', 'kind', 'state'],

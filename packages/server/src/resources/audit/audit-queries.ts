@@ -85,6 +85,7 @@ export const listAuditEntries = query<PageRow<AuditEntry>>(
 
 /** Compacts all counter changes of the audit log, or stops when the signal aborts. */
 export const compactAuditCounters = compactInto({
+  name: 'audit.compact-counters',
   counters: 'audit_counters',
   changes: 'audit_counter_changes',
   keys: ['subject', 'administrator'],

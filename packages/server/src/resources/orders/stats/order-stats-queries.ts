@@ -73,6 +73,7 @@ export const listChartPoints = query<ChartPoint>(
 
 /** Compacts all counter changes of orders, or stops when the signal aborts. */
 export const compactOrderCounters = compactInto({
+  name: 'orders.compact-counters',
   counters: 'order_counters',
   changes: 'order_counter_changes',
   keys: ['token_id', 'day', 'order_status', 'payment_status', 'admin_approval', 'currency'],
