@@ -28,6 +28,7 @@ import { createPublicHandler } from './handlers/public-handler.ts';
 import { createReadHandler } from './handlers/read-handler.ts';
 import { describeCaller } from './handlers/record-rejection.ts';
 import { defaultEvent, recordSuccess } from './handlers/record-success.ts';
+import { requireHolder } from './handlers/require-holder.ts';
 import { createStreamHandler } from './handlers/stream-handler.ts';
 import { requireContentType } from './input/request-body.ts';
 import { toSerializerSchema } from './responses/serializer-schema.ts';
@@ -59,9 +60,14 @@ export class OperationRouter {
     this.#added.add(operation.id);
     const { deprecated } = operation;
     const headers = deprecated && deprecationHeaders(deprecated);
-    // The schemas prove what the handler's types say about the input, and the access what they say about the scope.
-    const anyHandle = this.#withPublishedUrls(operation, handle as AnyHandler);
-    const anyOptions = options as AnyRouteOptions;
+    // The schemas prove what the handler's types say about the input, and access and errors what they say about the scope.
+    const anyHandle = this.#withPublishedUrls(operation, requireHolder(operation, handle as AnyHandler));
+    const { stream, requireQueryInPath, ...others } = options as unknown as AnyRouteOptions;
+    const anyOptions: AnyRouteOptions = {
+      ...others,
+      ...(stream && { stream: requireHolder(operation, stream) }),
+      ...(requireQueryInPath && { requireQueryInPath: requireHolder(operation, requireQueryInPath) }),
+    };
     const sendHeaders: onRequestHookHandler | undefined =
       headers &&
       ((_request, reply, done) => {

@@ -1,6 +1,6 @@
 import type { Access, BodyOf, Operation, ParametersOf, QueryOf, ResponseOf } from '@keyfront/protocol';
 import type { CallerScope, GuardedAccess } from '../../auth/guard.ts';
-import type { WalletScope } from '../../database/transactions/scope.ts';
+import type { AdministratorScope, HolderScope, WalletScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { Actor } from '../../lib/errors/actor.ts';
 import type { SecurityEventName } from '../../observability/security-event.ts';
@@ -27,7 +27,13 @@ type ScopeOf<Definition extends Operation> = Definition['access'] extends 'publi
   ? undefined
   : Definition extends { readonly needsNoDigitalKey: true }
     ? WalletScope
-    : Exclude<CallerScope, WalletScope>;
+    : Definition['access'] extends 'administrator'
+      ? AdministratorScope
+      : Definition extends { readonly errors: readonly (infer Code)[] }
+        ? 'HOLDER_REQUIRED' extends Code
+          ? HolderScope
+          : Exclude<CallerScope, WalletScope>
+        : Exclude<CallerScope, WalletScope>;
 
 export type Handler<Definition extends Operation> = (
   call: Call<Definition>,
@@ -35,7 +41,7 @@ export type Handler<Definition extends Operation> = (
 
 interface FileCall<Definition extends Operation> {
   readonly query: QueryOf<Definition>;
-  readonly scope: Exclude<CallerScope, WalletScope>;
+  readonly scope: ScopeOf<Definition>;
 }
 
 /** What the stream of an operation gets. */

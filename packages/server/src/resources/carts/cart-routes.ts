@@ -1,7 +1,6 @@
 import { cartOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { requireHolder } from '../holders/holder-rules.ts';
 import {
   addToCart,
   emptyCartOfClient,
@@ -13,21 +12,17 @@ import {
 
 export function addCartRoutes(router: OperationRouter, database: Database): void {
   router.add(cartOperations.addToCart, ({ scope, body, query, tx }) =>
-    addToCart(tx, database, requireHolder(scope), body, query),
+    addToCart(tx, database, scope, body, query),
   );
-  router.add(cartOperations.listCarts, ({ scope, query }) =>
-    getCartPage(database, requireHolder(scope), query),
-  );
-  router.add(cartOperations.getCart, ({ scope, parameters }) =>
-    getCart(database, requireHolder(scope), parameters.cartId),
-  );
+  router.add(cartOperations.listCarts, ({ scope, query }) => getCartPage(database, scope, query));
+  router.add(cartOperations.getCart, ({ scope, parameters }) => getCart(database, scope, parameters.cartId));
   router.add(cartOperations.replaceCart, ({ scope, parameters, body }) =>
-    replaceCart(database, requireHolder(scope), parameters.cartId, body.items),
+    replaceCart(database, scope, parameters.cartId, body.items),
   );
   router.add(cartOperations.deleteFromCart, ({ scope, parameters, query }) =>
-    removeFromCart(database, requireHolder(scope), parameters.cartId, query.strainId ?? null),
+    removeFromCart(database, scope, parameters.cartId, query.strainId ?? null),
   );
   router.add(cartOperations.emptyClientCart, ({ scope, parameters }) =>
-    emptyCartOfClient(database, requireHolder(scope), parameters.clientId),
+    emptyCartOfClient(database, scope, parameters.clientId),
   );
 }

@@ -1,7 +1,6 @@
 import { clientOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { requireAdministrator, requireHolder } from '../holders/holder-rules.ts';
 import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
 import { archiveClient } from './archive-client.ts';
 import { activateClient, deactivateClient } from './client-activity-rules.ts';
@@ -21,38 +20,36 @@ export function addClientRoutes(
   dependencies: ClientDependencies,
 ): void {
   router.add(clientOperations.createClient, ({ scope, body, tx }) =>
-    createClient(tx, requireHolder(scope), body, dependencies),
+    createClient(tx, scope, body, dependencies),
   );
   router.add(
     clientOperations.listClients,
-    ({ scope, query }) => getClientPage(database, requireHolder(scope), query, dependencies),
+    ({ scope, query }) => getClientPage(database, scope, query, dependencies),
     { readsReplica: true },
   );
-  router.add(
-    clientOperations.getClientSummary,
-    ({ scope }) => getClientSummary(database, requireHolder(scope)),
-    { readsReplica: true },
-  );
+  router.add(clientOperations.getClientSummary, ({ scope }) => getClientSummary(database, scope), {
+    readsReplica: true,
+  });
   router.add(clientOperations.getClient, ({ scope, parameters, query }) =>
-    getClient(database, requireHolder(scope), parameters.clientId, query, dependencies),
+    getClient(database, scope, parameters.clientId, query, dependencies),
   );
   router.add(clientOperations.readMedicalRecord, ({ scope, parameters, body }) =>
-    readMedicalRecord(database, requireHolder(scope), parameters.clientId, body, dependencies),
+    readMedicalRecord(database, scope, parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.updateClient, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body, dependencies),
+    changeClient(database, scope, parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.activateClient, ({ scope, parameters }) =>
-    activateClient(database, requireHolder(scope), parameters.clientId, dependencies),
+    activateClient(database, scope, parameters.clientId, dependencies),
   );
   router.add(clientOperations.deactivateClient, ({ scope, parameters }) =>
-    deactivateClient(database, requireHolder(scope), parameters.clientId, dependencies),
+    deactivateClient(database, scope, parameters.clientId, dependencies),
   );
   router.add(clientOperations.updateMarketingConsent, ({ scope, parameters, body }) =>
-    changeClient(database, requireHolder(scope), parameters.clientId, body, dependencies),
+    changeClient(database, scope, parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.archiveClient, ({ scope, parameters, query }) =>
-    archiveClient(database, requireHolder(scope), parameters.clientId, query),
+    archiveClient(database, scope, parameters.clientId, query),
   );
   router.add(
     clientOperations.getClientStatusBreakdown,
@@ -61,17 +58,10 @@ export function addClientRoutes(
   );
   router.add(
     clientOperations.listAdminClients,
-    ({ scope, query }) =>
-      getAdminClientPage(database, requireAdministrator(scope), query, dependencies.kycLinks),
+    ({ scope, query }) => getAdminClientPage(database, scope, query, dependencies.kycLinks),
     { readsReplica: true },
   );
   router.add(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
-    changeClientApproval(
-      database,
-      requireAdministrator(scope),
-      parameters.clientId,
-      body,
-      dependencies.kycLinks,
-    ),
+    changeClientApproval(database, scope, parameters.clientId, body, dependencies.kycLinks),
   );
 }

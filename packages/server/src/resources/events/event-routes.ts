@@ -1,7 +1,6 @@
 import { eventOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { requireHolder } from '../holders/holder-rules.ts';
 import { getEvent, getEventPage } from './event-rules.ts';
 import { type StreamDependencies, streamEvents } from './stream-events.ts';
 
@@ -11,17 +10,16 @@ export function addEventRoutes(
   dependencies: StreamDependencies,
 ): void {
   router.add(eventOperations.listEvents, ({ scope, query }) =>
-    getEventPage(database, requireHolder(scope), query, dependencies),
+    getEventPage(database, scope, query, dependencies),
   );
   router.add(
     eventOperations.streamEvents,
-    ({ scope, query }) => getEventPage(database, requireHolder(scope), query, dependencies),
+    ({ scope, query }) => getEventPage(database, scope, query, dependencies),
     {
-      stream: ({ scope, ...call }) =>
-        streamEvents(database, { ...call, scope: requireHolder(scope) }, dependencies),
+      stream: (call) => streamEvents(database, call, dependencies),
     },
   );
   router.add(eventOperations.getEvent, ({ scope, parameters }) =>
-    getEvent(database, requireHolder(scope), parameters.eventId, dependencies),
+    getEvent(database, scope, parameters.eventId, dependencies),
   );
 }

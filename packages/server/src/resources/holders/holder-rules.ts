@@ -1,7 +1,7 @@
 import type { Holder, SignedInHolder } from '@keyfront/protocol';
 import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
-import type { AdministratorScope, HolderScope, Scope } from '../../database/transactions/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import {
@@ -16,18 +16,6 @@ import {
 
 // Sign-in needs this query; nouns import only the rules of other nouns.
 export { lockTokens };
-
-/** Narrows the scope to a holder, or throws the 403. An administrator has no digital key to act for. */
-export function requireHolder(scope: Scope): HolderScope {
-  if (scope.role === 'holder') return scope;
-  throw new ApiError('HOLDER_REQUIRED');
-}
-
-/** Narrows the scope to an administrator. The guard of administrator routes has checked this before. */
-export function requireAdministrator(scope: Scope): AdministratorScope {
-  if (scope.role === 'administrator') return scope;
-  throw new ApiError('ADMINISTRATOR_REQUIRED');
-}
 
 export async function getHolder(database: Database, scope: HolderScope): Promise<Holder> {
   const holder = await findHolder(database, scope);

@@ -2,7 +2,6 @@ import { nftSaleOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { ResponseCache } from '../../pipeline/responses/response-cache.ts';
-import { requireHolder } from '../holders/holder-rules.ts';
 import { getNftListingPage } from './nft-listing-rules.ts';
 import { createNftSale, getNftSale, getNftSalePage } from './nft-sale-rules.ts';
 import { type SigningRules, signNftSale } from './sign-nft-sale.ts';
@@ -17,16 +16,16 @@ export function addNftSaleRoutes(
   const { marketplace } = rules;
 
   router.add(nftSaleOperations.createNftSale, ({ scope, body, tx }) =>
-    createNftSale(tx, database, requireHolder(scope), marketplace, body),
+    createNftSale(tx, database, scope, marketplace, body),
   );
   router.add(
     nftSaleOperations.updateNftSale,
-    ({ scope, parameters, body }) => signNftSale(database, requireHolder(scope), rules, parameters.id, body),
+    ({ scope, parameters, body }) => signNftSale(database, scope, rules, parameters.id, body),
     // Sellers must see their own change immediately.
     { after: () => listings.clear() },
   );
   router.add(nftSaleOperations.withdrawNftSale, ({ scope, parameters }) =>
-    withdrawNftSale(database, requireHolder(scope), marketplace, parameters.id),
+    withdrawNftSale(database, scope, marketplace, parameters.id),
   );
   router.add(nftSaleOperations.listNftSales, ({ scope, query }) =>
     getNftSalePage(database, scope, marketplace, query),

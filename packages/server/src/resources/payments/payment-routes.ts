@@ -1,7 +1,6 @@
 import { paymentOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { requireHolder } from '../holders/holder-rules.ts';
 import { applyPaymentReport } from './payment-report-rules.ts';
 import { type CheckoutSettings, cancelCheckout, getCheckout, openPayment } from './payment-rules.ts';
 
@@ -11,13 +10,13 @@ export function addPaymentRoutes(
   settings: CheckoutSettings,
 ): void {
   router.add(paymentOperations.openCheckout, ({ scope, body, tx }) =>
-    openPayment(tx, database, requireHolder(scope), body, settings),
+    openPayment(tx, database, scope, body, settings),
   );
   router.add(paymentOperations.getCheckout, ({ scope, parameters }) =>
-    getCheckout(database, requireHolder(scope), parameters.orderId, settings),
+    getCheckout(database, scope, parameters.orderId, settings),
   );
   router.add(paymentOperations.cancelCheckout, ({ scope, parameters, tx }) =>
-    cancelCheckout(tx, database, requireHolder(scope), parameters.orderId, settings),
+    cancelCheckout(tx, database, scope, parameters.orderId, settings),
   );
   router.add(paymentOperations.reportPayment, ({ body, tx }) => applyPaymentReport(tx, body));
 }

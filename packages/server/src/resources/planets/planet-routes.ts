@@ -2,7 +2,6 @@ import { planetOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
-import { requireAdministrator } from '../holders/holder-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 import { listPlanets } from './planet-queries.ts';
 import { changePlanet, createPlanet } from './planet-rules.ts';
@@ -21,13 +20,12 @@ export function addPlanetRoutes(
   });
   router.add(
     planetOperations.createPlanet,
-    ({ scope, body, tx }) => createPlanet(tx, requireAdministrator(scope), imageUrls, body),
+    ({ scope, body, tx }) => createPlanet(tx, scope, imageUrls, body),
     { after },
   );
   router.add(
     planetOperations.updatePlanet,
-    ({ scope, parameters, body }) =>
-      changePlanet(database, requireAdministrator(scope), imageUrls, parameters.planetId, body),
+    ({ scope, parameters, body }) => changePlanet(database, scope, imageUrls, parameters.planetId, body),
     { after },
   );
 }

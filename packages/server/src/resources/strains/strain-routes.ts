@@ -2,7 +2,6 @@ import { strainOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
-import { requireAdministrator } from '../holders/holder-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
 import { changeStrain, createStrain } from './admin-strain-rules.ts';
 import { getStrain, getStrainPage } from './strain-rules.ts';
@@ -27,13 +26,12 @@ export function addStrainRoutes(
   );
   router.add(
     strainOperations.createStrain,
-    ({ scope, body, tx }) => createStrain(tx, requireAdministrator(scope), imageUrls, body),
+    ({ scope, body, tx }) => createStrain(tx, scope, imageUrls, body),
     { after },
   );
   router.add(
     strainOperations.updateStrain,
-    ({ scope, parameters, body }) =>
-      changeStrain(database, requireAdministrator(scope), imageUrls, parameters.strainId, body),
+    ({ scope, parameters, body }) => changeStrain(database, scope, imageUrls, parameters.strainId, body),
     { after },
   );
 }

@@ -1,7 +1,6 @@
 import { webhookOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { requireHolder } from '../holders/holder-rules.ts';
 import { getDeliveryList, replayEvents, retryDelivery, testWebhook } from './delivery/delivery-rules.ts';
 import {
   changeWebhook,
@@ -21,40 +20,38 @@ export function addWebhookRoutes(
 ): void {
   router.add(
     webhookOperations.createWebhook,
-    ({ scope, body, tx }) => createWebhook(tx, requireHolder(scope), body, dependencies),
+    ({ scope, body, tx }) => createWebhook(tx, scope, body, dependencies),
     { securityEvent: 'webhook.created', before: ({ body }) => checkWebhook(body, dependencies) },
   );
-  router.add(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, requireHolder(scope)));
+  router.add(webhookOperations.listWebhooks, ({ scope }) => getWebhookList(database, scope));
   router.add(webhookOperations.getWebhook, ({ scope, parameters }) =>
-    getWebhook(database, requireHolder(scope), parameters.webhookId),
+    getWebhook(database, scope, parameters.webhookId),
   );
   router.add(
     webhookOperations.updateWebhook,
-    ({ scope, parameters, body }) =>
-      changeWebhook(database, requireHolder(scope), parameters.webhookId, body, dependencies),
+    ({ scope, parameters, body }) => changeWebhook(database, scope, parameters.webhookId, body, dependencies),
     { securityEvent: 'webhook.changed' },
   );
   router.add(
     webhookOperations.deleteWebhook,
-    ({ scope, parameters }) => deleteWebhook(database, requireHolder(scope), parameters.webhookId),
+    ({ scope, parameters }) => deleteWebhook(database, scope, parameters.webhookId),
     { securityEvent: 'webhook.deleted' },
   );
   router.add(
     webhookOperations.rotateWebhookSecret,
-    ({ scope, parameters, tx }) =>
-      rotateSecret(tx, database, requireHolder(scope), parameters.webhookId, dependencies),
+    ({ scope, parameters, tx }) => rotateSecret(tx, database, scope, parameters.webhookId, dependencies),
     { securityEvent: 'webhook.secret_rotated' },
   );
   router.add(webhookOperations.listWebhookDeliveries, ({ scope, parameters, query }) =>
-    getDeliveryList(database, requireHolder(scope), parameters.webhookId, query),
+    getDeliveryList(database, scope, parameters.webhookId, query),
   );
   router.add(webhookOperations.retryWebhookDelivery, ({ scope, parameters, tx }) =>
-    retryDelivery(tx, database, requireHolder(scope), parameters),
+    retryDelivery(tx, database, scope, parameters),
   );
   router.add(webhookOperations.replayWebhook, ({ scope, parameters, body, tx }) =>
-    replayEvents(tx, database, requireHolder(scope), parameters.webhookId, body, dependencies.retentionMs),
+    replayEvents(tx, database, scope, parameters.webhookId, body, dependencies.retentionMs),
   );
   router.add(webhookOperations.testWebhook, ({ scope, parameters, tx }) =>
-    testWebhook(tx, database, requireHolder(scope), parameters.webhookId),
+    testWebhook(tx, database, scope, parameters.webhookId),
   );
 }
