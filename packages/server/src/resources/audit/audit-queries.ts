@@ -1,27 +1,11 @@
-import {
-  type AuditEntry,
-  type AuditSubject,
-  type PageRequest,
-  type Provider,
-  pageOffset,
-} from '@keyfront/protocol';
+import { type AuditEntry, type AuditSubject, type PageRequest, pageOffset } from '@keyfront/protocol';
 import { compactInto } from '../../database/queries/counters.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 
-export interface AuditRow {
-  /** One of the three is not null: who acted. */
-  readonly administrator: string | null;
-  readonly provider: Provider | null;
-  readonly holder: string | null;
-  readonly action: AuditEntry['action'];
-  readonly subject: AuditSubject;
-  readonly subjectId: string;
-  /** Null except for a change. */
-  readonly before: object | null;
-  readonly after: object;
-}
+/** Of administrator, provider and holder, one is not null: who acted. */
+export type AuditRow = Omit<AuditEntry, 'id' | 'createdAt'>;
 
 /** Queues the row for the commit of the change. */
 export const insertAuditRow = query(

@@ -1,15 +1,13 @@
-import type { Approval } from '@keyfront/protocol';
+import type { AdminClient } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow } from './client-record.ts';
 
 /** The fields of a client that administrators change. */
-export interface ClientApproval {
-  readonly adminApproval: Approval;
-  readonly isKYCVerified: boolean;
-  readonly isActive: boolean;
-  readonly rejectionNote: string | null;
-}
+export type ClientApproval = Pick<
+  AdminClient,
+  'adminApproval' | 'isKYCVerified' | 'isActive' | 'rejectionNote'
+>;
 
 /** The columns of an `AdminClientRow`. */
 export const adminClientColumns = `${clientColumns}, rejection_note AS "rejectionNote"`;

@@ -1,4 +1,10 @@
-import { type Approval, type ClientSearchField, type PageRequest, pageOffset } from '@keyfront/protocol';
+import {
+  type Approval,
+  type Client,
+  type ClientSearchField,
+  type PageRequest,
+  pageOffset,
+} from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../database/queries/like-pattern.ts';
 import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
@@ -26,12 +32,9 @@ export interface ClientFilter {
 }
 
 /** The number of clients with this status. */
-export interface ClientCount {
-  readonly adminApproval: Approval;
-  readonly isKYCVerified: boolean;
-  readonly isActive: boolean;
+export type ClientCount = Pick<Client, 'adminApproval' | 'isKYCVerified' | 'isActive'> & {
   readonly clients: number;
-}
+};
 
 /** The statements of a list in one direction. */
 interface Pages<Row> {

@@ -1,3 +1,4 @@
+import type { Client } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
@@ -12,12 +13,7 @@ import type { ClientDetailsRow, ClientRow } from './client-record.ts';
 import { joinMedicalRecord } from './medical-record-queries.ts';
 
 /** A client whose row is locked until the transaction ends. */
-export interface LockedClient {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-}
+export type LockedClient = Pick<Client, 'id' | 'firstName' | 'lastName' | 'email'>;
 
 /** The columns of a `ClientRow`. */
 export const clientColumns = `

@@ -1,11 +1,8 @@
+import type { DeliveryCharge } from '@keyfront/protocol';
 import { toCents } from '../../lib/amounts.ts';
 
 /** What the delivery to a country costs, in one currency. */
-export interface ChargeRecord {
-  readonly currency: string;
-  readonly deliveryCharge: number;
-  readonly freeFrom: number | null;
-}
+export type ChargeRecord = Pick<DeliveryCharge, 'currency' | 'deliveryCharge' | 'freeFrom'>;
 
 /** Composes the SQL that lists the charges of a country as `ChargeRecord`s. `country` is the SQL of its alpha-3 code. */
 export const composeCharges = (country: string) => `coalesce((

@@ -1,4 +1,4 @@
-import type { DeliveryCharge } from '@keyfront/protocol';
+import type { DeliveryCharge, DeliveryChargeSetting } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
 import { formatCents, toCents } from '../../lib/amounts.ts';
 
@@ -11,12 +11,7 @@ export const listDeliveryCharges = query<DeliveryCharge>(
   `SELECT ${columns} FROM delivery_charges ORDER BY country_code, currency`,
 ).listShared(() => []);
 
-export interface WantedDeliveryCharge {
-  readonly countryCode: string;
-  readonly currency: string;
-  readonly deliveryCharge: number | string;
-  readonly freeFrom: number | string | null;
-}
+export type WantedDeliveryCharge = Required<DeliveryChargeSetting>;
 
 /** Locks the charge of a country in a currency. Returns null if there is none. */
 export const lockDeliveryCharge = query<DeliveryCharge>(

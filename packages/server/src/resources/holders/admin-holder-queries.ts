@@ -1,4 +1,5 @@
 import {
+  type AdminHolder,
   type AdminHolderKey,
   type AdminHolderNft,
   maximumHolderRows,
@@ -11,15 +12,9 @@ import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import type { HolderRecord } from './holder-queries.ts';
 
 /** A holder with counts over at most `maximumHolderRows` of their digital keys. */
-export interface AdminHolderRecord extends HolderRecord {
-  readonly tokenIds: number[];
-  readonly nftCount: number;
-  readonly clients: number;
-  readonly orders: number;
-  readonly webhooks: number;
-  readonly apiKeys: number;
-  readonly lastActiveAt: string | null;
-}
+export type AdminHolderRecord = HolderRecord &
+  Pick<AdminHolder, 'tokenIds' | 'nftCount' | 'lastActiveAt'> &
+  NonNullable<AdminHolder['counts']>;
 
 // Statements that read change rows or sessions need `indexScansOnly`.
 const clientsOf = (tokenId: string) =>

@@ -1,36 +1,14 @@
+import type { Holder, OwnedNft, SignedInHolder } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
-export interface HolderRecord {
-  readonly id: string;
-  readonly walletAddress: string;
-  readonly email: string | null;
-  readonly primaryTokenId: number | null;
-  readonly createdAt: string;
-}
-
-export interface OwnedNftRecord {
-  readonly tokenId: number;
-  readonly isPrimary: boolean;
-  readonly planet: { readonly number: number; readonly name: string };
-  readonly acquiredAt: string;
-}
+/** A row of `holders`. The wallet is in lower case. */
+export type HolderRecord = Omit<Holder, 'primaryNft'> & { readonly primaryTokenId: number | null };
 
 /** A digital key whose owner is locked until the transaction ends. */
-export interface LockedToken {
-  readonly holderId: string;
-  readonly tokenId: number;
-}
-
-/** A holder with at least one digital key, at sign-in. */
-export interface HolderAtSignIn {
-  readonly id: string;
-  readonly email: string | null;
-  readonly primaryTokenId: number;
-  readonly tokenIds: readonly number[];
-}
+export type LockedToken = Pick<HolderScope, 'holderId' | 'tokenId'>;
 
 const columns = `id, wallet_address AS "walletAddress", email, primary_token_id AS "primaryTokenId",
   created_at AS "createdAt"`;
@@ -47,7 +25,7 @@ export const findHolder = query<HolderRecord>(
 ).findInScope((scope: HolderScope) => [scope.holderId]);
 
 /** Lists the digital keys of the holder, by token id. */
-export const listOwnedNfts = query<OwnedNftRecord>(
+export const listOwnedNfts = query<OwnedNft>(
   'holders.nfts',
   `SELECT digital_keys.token_id AS "tokenId", digital_keys.token_id IS NOT DISTINCT FROM holders.primary_token_id AS "isPrimary",
      json_build_object('number', planets.number, 'name', planets.name) AS planet, acquired_at AS "acquiredAt"
@@ -96,7 +74,7 @@ export async function recordSignIn(
   tx: RunInTransaction,
   tokens: readonly LockedToken[],
   email: string | null,
-): Promise<HolderAtSignIn | null> {
+): Promise<Omit<SignedInHolder, 'walletAddress'> | null> {
   const [first] = tokens;
   if (!first) return null;
   const [, [holder]] = await Promise.all([

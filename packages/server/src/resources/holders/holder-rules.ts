@@ -34,9 +34,7 @@ export async function signInHolder(
   email: string | null,
 ): Promise<SignedInHolder | null> {
   const holder = await recordSignIn(tx, tokens, email);
-  return (
-    holder && { ...holder, walletAddress: toChecksumAddress(walletAddress), tokenIds: [...holder.tokenIds] }
-  );
+  return holder && { ...holder, walletAddress: toChecksumAddress(walletAddress) };
 }
 
 /** Changes the primary digital key. Existing API keys stay with the digital key they were created for. */

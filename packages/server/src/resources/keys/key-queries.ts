@@ -1,4 +1,4 @@
-import { type PageRequest, pageOffset, type SignatureForms } from '@keyfront/protocol';
+import { type ApiKey, type PageRequest, pageOffset } from '@keyfront/protocol';
 import { waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { listAt } from '../../database/queries/list-at.ts';
@@ -10,33 +10,16 @@ import { type HolderScope, systemScope } from '../../database/transactions/scope
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** What a holder gives a key. */
-export interface KeySettings {
-  readonly signatures: SignatureForms;
-  readonly scopes: string[] | null;
-  readonly expiresAt: string | null;
-  readonly allowedNetworks: string[] | null;
-}
+export type KeySettings = Pick<ApiKey, 'signatures' | 'scopes' | 'expiresAt' | 'allowedNetworks'>;
 
-export interface KeyRecord extends KeySettings {
-  readonly id: string;
-  readonly keyName: string;
-  /** SubjectPublicKeyInfo in DER. */
-  readonly publicKey: Buffer;
-  readonly tokenId: number;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly successorId: string | null;
-}
+/** A row of `api_keys`. The public key is SubjectPublicKeyInfo in DER. */
+export type KeyRecord = Omit<ApiKey, 'apiKey'> & { readonly publicKey: Buffer };
 
 /** The holder that a live key acts for. */
-export interface KeyHolder extends KeySettings {
+export interface KeyHolder extends KeySettings, Pick<KeyRecord, 'tokenId' | 'publicKey'> {
   readonly keyId: string;
   readonly holderId: string;
-  readonly tokenId: number;
   readonly walletAddress: string;
-  /** SubjectPublicKeyInfo in DER. */
-  readonly publicKey: Buffer;
 }
 
 const settings = `signatures, scopes, expires_at AS "expiresAt", allowed_networks AS "allowedNetworks"`;
@@ -78,11 +61,7 @@ export async function countLiveKeys(tx: RunInTransaction, { holderId }: HolderSc
   return live.count;
 }
 
-export interface NewKeyRecord extends KeySettings {
-  readonly tokenId: number;
-  readonly keyName: string;
-  readonly publicKey: Buffer;
-}
+export type NewKeyRecord = KeySettings & Pick<KeyRecord, 'tokenId' | 'keyName' | 'publicKey'>;
 
 /** Inserts a key. Returns null if the public key is already registered. */
 export const insertKey = query<KeyRecord>(

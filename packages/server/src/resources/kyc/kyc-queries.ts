@@ -1,13 +1,11 @@
-import type { KycStatus } from '@keyfront/protocol';
+import type { Client, KycStatus } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 
 /** The identity check of a client. */
-export interface KycRecord {
+export type KycRecord = Pick<Client, 'kycStatus' | 'kycVerifiedAt'> & {
   readonly kycReference: string | null;
-  readonly kycStatus: KycStatus;
-  readonly kycVerifiedAt: string | null;
-}
+};
 
 const kycStatusColumn = `CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus"`;
 const kycColumns = `kyc_reference AS "kycReference", ${kycStatusColumn}, kyc_verified_at AS "kycVerifiedAt"`;

@@ -1,19 +1,9 @@
-import type { NftSaleState } from '@keyfront/protocol';
+import type { NftSale } from '@keyfront/protocol';
 
-/** A row of `nft_sales` with the address of the seller. */
-export interface NftSaleRecord {
-  readonly id: string;
-  readonly tokenId: number;
-  /** In lower case. */
-  readonly seller: string;
-  readonly price: string;
-  readonly currency: 'ETH';
-  readonly state: NftSaleState;
+/** A row of `nft_sales` with the address of the seller, in lower case. */
+export interface NftSaleRecord extends Omit<NftSale, 'typedData'> {
   /** How often the digital key had changed its owner when the sale was drafted. */
   readonly nonce: number;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
   /** By the clock of the database, which decides every step. */
   readonly hasExpired: boolean;
 }

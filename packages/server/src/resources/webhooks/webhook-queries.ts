@@ -1,4 +1,4 @@
-import type { DisabledReason, Webhook, WebhookChange } from '@keyfront/protocol';
+import type { Webhook, WebhookChange } from '@keyfront/protocol';
 import { encryptedTable } from '../../database/queries/encrypted-table.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
@@ -31,12 +31,7 @@ export async function countWebhooks(
   return counted.count;
 }
 
-export interface NewWebhookRow {
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly description: string | null;
-  readonly disabledReason: DisabledReason | null;
-}
+export type NewWebhookRow = Pick<Webhook, 'url' | 'eventTypes' | 'description' | 'disabledReason'>;
 
 /** Inserts a webhook. */
 export const insertWebhook = query<Webhook>(

@@ -3,6 +3,7 @@ import { statement } from '../../../database/statements/statement.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { type ChargeRecord, composeCharges } from '../../delivery-charges/compute-delivery.ts';
+import type { LineRecord } from '../to-lines.ts';
 
 /** The client and the items that a checkout validates. */
 export interface CheckoutData {
@@ -26,14 +27,8 @@ export interface CheckoutData {
 }
 
 /** A strain as it is offered in the country of the order. */
-export interface CheckoutItem {
-  readonly strainId: string;
-  readonly name: string;
-  readonly type: 'INDICA' | 'SATIVA' | 'HYBRID';
-  readonly imageUrl: string | null;
-  readonly unitPrice: number;
+export interface CheckoutItem extends LineRecord {
   readonly currency: string;
-  readonly quantity: number;
   /** Null if the strain has no location in the country. */
   readonly locationId: string | null;
   readonly isSold: boolean;
