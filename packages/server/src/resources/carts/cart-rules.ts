@@ -26,7 +26,6 @@ import {
   openCart,
   replaceCartItems,
 } from './cart-queries.ts';
-import { sumQuantities } from './sum-quantities.ts';
 import { toCartOfClient, toListedCart } from './to-cart.ts';
 
 // Archiving a client deletes its cart in its own transaction.
@@ -90,7 +89,7 @@ export function replaceCart(
   database: Database,
   scope: HolderScope,
   cartId: string,
-  items: Parameters<typeof sumQuantities>[0],
+  items: readonly RequestedItem[],
 ): Promise<CartOfClient> {
   const wanted = sumQuantities(items);
   return database.transaction(scope, async (tx) => {
@@ -107,6 +106,21 @@ export function replaceCart(
     replaceCartItems(tx, scope, owner.cartId, cart.now, wanted);
     return toCartOfClient(owner, held);
   });
+}
+
+interface RequestedItem {
+  readonly strainId: string;
+  readonly quantity: number;
+}
+
+/** Sums the quantities per strain. A request may repeat a strain id, in any letter case. */
+function sumQuantities(items: readonly RequestedItem[]): Map<string, number> {
+  const quantities = new Map<string, number>();
+  for (const { strainId, quantity } of items) {
+    const id = strainId.toLowerCase();
+    quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  }
+  return quantities;
 }
 
 /**

@@ -3,12 +3,13 @@ import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
 import { archiveClient } from './archive-client.ts';
-import { activateClient, deactivateClient } from './client-activity-rules.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
 import {
+  activateClient,
   type ClientDependencies,
   changeClient,
   createClient,
+  deactivateClient,
   getClient,
   getClientPage,
   readMedicalRecord,

@@ -22,7 +22,9 @@ import { readClientFilter } from './client-filter.ts';
 import { readClientInput } from './client-input.ts';
 import { findClientMatches, listClients } from './client-list-queries.ts';
 import {
+  activateUnblockedClient,
   clientExists,
+  deactivateClientRow,
   findClient,
   findClientDetails,
   findTokenOfClient,
@@ -140,6 +142,30 @@ export async function changeClient(
   } catch (error) {
     throw isEmailTaken(error) ? emailTaken() : error;
   }
+}
+
+/** Lets a client order again, unless an administrator has deactivated it. */
+export async function activateClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  { kycLinks }: ClientDependencies,
+): Promise<Client> {
+  const row = await activateUnblockedClient(database, scope, clientId);
+  if (row) return toClient(row, kycLinks);
+  if (await findClient(database, scope, clientId)) throw new ApiError('CLIENT_BLOCKED');
+  return throwClientNotInScope(database, clientId);
+}
+
+/** Keeps a client from ordering. */
+export async function deactivateClient(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  { kycLinks }: ClientDependencies,
+): Promise<Client> {
+  const row = await deactivateClientRow(database, scope, clientId);
+  return toClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
 }
 
 /**

@@ -3,9 +3,8 @@ import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { ResponseCache } from '../../pipeline/responses/response-cache.ts';
 import { getNftListingPage } from './nft-listing-rules.ts';
-import { createNftSale, getNftSale, getNftSalePage } from './nft-sale-rules.ts';
+import { createNftSale, getNftSale, getNftSalePage, withdrawNftSale } from './nft-sale-rules.ts';
 import { type SigningRules, signNftSale } from './sign-nft-sale.ts';
-import { withdrawNftSale } from './withdraw-nft-sale.ts';
 
 export function addNftSaleRoutes(
   router: OperationRouter,

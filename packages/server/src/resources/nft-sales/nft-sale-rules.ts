@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
-import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
+import { ApiError, notFound, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { throwTokenNotOwned } from '../holders/holder-rules.ts';
 import {
   findNftSale,
@@ -19,7 +19,9 @@ import {
   listNftSalesAt,
   nftSaleExists,
   ownsToken,
+  withdrawDraft,
 } from './nft-sale-queries.ts';
+import type { NftSaleRecord } from './nft-sale-record.ts';
 import { toNftSale } from './to-nft-sale.ts';
 import type { Marketplace } from './typed-data.ts';
 
@@ -86,8 +88,36 @@ export async function getNftSale(
 ): Promise<NftSale> {
   const sale =
     scope.role === 'holder'
-      ? await findOwnNftSale(database, scope, id)
+      ? await getOwnNftSale(database, scope, id)
       : await findNftSale(database, scope, id);
-  if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
+  if (!sale) throw notFound('Sale');
   return toNftSale(sale, marketplace);
+}
+
+/** Gets a sale of the holder, and whether they still own the digital key. Throws the 404 or 403. */
+export async function getOwnNftSale(
+  database: Database,
+  scope: HolderScope,
+  id: string,
+): Promise<NftSaleRecord & { isOwned: boolean }> {
+  const sale = await findOwnNftSale(database, scope, id);
+  if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
+  return sale;
+}
+
+/**
+ * Withdraws a draft. The row stays as a cancelled sale: a listing that its owner has signed but not sent here can still reach the
+ * chain, and the chain reader then finds the sale that it belongs to.
+ */
+export async function withdrawNftSale(
+  database: Database,
+  scope: HolderScope,
+  marketplace: Marketplace,
+  id: string,
+): Promise<NftSale> {
+  const withdrawn = await withdrawDraft(database, scope, id);
+  if (withdrawn) return toNftSale(withdrawn, marketplace);
+  const { state } = await getOwnNftSale(database, scope, id);
+  if (state === 'LISTED') throw new ApiError('SALE_LISTED');
+  throw new ApiError('SALE_CLOSED', { message: `The sale is ${state}` });
 }

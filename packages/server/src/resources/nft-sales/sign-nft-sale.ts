@@ -4,8 +4,8 @@ import type { Chain } from '../../chain/smart-wallet.ts';
 import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
-import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
-import { findOwnNftSale, nftSaleExists } from './nft-sale-queries.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
+import { getOwnNftSale } from './nft-sale-rules.ts';
 import { applySaleStep } from './sign-nft-sale-queries.ts';
 import { findNextStep, toNftSale } from './to-nft-sale.ts';
 import { hashSaleTypedData, type Marketplace } from './typed-data.ts';
@@ -28,8 +28,7 @@ export async function signNftSale(
   change: NftSaleChange,
 ): Promise<NftSale> {
   const { tokenId, signature } = change;
-  const sale = await findOwnNftSale(database, scope, id);
-  if (!sale) throw notInScope('Sale', await nftSaleExists(database, id));
+  const sale = await getOwnNftSale(database, scope, id);
   if (sale.tokenId !== tokenId) throw new ApiError('SALE_TOKEN_MISMATCH');
   if (sale.state === 'SOLD' || sale.state === 'CANCELLED')
     throw new ApiError('SALE_CLOSED', { message: `The sale is ${sale.state}` });

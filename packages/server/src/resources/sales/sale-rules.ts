@@ -14,9 +14,7 @@ import { notInScope } from '../../lib/errors/api-error.ts';
 import { countSalesByStage, listSaleHistory, listSales, saleExists, updateSale } from './sale-queries.ts';
 
 // Clients and orders call these in their own transactions; nouns import only the rules of other nouns.
-export { closeLeads, openLead } from './client-sale-queries.ts';
-export { closeSale } from './order-sale-queries.ts';
-export { listSalesAt } from './sale-queries.ts';
+export { closeLeads, closeSale, listSalesAt, openLead } from './sale-queries.ts';
 
 /** Changes stage or description of a sale, or of the digital key's own sale without an id. */
 export async function changeSale(
