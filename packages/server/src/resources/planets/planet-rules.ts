@@ -5,18 +5,12 @@ import type { RunInTransaction } from '../../database/transactions/transaction.t
 import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import type { ImageUrls } from '../images/image-urls.ts';
-import {
-  findPlanetId,
-  insertPlanet,
-  lockPlanet,
-  updatePlanet,
-  type WritePlanetOutcome,
-} from './planet-queries.ts';
+import { findPlanet, findTakenField, insertPlanet, lockPlanet, updatePlanet } from './planet-queries.ts';
 import { readPlanetReference } from './planet-reference.ts';
 
 /** Finds the id of a planet by number, name or id. */
-export function findPlanetByReference(tx: RunInTransaction, text: string): Promise<string | null> {
-  return findPlanetId(tx, readPlanetReference(text));
+export async function findPlanetByReference(tx: RunInTransaction, text: string): Promise<string | null> {
+  return (await findPlanet(tx, readPlanetReference(text)))?.id ?? null;
 }
 
 /** Adds a planet to the catalogue. */
@@ -27,7 +21,7 @@ export async function createPlanet(
   { number, name, description = '', imageUrl = null }: NewPlanet,
 ): Promise<Planet> {
   const wanted = { number, name, description, imageUrl: imageUrls.store(imageUrl) };
-  const planet = throwIfTaken(await insertPlanet(tx, wanted), wanted);
+  const planet = await insertPlanet(tx, wanted).catch((error) => throwIfTaken(error, wanted));
   const { id, ...fields } = planet;
   auditCreation(tx, scope, 'PLANET', id, fields);
   return planet;
@@ -46,16 +40,17 @@ export async function changePlanet(
     if (!before) throw notFound('Planet');
     const image = imageUrl === undefined ? {} : { imageUrl: imageUrls.store(imageUrl) };
     const wanted = { ...before, ...change, ...image, id: planetId };
-    const after = throwIfTaken(await updatePlanet(tx, wanted), wanted);
+    const after = await updatePlanet(tx, wanted).catch((error) => throwIfTaken(error, wanted));
     auditChange(tx, scope, 'PLANET', planetId, { before, after });
     return after;
   });
 }
 
-function throwIfTaken(outcome: WritePlanetOutcome, { number, name }: Omit<Planet, 'id'>): Planet {
-  if (outcome === 'number taken')
+function throwIfTaken(error: unknown, { number, name }: Omit<Planet, 'id'>): never {
+  const field = findTakenField(error);
+  if (field === 'number')
     throw new ApiError('NUMBER_TAKEN', { message: `A planet with the number ${number} exists already` });
-  if (outcome === 'name taken')
+  if (field === 'name')
     throw new ApiError('NAME_TAKEN', { message: `A planet with the name ${name} exists already` });
-  return outcome;
+  throw error;
 }

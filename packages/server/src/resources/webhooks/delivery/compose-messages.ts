@@ -2,7 +2,7 @@ import type { Database } from '../../../database/database.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
 import { formatEventId } from '../../events/event-id.ts';
 import { getEventsAt } from '../../events/event-rules.ts';
-import type { DueDelivery } from './delivery-queries.ts';
+import type { DeliveryRow, DueDelivery } from './delivery-queries.ts';
 
 /** What a delivery sends. */
 export interface DeliveryMessage {
@@ -21,12 +21,12 @@ export async function composeMessages(
   const events = await getEventsAt(database, describe, references);
   const messages = new Map<string, DeliveryMessage>();
   for (const delivery of deliveries) {
-    const reference = readReference(delivery);
-    if (!reference) {
+    const eventId = eventIdOf(delivery);
+    if (eventId === null) {
       messages.set(delivery.id, composeTest(delivery));
       continue;
     }
-    const event = events.get(formatEventId(reference, reference.createdAt.toISOString()));
+    const event = events.get(eventId);
     if (!event) continue;
     const { createdAt: timestamp, ...rest } = event;
     const body = JSON.stringify({ ...rest, timestamp });
@@ -41,11 +41,17 @@ function composeTest({ id, webhookId, eventType: type, createdAt, tokenId }: Due
 }
 
 /** The event of a delivery. Null: a test. */
-function readReference({ eventTransactionNumber, eventSequenceNumber, eventCreatedAt }: DueDelivery) {
+function readReference({ eventTransactionNumber, eventSequenceNumber, eventCreatedAt }: DeliveryRow) {
   if (eventTransactionNumber === null || eventSequenceNumber === null || eventCreatedAt === null) return null;
   return {
     transactionNumber: eventTransactionNumber,
     sequenceNumber: eventSequenceNumber,
     createdAt: new Date(eventCreatedAt),
   };
+}
+
+/** The id of the event of a delivery. Null: a test. */
+export function eventIdOf(delivery: DeliveryRow): string | null {
+  const reference = readReference(delivery);
+  return reference && formatEventId(reference, reference.createdAt.toISOString());
 }

@@ -13,10 +13,11 @@ import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-error.ts';
-import { formatEventId, parseEventId } from '../../events/event-id.ts';
+import { parseEventId } from '../../events/event-id.ts';
 import { findPositionBefore, isPositionReached, readAfter } from '../../events/event-rules.ts';
 import { lockWebhook, startReplay } from '../webhook-queries.ts';
 import { getWebhook, throwWebhookNotInScope } from '../webhook-rules.ts';
+import { eventIdOf } from './compose-messages.ts';
 import {
   type DeliveryRow,
   insertTest,
@@ -124,13 +125,11 @@ async function lockEnabledWebhook(
 }
 
 function toDelivery(row: DeliveryRow): WebhookDelivery {
-  const { eventTransactionNumber, eventSequenceNumber, eventCreatedAt, ...delivery } = row;
-  const isTest = eventTransactionNumber === null || eventSequenceNumber === null || eventCreatedAt === null;
-  const eventId = isTest
-    ? null
-    : formatEventId(
-        { transactionNumber: eventTransactionNumber, sequenceNumber: eventSequenceNumber },
-        eventCreatedAt,
-      );
-  return { ...delivery, eventId };
+  const {
+    eventTransactionNumber: _number,
+    eventSequenceNumber: _sequence,
+    eventCreatedAt: _at,
+    ...delivery
+  } = row;
+  return { ...delivery, eventId: eventIdOf(row) };
 }

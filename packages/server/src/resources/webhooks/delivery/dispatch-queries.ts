@@ -42,13 +42,6 @@ export interface NewDelivery {
   readonly isFailing: boolean;
 }
 
-interface Batch {
-  readonly ids: string[];
-  readonly webhookIds: string[];
-  readonly holderIds: string[];
-  readonly isFailing: boolean[];
-}
-
 const matching = (owner: string) =>
   `SELECT event.*, webhook.id AS webhook_id, webhook.token_id AS of_token, webhook.holder_id AS of_holder,
      webhook.failing_since IS NOT NULL AS is_failing
@@ -64,13 +57,13 @@ const insertDeliveries = `inserted AS (
      SELECT delivery_id, webhook_id, of_token, of_holder, transaction_number, sequence_number, created_at, type, true, $1
      FROM matching ORDER BY transaction_number, sequence_number
    )`;
-const resultOf = `coalesce((SELECT array_agg(delivery_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS ids,
-     coalesce((SELECT array_agg(webhook_id ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "webhookIds",
-     coalesce((SELECT array_agg(of_holder ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "holderIds",
-     coalesce((SELECT array_agg(is_failing ORDER BY transaction_number, sequence_number) FROM matching), '{}') AS "isFailing"`;
+const newDeliveries = `coalesce((
+     SELECT json_agg(json_build_object('id', delivery_id, 'webhookId', webhook_id, 'holderId', of_holder, 'attempts', 0,
+       'isFailing', is_failing) ORDER BY transaction_number, sequence_number) FROM matching
+   ), '[]') AS deliveries`;
 
 // An event of the catalogue goes to every digital key, so it ends its batch: a batch has a bounded number of deliveries.
-const dispatch = statement<Batch & { readonly hasMore: boolean }>(
+const dispatch = statement<{ deliveries: NewDelivery[]; hasMore: boolean }>(
   'dispatch.events',
   `WITH following AS (
      SELECT transaction_number, sequence_number, created_at, token_id, holder_id, type FROM events
@@ -92,19 +85,10 @@ const dispatch = statement<Batch & { readonly hasMore: boolean }>(
      UPDATE webhook_dispatch SET transaction_number = last.transaction_number, sequence_number = last.sequence_number
      FROM (SELECT * FROM batch ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1) AS last
    )
-   SELECT ${resultOf}, (SELECT count(*) FROM following) = $4
+   SELECT ${newDeliveries}, (SELECT count(*) FROM following) = $4
      OR EXISTS (SELECT FROM numbered WHERE catalogue_events > 0) AS "hasMore"`,
   { readsEvents: true },
 );
-
-const toDeliveries = ({ ids, webhookIds, holderIds, isFailing }: Batch): NewDelivery[] =>
-  ids.map((id, index) => ({
-    id,
-    webhookId: webhookIds[index] ?? '',
-    holderId: holderIds[index] ?? '',
-    attempts: 0,
-    isFailing: isFailing[index] ?? false,
-  }));
 
 /** Makes deliveries of the next events, and moves the dispatcher on. Returns whether it has left events for the next batch. */
 export async function dispatchNextEvents(
@@ -113,9 +97,7 @@ export async function dispatchNextEvents(
   take: number,
 ): Promise<{ hasMore: boolean; deliveries: NewDelivery[] }> {
   const [batch] = await tx(dispatch, [new Date(), after.transactionNumber, after.sequenceNumber, take]);
-  return batch
-    ? { hasMore: batch.hasMore, deliveries: toDeliveries(batch) }
-    : { hasMore: false, deliveries: [] };
+  return batch ?? { hasMore: false, deliveries: [] };
 }
 
 /** Marks deliveries as queued which a holder has asked for. The caller queues them. */
@@ -137,7 +119,7 @@ const replayPart = (owner: string) =>
       AND events.transaction_number < replay_before AND includes_event_type(replaying.event_types, events.type)
       AND (events.holder_id IS NULL OR events.holder_id = replaying.holder_id)
     ORDER BY events.transaction_number, events.sequence_number LIMIT $2)`;
-const replay = statement<Batch>(
+const replay = statement<{ deliveries: NewDelivery[] }>(
   'dispatch.replay',
   `WITH replaying AS (
      SELECT * FROM webhooks WHERE replay_before IS NOT NULL AND (
@@ -164,7 +146,7 @@ const replay = statement<Batch>(
      ) AS last ON true
      WHERE webhooks.id = replaying.id
    )
-   SELECT ${resultOf} FROM replaying`,
+   SELECT ${newDeliveries} FROM replaying`,
 );
 
 /**
@@ -173,5 +155,5 @@ const replay = statement<Batch>(
  */
 export async function replayNextEvents(tx: RunInTransaction, take: number): Promise<NewDelivery[] | null> {
   const [batch] = await tx(replay, [new Date(), take, maximumPendingDeliveries]);
-  return batch ? toDeliveries(batch) : null;
+  return batch?.deliveries ?? null;
 }
