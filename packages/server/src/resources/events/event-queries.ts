@@ -50,37 +50,25 @@ export interface EventFilter {
   readonly keptSince: Date;
 }
 
-/** Lists events of the digital key and of the catalogue after a position, oldest first. */
-export const listEvents = query<EventRow>('events.list', composeList(isAfter, sort), {
-  indexScansOnly: true,
-  genericPlan: true,
-  readsEvents: true,
-}).list(
-  (scope: HolderScope, { after, ...filter }: EventFilter & { readonly after: EventPosition }, take: number) =>
-    listValues(scope, after, filter, take),
-);
-
-/** Lists events of the digital key and of the catalogue before a position, newest first. */
-export const listEventsBefore = query<EventRow>('events.list-newest', composeList(isBefore, reverseSort), {
-  indexScansOnly: true,
-  genericPlan: true,
-  readsEvents: true,
-}).list(
-  (
-    scope: HolderScope,
-    { before, ...filter }: EventFilter & { readonly before: EventPosition },
-    take: number,
-  ) => listValues(scope, before, filter, take),
-);
-
-function listValues(
+const listOptions = { indexScansOnly: true, genericPlan: true, readsEvents: true };
+const listValues = (
   { tokenId, holderId }: HolderScope,
   { transactionNumber, sequenceNumber }: EventPosition,
   { types, keptSince }: EventFilter,
   take: number,
-): unknown[] {
-  return [transactionNumber, sequenceNumber, take, types, tokenId, holderId, keptSince];
-}
+) => [transactionNumber, sequenceNumber, take, types, tokenId, holderId, keptSince];
+
+/** Lists events of the digital key and of the catalogue after a position, oldest first. */
+export const listEvents = query<EventRow>('events.list', composeList(isAfter, sort), listOptions).list(
+  listValues,
+);
+
+/** Lists events of the digital key and of the catalogue before a position, newest first. */
+export const listEventsBefore = query<EventRow>(
+  'events.list-newest',
+  composeList(isBefore, reverseSort),
+  listOptions,
+).list(listValues);
 
 /** Finds an event in the scope. */
 export const findEvent = query<EventRow>(

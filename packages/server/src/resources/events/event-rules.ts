@@ -43,15 +43,12 @@ export async function getEventPage(
   const start = isNewestFirst ? query.before : query.after;
   const position = isNewestFirst ? readBefore(start) : readAfter(start, keptSince);
   const filter = { types: readEventTypes(query.type), keptSince };
-  const list = (tx: RunStatement) =>
-    isNewestFirst
-      ? listEventsBefore(tx, scope, { ...filter, before: position }, take + 1)
-      : listEvents(tx, scope, { ...filter, after: position }, take + 1);
+  const list = isNewestFirst ? listEventsBefore : listEvents;
   // In a transaction, so that all reads of one page take one connection.
   return database.transaction(scope, async (tx) => {
     // One round trip.
     const [rows] = await Promise.all([
-      list(tx),
+      list(tx, scope, position, filter, take + 1),
       ...(start === undefined ? [] : [requireReached(tx, position)]),
     ]);
     const page = rows.slice(0, take);
@@ -128,8 +125,7 @@ export async function findPositionBefore(
   scope: HolderScope,
   since: Date,
 ): Promise<EventPosition | null> {
-  const filter = { after: firstPosition, types: null, keptSince: since };
-  const [first] = await listEvents(tx, scope, filter, 1);
+  const [first] = await listEvents(tx, scope, firstPosition, { types: null, keptSince: since }, 1);
   return first
     ? { transactionNumber: first.transactionNumber, sequenceNumber: first.sequenceNumber - 1 }
     : null;

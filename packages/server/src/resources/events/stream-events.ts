@@ -75,7 +75,7 @@ export async function* streamEvents(
       if (Date.now() >= endsAt) return false;
       if (Date.now() >= checkAt && !(await checkAuthorization())) return false;
       const { rows, events } = await database.transaction(scope, async (tx) => {
-        const rows = await listEvents(tx, scope, { after: position, types, keptSince }, pageSize);
+        const rows = await listEvents(tx, scope, position, { types, keptSince }, pageSize);
         return { rows, events: await describe(tx, rows) };
       });
       position = rows.at(-1) ?? position;

@@ -11,6 +11,7 @@ import { changeLocations, rejectAmbiguousChange } from './change-locations.ts';
 import { changeImages, noImages } from './strain-images.ts';
 import {
   insertStrain,
+  isNameTaken,
   lockStrain,
   recordStrainChanged,
   recordStrainCreated,
@@ -40,9 +41,8 @@ export async function createStrain(
     ...sold,
     ...changeImages({ ...noImages, name }, { imageUrl, strainImages }, imageUrls),
     planet: readPlanetReference(planet),
-  });
+  }).catch((error) => throwIfTaken(error, name));
   if (!written) throw notFound('Planet');
-  if (written === 'name taken') throw nameTaken(name);
   recordStrainCreated(tx, written.id);
   auditCreation(tx, scope, 'STRAIN', written.id, describeForAudit(written));
   return toStrain(written, null);
@@ -71,8 +71,9 @@ export async function changeStrain(
     const named = { ...before, ...fields };
     const changed = { ...named, ...changeImages(named, { imageUrl, strainImages }, imageUrls) };
     const sold = changeLocations(changed, locationChange);
-    const written = await updateStrain(tx, { ...changed, ...sold, id: strainId, planetId });
-    if (written === 'name taken') throw nameTaken(changed.name);
+    const written = await updateStrain(tx, strainId, planetId, { ...changed, ...sold }).catch((error) =>
+      throwIfTaken(error, changed.name),
+    );
     recordStrainChanged(tx, strainId, snapshot);
     auditChange(tx, scope, 'STRAIN', strainId, {
       before: describeForAudit(before),
@@ -88,6 +89,7 @@ function describeForAudit(record: StrainRecord): Omit<Strain, 'id'> {
   return { ...fields, isAvailable: record.isAvailable };
 }
 
-function nameTaken(name: string): ApiError {
-  return new ApiError('NAME_TAKEN', { message: `A strain with the name ${name} exists already` });
+function throwIfTaken(error: unknown, name: string): never {
+  if (!isNameTaken(error)) throw error;
+  throw new ApiError('NAME_TAKEN', { message: `A strain with the name ${name} exists already` });
 }

@@ -109,14 +109,14 @@ const lockLocations = statement(
   'SELECT FROM strain_locations WHERE strain_id = $1 ORDER BY id FOR NO KEY UPDATE',
 );
 
-/** A strain whose row is locked until the transaction ends, and the snapshot that its events are compared with. */
-export interface LockedStrain {
-  readonly strain: StrainRecord;
-  readonly snapshot: string;
-}
-
-/** Locks a strain and its stock until the transaction ends. Returns null if it does not exist. */
-export async function lockStrain(tx: RunInTransaction, strainId: string): Promise<LockedStrain | null> {
+/**
+ * Locks a strain and its stock until the transaction ends. Returns it with the snapshot that its events are compared with, or null if it
+ * does not exist.
+ */
+export async function lockStrain(
+  tx: RunInTransaction,
+  strainId: string,
+): Promise<{ strain: StrainRecord; snapshot: string } | null> {
   // One pipelined query. The last statements run after the locks are granted, so they see the latest committed rows.
   const [, , [strain], [taken]] = await Promise.all([
     tx(lock, [strainId]),
@@ -138,17 +138,23 @@ const writtenLocations = `
   SELECT strains.id, wanted.* FROM strains,
     unnest($16::text[], $17::boolean[], $18::integer[], $19::numeric[], $20::text[]) AS wanted`;
 
-const insert = statement<StrainRecord>(
+/** Inserts a strain with its locations. Returns null if the planet does not exist. */
+export const insertStrain = query<StrainRecord>(
   'strains.insert',
   `WITH strains AS (
      INSERT INTO strains (${writtenColumns}, planet_id)
      SELECT ${writtenValues}, id FROM planets WHERE number = $21 OR id = $22 OR lower(name) = lower($23) RETURNING *
    ), written AS (${writtenLocations} RETURNING *)
    SELECT ${columnsWith('written')} FROM strains JOIN planets ON planets.id = strains.planet_id`,
-);
-// Every location is written, so `written` has all of them.
-const update = statement<StrainRecord>(
+).find(({ planet, ...strain }: StrainFields & { readonly planet: PlanetReference }) => [
+  ...toValues(strain),
+  ...toPlanetValues(planet),
+]);
+
+/** Updates all fields of a locked strain. Without a planet, its planet stays. */
+export const updateStrain = query<StrainRecord>(
   'strains.update',
+  // Every location is written, so `written` has all of them.
   `WITH strains AS (
      UPDATE strains SET (${writtenColumns}, planet_id) = (${writtenValues}, coalesce($21, planet_id))
      WHERE id = $22 RETURNING *
@@ -158,24 +164,11 @@ const update = statement<StrainRecord>(
      RETURNING *
    )
    SELECT ${columnsWith('written')} FROM strains JOIN planets ON planets.id = strains.planet_id`,
-);
+).get((id: string, planetId: string | null, strain: StrainFields) => [...toValues(strain), planetId, id]);
 
-/** Inserts a strain with its locations, unless another strain has its name. Returns null if the planet does not exist. */
-export function insertStrain(
-  tx: RunInTransaction,
-  strain: StrainFields & { readonly planet: PlanetReference },
-): Promise<StrainRecord | 'name taken' | null> {
-  return write(tx(insert, [...toValues(strain), ...toPlanetValues(strain.planet)]));
-}
-
-/** Updates all fields of a locked strain, unless another strain has its name. Without a planet, its planet stays. */
-export async function updateStrain(
-  tx: RunInTransaction,
-  strain: StrainFields & { readonly id: string; readonly planetId: string | null },
-): Promise<StrainRecord | 'name taken'> {
-  const written = await write(tx(update, [...toValues(strain), strain.planetId, strain.id]));
-  if (!written) throw new Error('A locked strain does not exist');
-  return written;
+/** Whether writing a strain failed because another one has its name. */
+export function isNameTaken(error: unknown): boolean {
+  return findViolatedIndex(error) === 'strains_name';
 }
 
 /** Returns the values in the order of `writtenColumns` and `writtenLocations`. */
@@ -204,14 +197,4 @@ function toValues(strain: StrainFields): unknown[] {
     ),
     strain.locations.map(({ currency }) => currency),
   ];
-}
-
-async function write(writing: Promise<StrainRecord[]>): Promise<StrainRecord | 'name taken' | null> {
-  try {
-    const [strain] = await writing;
-    return strain ?? null;
-  } catch (error) {
-    if (findViolatedIndex(error) === 'strains_name') return 'name taken';
-    throw error;
-  }
 }
