@@ -114,26 +114,23 @@ export async function openCart(
 
 // Adds to the quantity that the cart has, or replaces it.
 const writeItems = (name: string, quantity: string) =>
-  statement(
+  query(
     name,
     `INSERT INTO cart_items AS held (cart_id, token_id, created_at, strain_id, quantity)
      SELECT $1, $2, $3, added.strain_id, added.quantity
      FROM unnest($4::uuid[], $5::integer[]) AS added (strain_id, quantity)
      ON CONFLICT (cart_id, strain_id) DO UPDATE SET quantity = ${quantity}`,
-  );
-const addItems = writeItems('carts.add-items', 'held.quantity + excluded.quantity');
+  ).atCommit((scope: HolderScope, id: string, now: string, quantities: ReadonlyMap<string, number>) => [
+    id,
+    scope.tokenId,
+    now,
+    [...quantities.keys()],
+    [...quantities.values()],
+  ]);
 const setItems = writeItems('carts.set-items', 'excluded.quantity');
 
 /** Queues the added items for the commit. */
-export function addCartItems(
-  tx: RunInTransaction,
-  scope: HolderScope,
-  id: string,
-  now: string,
-  quantities: ReadonlyMap<string, number>,
-): void {
-  tx.atCommit(addItems, [id, scope.tokenId, now, [...quantities.keys()], [...quantities.values()]]);
-}
+export const addCartItems = writeItems('carts.add-items', 'held.quantity + excluded.quantity');
 
 /** Queues for the commit that the cart holds exactly these quantities. */
 export function replaceCartItems(
@@ -143,9 +140,8 @@ export function replaceCartItems(
   now: string,
   quantities: ReadonlyMap<string, number>,
 ): void {
-  const strainIds = [...quantities.keys()];
-  tx.atCommit(removeOtherItems, [scope.tokenId, id, strainIds]);
-  tx.atCommit(setItems, [id, scope.tokenId, now, strainIds, [...quantities.values()]]);
+  tx.atCommit(removeOtherItems, [scope.tokenId, id, [...quantities.keys()]]);
+  setItems(tx, scope, id, now, quantities);
 }
 
 const removeOtherItems = statement(

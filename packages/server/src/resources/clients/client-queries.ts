@@ -1,12 +1,11 @@
 import type { Client } from '@keyfront/protocol';
-import type { Database } from '../../database/database.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
-import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import { type HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
@@ -206,13 +205,8 @@ export const lockClientRow = query<LockedClient>(
 /** Whether the client exists and is not archived, in any scope. */
 export const clientExists = rowExists('clients', 'archived_at IS NULL');
 
-const findToken = statement<{ tokenId: number }>(
+/** Finds the digital key of a client, archived or not, in any scope. */
+export const findTokenOfClient = query<{ tokenId: number }>(
   'clients.find-token',
   'SELECT token_id AS "tokenId" FROM clients WHERE id = $1',
-);
-
-/** The digital key of a client, archived or not, in any scope. Null if there is no such client. */
-export async function findTokenOfClient(database: Database, clientId: string): Promise<number | null> {
-  const [row] = await database.query(systemScope, findToken, [clientId]);
-  return row?.tokenId ?? null;
-}
+).findAsSystem((clientId: string) => [clientId]);

@@ -207,7 +207,7 @@ export async function requireOwnClient(
   clientId: string,
 ): Promise<void> {
   const owner = await findTokenOfClient(database, clientId);
-  if (owner !== tokenId) throw notInScope('Client', owner !== null);
+  if (owner?.tokenId !== tokenId) throw notInScope('Client', owner !== null);
 }
 
 function emailTaken(): ApiError {

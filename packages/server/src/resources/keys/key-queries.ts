@@ -76,12 +76,6 @@ export const insertKey = query<KeyRecord>(
 
 const isLive =
   'revoked_at IS NULL AND successor_id IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
-const replace = statement<{ endsAt: string }>(
-  'keys.replace',
-  `UPDATE api_keys SET successor_id = $2,
-     expires_at = least(expires_at, date_trunc('milliseconds', now() + $3 * interval '1 second'))
-   WHERE id = $1 AND ${isLive} RETURNING expires_at AS "endsAt"`,
-);
 
 /**
  * Finds a key that is about to get a successor. Returns null if it is not in the scope. Does not lock the key. Whoever
@@ -93,16 +87,13 @@ export const findKeyToReplace = query<KeyRecord & { isLive: boolean }>(
   `SELECT ${columns}, ${isLive} AS "isLive" FROM api_keys WHERE id = $1`,
 ).find((id: string) => [id]);
 
-/** Names the successor of a live key, and returns when the key ends. Returns null if it has ended or has a successor already. */
-export async function replaceKey(
-  tx: RunInTransaction,
-  id: string,
-  successorId: string,
-  overlapSeconds: number,
-): Promise<string | null> {
-  const [replaced] = await tx(replace, [id, successorId, overlapSeconds]);
-  return replaced?.endsAt ?? null;
-}
+/** Names the successor of a live key, and tells when the key ends. Returns null if it has ended or has a successor already. */
+export const replaceKey = query<{ endsAt: string }>(
+  'keys.replace',
+  `UPDATE api_keys SET successor_id = $2,
+     expires_at = least(expires_at, date_trunc('milliseconds', now() + $3 * interval '1 second'))
+   WHERE id = $1 AND ${isLive} RETURNING expires_at AS "endsAt"`,
+).find((id: string, successorId: string, overlapSeconds: number) => [id, successorId, overlapSeconds]);
 
 /** Lists one page of keys of the holder, newest first, including revoked keys. */
 export const listKeys = query<PageRow<KeyRecord>>(

@@ -94,9 +94,9 @@ export async function rotateKey(
   const overlapSeconds = overlapOf(input);
   const created = await insertNewKey(tx, scope, input, settings, overlapSeconds === 0 ? 1 : 0);
   // Another request may have ended the key meanwhile. The successor is then not created either.
-  const endsAt = await replaceKey(tx, id, created.id, overlapSeconds);
-  if (endsAt === null) throw new ApiError('API_KEY_ENDED');
-  return { ...created, replaces: { id, expiresAt: endsAt } };
+  const replaced = await replaceKey(tx, id, created.id, overlapSeconds);
+  if (!replaced) throw new ApiError('API_KEY_ENDED');
+  return { ...created, replaces: { id, expiresAt: replaced.endsAt } };
 }
 
 /** Gets one page of keys of the holder. */

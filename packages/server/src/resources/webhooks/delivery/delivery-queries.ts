@@ -136,34 +136,26 @@ export const findDueDeliveries = query<DueDelivery>(
   webhookId,
 ]);
 
-interface FoundEndpoint extends Omit<DeliveryEndpoint, 'secrets'> {
-  readonly secretKeyIds: string[];
-  /** In hexadecimal. */
-  readonly secretTexts: string[];
-}
-
-const findEndpointOf = statement<FoundEndpoint>(
+const findEndpointOf = statement<
+  Omit<DeliveryEndpoint, 'secrets'> & { secrets: { keyId: string; ciphertext: string }[] }
+>(
   'deliveries.find-endpoint',
-  `SELECT webhook.url, webhook.failing_since AS "failingSince", secret.key_ids AS "secretKeyIds", secret.texts AS "secretTexts"
-   FROM webhooks AS webhook JOIN digital_keys USING (token_id, holder_id)
-   CROSS JOIN LATERAL (
-     SELECT coalesce(array_agg(key_id ORDER BY id DESC), '{}') AS key_ids,
-       coalesce(array_agg(encode(ciphertext, 'hex') ORDER BY id DESC), '{}') AS texts
+  `SELECT webhook.url, webhook.failing_since AS "failingSince", coalesce((
+     SELECT json_agg(json_build_object('keyId', key_id, 'ciphertext', encode(ciphertext, 'hex')) ORDER BY id DESC)
      FROM webhook_secrets WHERE webhook_id = webhook.id AND (expires_at IS NULL OR expires_at > $2)
-   ) AS secret
+   ), '[]') AS secrets
+   FROM webhooks AS webhook JOIN digital_keys USING (token_id, holder_id)
    WHERE webhook.id = $1 AND webhook.disabled_reason IS NULL`,
 );
 
 /** Finds where deliveries go. Null: the webhook is disabled or deleted, or its holder does not own the digital key any more. */
 export async function findEndpoint(database: Database, webhookId: string): Promise<DeliveryEndpoint | null> {
-  const [row] = await database.query(systemScope, findEndpointOf, [webhookId, new Date()]);
-  if (!row) return null;
-  const { secretKeyIds, secretTexts, ...endpoint } = row;
-  const secrets = secretKeyIds.map((keyId, index) => ({
+  const [endpoint] = await database.query(systemScope, findEndpointOf, [webhookId, new Date()]);
+  const toSecret = ({ keyId, ciphertext }: { keyId: string; ciphertext: string }) => ({
     keyId,
-    ciphertext: Buffer.from(secretTexts[index] ?? '', 'hex'),
-  }));
-  return { ...endpoint, secrets };
+    ciphertext: Buffer.from(ciphertext, 'hex'),
+  });
+  return endpoint ? { ...endpoint, secrets: endpoint.secrets.map(toSecret) } : null;
 }
 
 /** The result of an attempt. */
