@@ -17,7 +17,7 @@ import { compileNetworks } from '../lib/network/networks.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { SecurityLog } from '../observability/security-log.ts';
 import { getTracing } from '../observability/tracing.ts';
-import { recordRejection } from '../pipeline/handlers/record-rejection.ts';
+import { recordRejection } from '../pipeline/handlers/security-events.ts';
 import { BodyMemory } from '../pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from '../pipeline/input/request-body.ts';
 

@@ -7,7 +7,7 @@ import { claimMessage } from '../callbacks/callback-queries.ts';
 import { compileInput } from '../input/compile-input.ts';
 import type { AnyHandler, AnyRouteOptions } from './call.ts';
 import type { PipelineDependencies } from './pipeline-dependencies.ts';
-import { recordSuccess } from './record-success.ts';
+import { recordSuccess } from './security-events.ts';
 
 /** Handles the report of a provider in one transaction, which also records the id of its message. */
 export function createCallbackHandler(

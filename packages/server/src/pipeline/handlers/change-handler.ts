@@ -6,9 +6,8 @@ import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
 import type { PipelineDependencies } from './pipeline-dependencies.ts';
-import { describeCaller } from './record-rejection.ts';
-import { defaultEvent, recordSuccess } from './record-success.ts';
 import { runOncePerNonce } from './run-once-per-nonce.ts';
+import { defaultEvent, describeCaller, recordSuccess } from './security-events.ts';
 
 /** Handles PUT, PATCH and DELETE. A change is completed even if the client disconnects. */
 export function createChangeHandler(

@@ -17,9 +17,8 @@ import { jsonType, serializeSuccess } from '../responses/serialize-success.ts';
 import { createAuthentication } from './authenticate-caller.ts';
 import { type AnyHandler, type AnyRouteOptions, callOf, type GuardedOperation } from './call.ts';
 import type { PipelineDependencies } from './pipeline-dependencies.ts';
-import { describeCaller } from './record-rejection.ts';
-import { defaultEvent, recordSuccess } from './record-success.ts';
 import { runOncePerNonce } from './run-once-per-nonce.ts';
+import { defaultEvent, describeCaller, recordSuccess } from './security-events.ts';
 
 /**
  * Handles a POST in one transaction, which also stores its response if the operation takes an `Idempotency-Key` and the caller sent one.

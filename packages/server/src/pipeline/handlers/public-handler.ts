@@ -3,7 +3,7 @@ import type { RouteHandlerMethod } from 'fastify';
 import { compileInput } from '../input/compile-input.ts';
 import type { AnyHandler, AnyRouteOptions } from './call.ts';
 import type { PipelineDependencies } from './pipeline-dependencies.ts';
-import { recordSuccess } from './record-success.ts';
+import { recordSuccess } from './security-events.ts';
 
 /** Handles an operation that needs no credentials. */
 export function createPublicHandler(

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@keyfront/protocol';
+import type { ErrorCode, Operation } from '@keyfront/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/guard.ts';
 import type { Actor } from '../../lib/errors/actor.ts';
@@ -30,8 +30,25 @@ export function recordRejection(log: SecurityLog, request: FastifyRequest, error
   log.recordRejection(described, caller?.scope.walletAddress ?? null);
 }
 
+/** Records a successful operation in the security log. */
+export function recordSuccess(
+  securityLog: SecurityLog,
+  event: SecurityEventName,
+  request: FastifyRequest,
+  actor: Actor,
+  subject?: string,
+): void {
+  const described = { ...describeRequest(event, request), ...actor };
+  securityLog.record(subject === undefined ? described : { ...described, subject });
+}
+
+/** The event of an operation that names none. */
+export function defaultEvent({ access, method }: Operation): SecurityEventName | undefined {
+  return access === 'administrator' && method !== 'GET' ? 'admin.acted' : undefined;
+}
+
 /** The fields that every event of a request has. */
-export function describeRequest(event: SecurityEventName, request: FastifyRequest): SecurityEvent {
+function describeRequest(event: SecurityEventName, request: FastifyRequest): SecurityEvent {
   const { id: reqId, method } = request;
   const route = request.routeOptions.url ?? 'unknown';
   return { event, reqId, address: addressText(request.ip), method, route };
