@@ -1,6 +1,7 @@
 import { parseMoment, textPatterns } from '@keyfront/protocol';
 import type { TSchema } from 'typebox';
 import { readCountryCode } from '../../lib/countries.ts';
+import { rewriteSchema } from './rewrite-schema.ts';
 
 /** A rule that a published schema cannot state, for the values of one pattern: texts, or numbers that stand for such texts. */
 type ValueRule = { readonly pattern: string } & (
@@ -42,13 +43,8 @@ const formatByPattern = new Map(Object.entries(valueRules).map(([format, { patte
  * the validators of clients know them.
  */
 export function completePatterns(schema: TSchema): TSchema {
-  return rewrite(schema) as TSchema;
-}
-
-function rewrite(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewrite);
-  if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rewrite(inner)]));
-  const format = formatByPattern.get(String(schema.pattern));
-  return format === undefined ? schema : { ...schema, format };
+  return rewriteSchema(schema, (part) => {
+    const format = formatByPattern.get(String(part.pattern));
+    return format === undefined ? part : { ...part, format };
+  });
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { rewriteSchema } from './rewrite-schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -14,17 +15,11 @@ const boundedBy = {
  * limits move into a condition: `if` the value is short enough, `then` the rest applies.
  */
 export function limitEffort(schema: TSchema): TSchema {
-  return rewrite(schema) as TSchema;
-}
-
-function rewrite(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewrite);
-  if (typeof value !== 'object' || value === null) return value;
-  // Typebox keeps the kind of a schema in properties that are not enumerable.
-  const schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rewrite(inner)]));
-  return Object.entries(boundedBy).reduce(
-    (result, [limit, keywords]) => moveBehind(result, limit, keywords),
-    schema,
+  return rewriteSchema(schema, (part) =>
+    Object.entries(boundedBy).reduce(
+      (result, [limit, keywords]) => moveBehind(result, limit, keywords),
+      part,
+    ),
   );
 }
 
