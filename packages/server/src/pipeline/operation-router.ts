@@ -8,10 +8,10 @@ import {
 } from '@keyfront/protocol';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import { SocketConnection } from '../lib/request/socket-connection.ts';
-import { deprecationHeaders } from './aliases/deprecation-headers.ts';
 import {
   type AliasedOperation,
   atAlias,
+  deprecationHeaders,
   linkToOperation,
   requireWithin,
   toRouteUrl,

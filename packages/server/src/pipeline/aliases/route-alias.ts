@@ -2,7 +2,6 @@ import type { Method, Operation } from '@keyfront/protocol';
 import type { onRequestHookHandler } from 'fastify';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { versionPrefix } from '../../lib/request/version-prefix.ts';
-import { deprecationHeaders } from './deprecation-headers.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
 
@@ -34,6 +33,19 @@ export function atAlias(operation: Operation, { path, method }: RouteAlias): Ali
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isInQuery = (name: string) => Object.hasOwn(operation.query?.properties ?? {}, name);
   return { ...operation, method, queryInPath: names.filter(isInQuery) };
+}
+
+/** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` of a deprecated operation. */
+export function deprecationHeaders({
+  since,
+  sunset,
+  successor,
+}: NonNullable<Operation['deprecated']>): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    ...(sunset && { sunset: new Date(sunset).toUTCString() }),
+    ...(successor && { link: `<${versionPrefix}${successor}>; rel="successor-version"` }),
+  };
 }
 
 /** Adds `Deprecation` and a `Link` to the address of the operation to every response. */

@@ -49,6 +49,14 @@ export function describeIssue(error: ErrorObject): string {
   }
 }
 
+/** Describes a violated rule of a query, whose values are texts. */
+export function describeQueryIssue(error: ErrorObject): string {
+  const name = error.instancePath.slice(1);
+  if (Array.isArray(error.data)) return `${name} must not be given more than once`;
+  if (error.data === '' && error.keyword === 'type') return `${name} should not be empty`;
+  return describeIssue(error);
+}
+
 /** Says that an object has none of its fields. */
 function describeNoField(path: string, names: readonly string[]): string {
   return `${path || 'body'} must have at least one of the fields ${names.join(', ')}`;

@@ -1,11 +1,12 @@
-import { maximumIssues, uuidForm } from '@keyfront/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import { maximumIssues, textPatterns, uuidForm } from '@keyfront/protocol';
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { TObject } from 'typebox';
+import { readCountryCode } from '../../lib/countries.ts';
 import { completePatterns, valueRules } from './complete-patterns.ts';
 import { limitEffort } from './limit-effort.ts';
-import { isSameValue } from './same-value.ts';
 import { describeIssue } from './validation-issues.ts';
 
 /** Returns one issue for each rule that a value violates. */
@@ -42,6 +43,19 @@ ajv.addKeyword({
   validate: (name: string, value: unknown, schema?: SchemaObject, context?: DataValidationCxt) =>
     isSameValue(schema ?? {}, value, context?.parentData[name]),
 });
+
+/** Whether two fields with the same schema say the same. A field that is absent contradicts nothing. */
+function isSameValue(
+  { format, pattern }: Readonly<Record<string, unknown>>,
+  one: unknown,
+  other: unknown,
+): boolean {
+  if (other === undefined || isDeepStrictEqual(one, other)) return true;
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  if (format === 'uuid') return one.toLowerCase() === other.toLowerCase();
+  // PT and PRT are the same country.
+  return pattern === textPatterns.countryCode.pattern && readCountryCode(one) === readCountryCode(other);
+}
 
 /**
  * Validates by a schema, which is compiled when the first value arrives. Compiling the schemas of all operations would
