@@ -162,20 +162,12 @@ export class OperationRouter {
     if (method !== 'GET') return createChangeHandler(guarded, handle, options, dependencies);
     const { file, stream } = operation;
     if (file && options.file) {
-      return createFileHandler(
-        { ...guarded, file },
-        handle,
-        { ...options, file: options.file },
-        dependencies,
-      );
+      const form = { ...file, makeFile: options.file };
+      return createFileHandler(guarded, handle, options, dependencies, form);
     }
     if (stream && options.stream) {
-      return createStreamHandler(
-        { ...guarded, stream },
-        handle,
-        { ...options, stream: options.stream },
-        dependencies,
-      );
+      const form = { ...stream, makeStream: options.stream };
+      return createStreamHandler(guarded, handle, options, dependencies, form);
     }
     return createReadHandler(guarded, handle, options, dependencies);
   }

@@ -6,15 +6,16 @@ import { createReadHandler, type Read } from './read-handler.ts';
 
 /** Handles a GET that responds with a file, such as CSV, to callers who prefer it, and with JSON to others. */
 export function createFileHandler(
-  operation: GuardedOperation & { readonly file: NonNullable<GuardedOperation['file']> },
+  operation: GuardedOperation,
   handle: AnyHandler,
-  options: AnyRouteOptions & { readonly file: NonNullable<AnyRouteOptions['file']> },
+  options: AnyRouteOptions,
   dependencies: PipelineDependencies,
+  { contentType, makeFile }: { contentType: string; makeFile: NonNullable<AnyRouteOptions['file']> },
 ): RouteHandlerMethod {
   const { concurrencyLimits, stallTimeoutMs } = dependencies;
 
   async function send({ reply, scope, connection, input }: Read): Promise<FastifyReply> {
-    const file = options.file(callOf(input(), scope));
+    const file = makeFile(callOf(input(), scope));
     if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
     const { exports, platformExports } = concurrencyLimits;
     // The place is taken until the client has read the file, or has stopped reading.
@@ -26,6 +27,6 @@ export function createFileHandler(
   }
 
   return createReadHandler(operation, handle, options, dependencies, (read) =>
-    prefersContent(read.request.headers.accept, operation.file.contentType) ? send(read) : null,
+    prefersContent(read.request.headers.accept, contentType) ? send(read) : null,
   );
 }

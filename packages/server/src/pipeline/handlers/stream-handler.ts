@@ -7,17 +7,17 @@ import { createReadHandler, type Read } from './read-handler.ts';
 
 /** Handles a GET that responds with a stream of events, and with one page of JSON to callers who prefer it. */
 export function createStreamHandler(
-  operation: GuardedOperation & { readonly stream: NonNullable<GuardedOperation['stream']> },
+  operation: GuardedOperation,
   handle: AnyHandler,
-  options: AnyRouteOptions & { readonly stream: NonNullable<AnyRouteOptions['stream']> },
+  options: AnyRouteOptions,
   dependencies: PipelineDependencies,
+  { contentType, makeStream }: { contentType: string; makeStream: NonNullable<AnyRouteOptions['stream']> },
 ): RouteHandlerMethod {
-  const { contentType } = operation.stream;
   const { concurrencyLimits, guard, stallTimeoutMs } = dependencies;
   const checkAuthorization = createAuthorizationCheck(operation, guard);
 
   async function send({ request, reply, caller, scope, connection, input }: Read): Promise<FastifyReply> {
-    const chunks = options.stream({
+    const chunks = makeStream({
       ...callOf(input(), scope),
       isStillAuthorized: () => checkAuthorization(request, caller),
       signatureEndsAtMs: caller.signatureEndsAtMs,
