@@ -35,6 +35,13 @@ class NoPlanet extends Error {
   override name = 'NoPlanet';
 }
 
+/** How an event of the marketplace moves a sale of this service, and what it is recorded as. */
+const saleSteps = {
+  listed: { type: 'LIST', from: ['DRAFT'], to: 'LISTED' },
+  cancelled: { type: 'LIST_CANCEL', from: ['DRAFT', 'LISTED'], to: 'CANCELLED' },
+  sold: { type: 'SALE', from: ['DRAFT', 'LISTED', 'CANCELLED'], to: 'SOLD' },
+} as const;
+
 /** Applies chain events in order: transactions, owners, API keys and sales. */
 export async function applyEvents(tx: RunInTransaction, batch: EventBatch): Promise<void> {
   const { chainId, tokenContract, events, getBlockTime, isUndoable } = batch;
@@ -44,58 +51,26 @@ export async function applyEvents(tx: RunInTransaction, batch: EventBatch): Prom
       if (change && isUndoable) await recordChange(tx, chainId, event.place.blockNumber, change);
     };
     const occurredAt = getBlockTime(event.place.blockNumber);
-    const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt, price: null, saleId: null };
-    switch (event.kind) {
-      case 'transfer': {
-        const recorded = await recordTransaction(tx, { ...common, ...toTransfer(event) });
-        // After a change of the marketplace contract, the reader starts again. It has applied this transfer before, and the
-        // digital key may have moved on since.
-        if (!recorded) break;
-        await record(recorded);
-        await moveToken(tx, event, {
-          occurredAt,
-          soldSale: sold.get(makeTransferKey(event)) ?? null,
-          record,
-        });
-        if (event.from !== event.to) await record(await incrementNonce(tx, event.tokenId, tokenContract));
-        break;
-      }
-      case 'listed': {
-        const saleId = await moveSale(tx, event, ['DRAFT'], 'LISTED', record);
-        const price = formatEther(event.price);
-        await record(
-          await recordTransaction(tx, {
-            ...common,
-            type: 'LIST',
-            from: event.owner,
-            to: null,
-            price,
-            saleId,
-          }),
-        );
-        break;
-      }
-      case 'cancelled': {
-        const saleId = await moveSale(tx, event, ['DRAFT', 'LISTED'], 'CANCELLED', record);
-        await record(
-          await recordTransaction(tx, {
-            ...common,
-            type: 'LIST_CANCEL',
-            from: event.owner,
-            to: null,
-            saleId,
-          }),
-        );
-        break;
-      }
-      case 'sold': {
-        const saleId = await moveSale(tx, event, ['DRAFT', 'LISTED', 'CANCELLED'], 'SOLD', record);
-        const price = formatEther(event.price);
-        const parties = { from: event.seller, to: event.buyer };
-        await record(await recordTransaction(tx, { ...common, type: 'SALE', ...parties, price, saleId }));
-        break;
-      }
+    const common = { ...event.place, chainId, tokenId: event.tokenId, occurredAt };
+    if (event.kind !== 'transfer') {
+      const saleId = await moveSale(tx, event, record);
+      const { type } = saleSteps[event.kind];
+      const to = event.kind === 'sold' ? event.buyer : null;
+      const price = event.kind === 'cancelled' ? null : formatEther(event.price);
+      await record(
+        await recordTransaction(tx, { ...common, type, from: sellerOf(event), to, price, saleId }),
+      );
+      continue;
     }
+    const transfer = { ...common, ...toTransfer(event), price: null, saleId: null };
+    const recorded = await recordTransaction(tx, transfer);
+    // After a change of the marketplace contract, the reader starts again. It has applied this transfer before, and the
+    // digital key may have moved on since.
+    if (!recorded) continue;
+    await record(recorded);
+    const soldSale = sold.get(makeTransferKey(event)) ?? null;
+    await moveToken(tx, event, { occurredAt, soldSale, record });
+    if (event.from !== event.to) await record(await incrementNonce(tx, event.tokenId, tokenContract));
   }
 }
 
@@ -110,17 +85,14 @@ type SaleEvent = Exclude<ChainEvent, Transfer>;
 async function moveToken(
   tx: RunInTransaction,
   { tokenId, to }: Transfer,
-  {
-    occurredAt,
-    soldSale,
-    record,
-  }: {
+  move: {
     readonly occurredAt: Date;
     /** The sale that the transfer completes. */
     readonly soldSale: string | null;
     readonly record: RecordChange;
   },
 ): Promise<void> {
+  const { occurredAt, soldSale, record } = move;
   const owner = await lockOwner(tx, tokenId);
   const holderId = await ensureHolder(tx, to);
   if (!owner) {
@@ -146,19 +118,21 @@ async function moveToken(
 async function moveSale(
   tx: RunInTransaction,
   event: SaleEvent,
-  from: readonly string[],
-  to: string,
   record: RecordChange,
 ): Promise<string | null> {
   const sale = await lockSale(tx, event.saleId, event.tokenId);
-  const party = event.kind === 'sold' ? event.seller : event.owner;
   // Anyone can use a known sale id on the chain, so the event counts only if it comes from the seller.
-  if (!sale || sale.seller !== party) return null;
-  if (from.includes(sale.state)) {
+  if (!sale || sale.seller !== sellerOf(event)) return null;
+  const { from, to } = saleSteps[event.kind];
+  if (from.some((state) => state === sale.state)) {
     await setSaleState(tx, event.saleId, to);
     await record({ kind: 'sale', id: event.saleId, state: sale.state, after: to });
   }
   return event.saleId;
+}
+
+function sellerOf(event: SaleEvent): string {
+  return event.kind === 'sold' ? event.seller : event.owner;
 }
 
 function toTransfer({ from, to }: Transfer): Pick<NewTransaction, 'type' | 'from' | 'to'> {
