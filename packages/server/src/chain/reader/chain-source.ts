@@ -1,9 +1,8 @@
 import type { Hex } from 'viem';
 import type { ChainPlace } from '../chain-event.ts';
 import { callRpc, HttpError, RpcError } from '../json-rpc.ts';
-import type { LightBlock } from '../light-block.ts';
 import { RangeTooLarge, RpcFault } from '../rpc-fault.ts';
-import type { ChainView } from './plan-step.ts';
+import type { ChainView, LightBlock } from './plan-step.ts';
 import type { RawLog, WatchedContracts } from './read-logs.ts';
 
 /** A block with its time, in milliseconds since 1970. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LightBlock } from '../light-block.ts';
-import { findAncestor, planStep } from './plan-step.ts';
+import { findAncestor, type LightBlock, planStep } from './plan-step.ts';
 
 /** Block 7 of branch b is `b7`, and stands on `b6`, or on what is given. */
 const block = (number: number, branch = 'a', parent = branch): LightBlock => ({

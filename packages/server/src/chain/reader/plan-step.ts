@@ -1,4 +1,9 @@
-import type { LightBlock } from '../light-block.ts';
+/** The part of a block that tells whether the chain still contains it. */
+export interface LightBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+}
 
 /** The state of the reader: its position, and the blocks that can still be reorganized, by number. */
 export interface ReaderState {

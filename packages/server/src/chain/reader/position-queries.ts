@@ -2,8 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import type { LightBlock } from '../light-block.ts';
-import type { ReaderState } from './plan-step.ts';
+import type { LightBlock, ReaderState } from './plan-step.ts';
 import type { WatchedContracts } from './read-logs.ts';
 
 /** Identifies a reader: its chain and contracts. */
