@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
 import { findPostmasterPid } from '../faults/src/processes/spawn-service.ts';
-import { embeddedNames } from '../packages/server/src/boot/data-folder/open-database.ts';
+import { embeddedAccess } from '../packages/server/src/boot/data-folder/open-database.ts';
 import { curl } from './support/curl.ts';
 import { expectRefusedStart } from './support/failed-start.ts';
 import { isAlive } from './support/is-alive.ts';
@@ -167,9 +167,7 @@ describe('a failed start', () => {
       const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8'));
       const postgres = await startEmbeddedPostgres({
         dataFolder: folder,
-        database: embeddedNames.database,
-        owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
-        login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
+        ...embeddedAccess(secrets),
         durable: false,
       });
       await runSql(postgres.ownerUrl, turnBack);

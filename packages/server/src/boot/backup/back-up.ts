@@ -14,7 +14,7 @@ import {
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { findImageType } from '../../resources/images/image-store.ts';
-import { embeddedNames, lockFileName, toStartError } from '../data-folder/open-database.ts';
+import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
 import { type ArchivedFile, archivedFileNames, archiveNames, packArchive } from './archive.ts';
 import { describeBytes } from './describe-bytes.ts';
@@ -89,15 +89,12 @@ async function withServer(
     throw error;
   });
   try {
-    const secrets = await readOrCreateSecrets(dataFolder);
-    const { database } = embeddedNames;
-    const owner = { name: embeddedNames.owner, password: secrets.databaseOwnerPassword };
-    const login = { name: embeddedNames.login, password: secrets.databaseLoginPassword };
+    const access = embeddedAccess(await readOrCreateSecrets(dataFolder));
     if (!lock) {
-      const running = await findRunningServer(dataFolder, database, owner);
+      const running = await findRunningServer(dataFolder, access.database, access.owner);
       return await work(running.ownerUrl);
     }
-    const postgres = await startEmbeddedPostgres({ dataFolder, database, owner, login, lock, onProgress });
+    const postgres = await startEmbeddedPostgres({ ...access, dataFolder, lock, onProgress });
     await work(postgres.ownerUrl).finally(() => postgres.stop());
   } finally {
     await lock?.release();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { runSql } from '../../../../../test/support/test-database.ts';
-import { embeddedNames } from '../data-folder/open-database.ts';
+import { embeddedAccess } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
 import { backUp } from './back-up.ts';
 import { restore } from './restore.ts';
@@ -14,9 +14,7 @@ async function startDatabase(dataFolder: string): Promise<EmbeddedPostgres> {
   const secrets = await readOrCreateSecrets(dataFolder);
   const postgres = await startEmbeddedPostgres({
     dataFolder,
-    database: embeddedNames.database,
-    owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
-    login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
+    ...embeddedAccess(secrets),
     durable: false,
   });
   onTestFinished(() => postgres.stop());

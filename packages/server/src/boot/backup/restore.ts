@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { EmbeddedPostgresError, lockDataFolder, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { embeddedNames, lockFileName, toStartError } from '../data-folder/open-database.ts';
+import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
 import { ArchiveError, archivedFileNames, archiveNames, unpackArchive } from './archive.ts';
 import { TarError, type TarMember } from './tar.ts';
@@ -103,15 +103,8 @@ async function extractMember(staging: string, { entry, content }: TarMember): Pr
 
 /** Starts the database once: it becomes consistent, and its passwords and content prove to belong together. */
 async function proveDatabase(staging: string, onProgress: (message: string) => void): Promise<void> {
-  const secrets = await readOrCreateSecrets(staging);
-  const { database, owner, login } = embeddedNames;
-  const postgres = await startEmbeddedPostgres({
-    dataFolder: staging,
-    database,
-    owner: { name: owner, password: secrets.databaseOwnerPassword },
-    login: { name: login, password: secrets.databaseLoginPassword },
-    onProgress,
-  });
+  const access = embeddedAccess(await readOrCreateSecrets(staging));
+  const postgres = await startEmbeddedPostgres({ ...access, dataFolder: staging, onProgress });
   await postgres.stop();
 }
 

@@ -10,7 +10,7 @@ import { describeAddress } from '../../database/connection/connection-url.ts';
 import { queuePoolSize } from '../../database/connection/queue-pool.ts';
 import { countConnections } from '../../database/connection/server-pools.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { readOrCreateSecrets } from './secrets.ts';
+import { readOrCreateSecrets, type Secrets } from './secrets.ts';
 
 /** Encryption keys in hexadecimal, so that they can be sent to a worker process. */
 export interface DataKeyTexts {
@@ -34,8 +34,14 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The names of the embedded database. */
-export const embeddedNames = { database: 'keyfront', owner: 'keyfront_owner', login: 'keyfront_login' };
+/** The embedded database and its two users. */
+export function embeddedAccess({ databaseOwnerPassword, databaseLoginPassword }: Secrets) {
+  return {
+    database: 'keyfront',
+    owner: { name: 'keyfront_owner', password: databaseOwnerPassword },
+    login: { name: 'keyfront_login', password: databaseLoginPassword },
+  };
+}
 /** The lock of the data folder. */
 export const lockFileName = 'keyfront.lock';
 
@@ -74,9 +80,7 @@ async function openEmbedded(
     const secrets = await readOrCreateSecrets(dataFolder);
     const postgres = await superviseEmbeddedPostgres({
       dataFolder,
-      database: embeddedNames.database,
-      owner: { name: embeddedNames.owner, password: secrets.databaseOwnerPassword },
-      login: { name: embeddedNames.login, password: secrets.databaseLoginPassword },
+      ...embeddedAccess(secrets),
       lock,
       maxConnections: 20 + workers * (countConnections(databasePoolSize) + 2 + queuePoolSize),
       onProgress,
