@@ -1,5 +1,4 @@
 import type { Provider } from '@keyfront/protocol';
-import { findExplorer } from '../../chain/find-explorer.ts';
 import { addConsoleRoutes } from '../../http/console/console-routes.ts';
 import type { RateLimits } from '../../limits/rates/rate-limits.ts';
 import { createConsoleAccess } from '../../resources/demo/console-access.ts';
@@ -24,6 +23,12 @@ export interface ConsoleDependencies {
   readonly demoWallets?: { readonly token: string; readonly read: () => Promise<DemoWallets | null> } | null;
 }
 
+/** The block explorers of the chains that have a well-known one. */
+const explorers: Readonly<Record<number, string>> = {
+  1: 'https://etherscan.io',
+  11155111: 'https://sepolia.etherscan.io',
+};
+
 /** The console, and the pages of the demo. */
 export async function addConsole(
   { app, database, isDemo }: Area,
@@ -36,6 +41,6 @@ export async function addConsole(
   const demoWallets = isDemo && options.demoWallets ? options.demoWallets : null;
   const demoAccess = demoWallets && createConsoleAccess(demoWallets.token);
   if (demoAccess) addDemoWalletRoutes(app, { read: demoWallets.read, access: demoAccess, limits });
-  const explorerUrl = options.explorerUrl ?? findExplorer(chainId);
+  const explorerUrl = options.explorerUrl ?? explorers[chainId] ?? null;
   addConsoleRoutes(app, { demoAccess, chainId, marketplaceContract, explorerUrl });
 }

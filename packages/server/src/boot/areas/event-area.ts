@@ -1,19 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
-import { createEventDescriber } from '../../resources/events/describe-events.ts';
+import { describeClientsAt } from '../../resources/clients/client-rules.ts';
+import { createEventDescriber, type DescribeSnapshots } from '../../resources/events/describe-events.ts';
 import { EventHub } from '../../resources/events/event-hub.ts';
 import { addEventMetrics } from '../../resources/events/event-metrics.ts';
 import { addEventRoutes } from '../../resources/events/event-routes.ts';
 import { readWaitingSeconds } from '../../resources/events/event-rules.ts';
 import type { StreamDependencies } from '../../resources/events/stream-events.ts';
+import { describeKeysAt } from '../../resources/keys/key-rules.ts';
+import { describeNftSalesAt } from '../../resources/nft-sales/nft-sale-rules.ts';
+import { listOrdersAt } from '../../resources/orders/order-rules.ts';
+import { listSalesAt } from '../../resources/sales/sale-rules.ts';
+import { describeStrainsAt } from '../../resources/strains/strain-rules.ts';
+import { describeTransactionsAt } from '../../resources/transactions/transaction-rules.ts';
 import { addDeliveryMetrics } from '../../resources/webhooks/delivery/delivery-metrics.ts';
 import { readBacklog } from '../../resources/webhooks/delivery/delivery-rules.ts';
 import { type DeliveryTiming, DeliveryWorker } from '../../resources/webhooks/delivery/delivery-worker.ts';
 import type { DeliveryLimits } from '../../resources/webhooks/delivery/open-requests.ts';
 import { type ResolveHost, resolveHost } from '../../resources/webhooks/resolve-host.ts';
 import { addWebhookRoutes } from '../../resources/webhooks/webhook-routes.ts';
+import { listWebhooksAt } from '../../resources/webhooks/webhook-rules.ts';
 import type { Area } from './area.ts';
-import { createEventDescribers } from './event-describers.ts';
 
 export interface EventDependencies {
   readonly logger: FastifyBaseLogger;
@@ -46,7 +53,7 @@ export function addEvents(area: Area, dependencies: EventDependencies): void {
     eventRetentionMs: retentionMs = defaultRetentionMs,
   } = dependencies;
   const describe = createEventDescriber({
-    describers: createEventDescribers(area),
+    describers: describersOf(area),
     publishUrl: (url) => imageUrls.publish(url),
   });
   const hub = new EventHub({
@@ -71,4 +78,19 @@ export function addEvents(area: Area, dependencies: EventDependencies): void {
   // Events contain URLs of this service, which it knows when it listens.
   app.addHook('onListen', async () => worker.start());
   onStop(() => worker.stop());
+}
+
+/** How each kind of resource appears in events. */
+function describersOf({ kycLinks, marketplace }: Area): Readonly<Record<string, DescribeSnapshots>> {
+  return {
+    client: (tx, snapshots) => describeClientsAt(tx, snapshots, kycLinks),
+    order: listOrdersAt,
+    payment: listOrdersAt,
+    sale: listSalesAt,
+    strain: describeStrainsAt,
+    nft_sale: (tx, snapshots) => describeNftSalesAt(tx, snapshots, marketplace),
+    nft: describeTransactionsAt,
+    key: describeKeysAt,
+    webhook: listWebhooksAt,
+  };
 }

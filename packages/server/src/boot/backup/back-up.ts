@@ -17,7 +17,6 @@ import { findImageType } from '../../resources/images/image-store.ts';
 import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
 import { type ArchivedFile, archivedFileNames, archiveNames, packArchive } from './archive.ts';
-import { describeBytes } from './describe-bytes.ts';
 
 export interface BackupOptions {
   readonly dataFolder: string;
@@ -191,4 +190,17 @@ function toBackupError(file: string, error: unknown): unknown {
     );
   }
   return error;
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** Describes a size for people, such as "12.3 MB". */
+function describeBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
