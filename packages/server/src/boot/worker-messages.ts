@@ -1,4 +1,4 @@
-import type { Grant, LedgerMessage } from '../limits/rates/ledger-messages.ts';
+import type { Grant, LedgerMessage } from '../limits/rates/ledger.ts';
 import type { ServiceSettings } from './service.ts';
 
 /**

@@ -29,6 +29,14 @@ export class CallerStates<State> {
     return this.#statesByPolicy.get(policy)?.get(key);
   }
 
+  getOrCreate(policy: Policy, key: string, create: () => State): State {
+    const found = this.get(policy, key);
+    if (found !== undefined) return found;
+    const state = create();
+    this.set(policy, key, state);
+    return state;
+  }
+
   set(policy: Policy, key: string, state: State): void {
     let states = this.#statesByPolicy.get(policy);
     if (states === undefined) {

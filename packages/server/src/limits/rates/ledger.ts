@@ -1,8 +1,40 @@
 import { CallerStates } from './caller-states.ts';
 import { type Clock, monotonicClock } from './counter.ts';
 import { type GcraState, unitsLeft } from './gcra.ts';
-import type { Grant, LedgerMessage } from './ledger-messages.ts';
 import { isLimitName, type Limits, limits, type Policy } from './limits.ts';
+
+/** A message of a worker to the ledger. The channel delivers all messages, in order. */
+export type LedgerMessage =
+  | {
+      readonly kind: 'acquire';
+      readonly policy: string;
+      readonly key: string;
+      readonly units: number;
+      /** Units of earlier grants that the worker has not used. */
+      readonly held: number;
+      /** How many requests wait for the grant. They use its first units at once. */
+      readonly waiting: number;
+    }
+  | { readonly kind: 'release'; readonly policy: string; readonly key: string; readonly unused: number };
+
+/** The reply to `acquire`. */
+export interface Grant {
+  readonly policy: string;
+  readonly key: string;
+  /** 0 if the quota is exhausted. */
+  readonly granted: number;
+  /** Units that the worker now holds according to the ledger. */
+  readonly held: number;
+  /** The backlog of the caller, in which everything that was granted counts as used. */
+  readonly backlogMs: number;
+}
+
+/** The channel of a worker to the ledger. */
+export interface LedgerLink {
+  /** Returns false if the channel is closed. */
+  send(message: LedgerMessage): boolean;
+  onGrant(listener: (grant: Grant) => void): void;
+}
 
 interface Account extends GcraState {
   /** By worker: units that were granted and may be unused. */
@@ -36,7 +68,7 @@ export class Ledger {
     if (!isLimitName(message.policy)) return null;
     const policy = this.#policies[message.policy];
     const now = this.#now();
-    const account = this.#getAccount(policy, message.key, now);
+    const account = this.#accounts.getOrCreate(policy, message.key, () => ({ tatMs: now, held: new Map() }));
     bringUpToDate(policy, account, now);
     if (message.kind === 'release') {
       account.held.delete(worker);
@@ -59,15 +91,6 @@ export class Ledger {
       bringUpToDate(policy, account, now);
       account.held.delete(worker);
     }
-  }
-
-  #getAccount(policy: Policy, key: string, now: number): Account {
-    let account = this.#accounts.get(policy, key);
-    if (account === undefined) {
-      account = { tatMs: now, held: new Map() };
-      this.#accounts.set(policy, key, account);
-    }
-    return account;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Policy } from './limits.ts';
 interface MemoryCounterOptions {
   readonly now?: Clock;
   /** Of each policy. */
-  readonly maxCallers?: number;
+  readonly maxCallers?: number | undefined;
 }
 
 /** Counts in the memory of this process. */
@@ -26,11 +26,7 @@ export class MemoryCounter implements Counter {
 
   take(policy: Policy, key: string): Decision {
     const now = this.#now();
-    let state = this.#states.get(policy, key);
-    if (state === undefined) {
-      state = { tatMs: now };
-      this.#states.set(policy, key, state);
-    }
+    const state = this.#states.getOrCreate(policy, key, () => ({ tatMs: now }));
     return takeUnit(policy, state, now);
   }
 

@@ -1,5 +1,5 @@
 import type { Counter } from './counter.ts';
-import type { LedgerLink } from './ledger-messages.ts';
+import type { LedgerLink } from './ledger.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { RedisCounter } from './redis-counter.ts';

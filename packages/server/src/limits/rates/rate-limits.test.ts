@@ -37,7 +37,7 @@ describe('rate limits', () => {
       'ratelimit-policy': '"credential";q=600;w=60',
       ratelimit: '"credential";r=599;t=1',
     });
-    expect(limits.takeAddress('203.0.113.7')).toEqual({
+    expect(limits.take('address', '203.0.113.7')).toEqual({
       'ratelimit-policy': '"address";q=300;w=60',
       ratelimit: '"address";r=299;t=1',
     });
@@ -77,7 +77,7 @@ describe('rate limits', () => {
     exhaust(limits, 'signIn', '203.0.113.7', 10);
     exhaust(limits, 'nonce', '203.0.113.7', 20);
     expect(rejectionOf(() => limits.take('nonce', '203.0.113.7')).headers['retry-after']).toBe('3');
-    void limits.takeAddress('203.0.113.7');
+    void limits.take('address', '203.0.113.7');
     void limits.take('signIn', '203.0.113.8');
   });
 

@@ -12,8 +12,6 @@ type MaybeAsyncHeaders = RateLimitHeaders | Promise<RateLimitHeaders>;
 export interface RateLimits {
   /** An authenticated request. */
   takeCredential(credentialId: string): MaybeAsyncHeaders;
-  /** A request to a public route. */
-  takeAddress(address: string): MaybeAsyncHeaders;
   /** An invalid credential. */
   takeFailure(address: string): MaybeAsyncHeaders;
   /** Any limit by its name. The caller is an address or a credential, depending on the limit. */
@@ -44,7 +42,6 @@ export function createRateLimits({ counter, enabled, policies = limits }: RateLi
   return {
     take,
     takeCredential: (credentialId) => take('credential', credentialId),
-    takeAddress: (address) => take('address', address),
     takeFailure: (address) => take('failure', address),
     findFailureRejection: (address) => {
       const rejection = enabled ? counter.peekRejection(policies.failure, addressKey(address)) : null;

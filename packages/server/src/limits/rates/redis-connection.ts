@@ -8,7 +8,7 @@ interface RedisConnectionOptions {
   readonly onFailure: (error: Error) => void;
   /** Called whenever Redis responds again. */
   readonly onReady: () => void;
-  readonly timings?: RedisTimings;
+  readonly timings?: RedisTimings | undefined;
 }
 
 export interface RedisTimings {

@@ -50,7 +50,7 @@ export class RedisCounter implements Counter {
       url,
       onFailure: (error) => this.#noteFailure(error),
       onReady: () => this.#noteSuccess(),
-      ...(timings ? { timings } : {}),
+      timings,
     });
   }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLimits as limits } from '../../../../../test/support/sample-limits.ts';
 import type { Decision } from './counter.ts';
-import { Ledger } from './ledger.ts';
-import type { Grant, LedgerMessage } from './ledger-messages.ts';
+import { type Grant, Ledger, type LedgerMessage } from './ledger.ts';
 import type { Policy } from './limits.ts';
 import { SharedCounter } from './shared-counter.ts';
 

@@ -1,7 +1,7 @@
 import { CallerStates } from './caller-states.ts';
 import { type Clock, type Counter, type Decision, monotonicClock } from './counter.ts';
 import { createAdmission, createRejection, findRejection, type GcraState, unitsLeft } from './gcra.ts';
-import type { Grant, LedgerLink } from './ledger-messages.ts';
+import type { Grant, LedgerLink } from './ledger.ts';
 import { divideQuota, type Policy } from './limits.ts';
 import { MemoryCounter } from './memory-counter.ts';
 
@@ -56,7 +56,7 @@ export class SharedCounter implements Counter {
     this.#workers = workers;
     this.#now = now;
     this.#leases = new CallerStates(now, maxCallers);
-    this.#localCounter = new MemoryCounter({ now, ...(maxCallers ? { maxCallers } : {}) });
+    this.#localCounter = new MemoryCounter({ now, maxCallers });
     link.onGrant((grant) => this.#receiveGrant(grant));
   }
 
@@ -182,22 +182,22 @@ export class SharedCounter implements Counter {
   }
 
   #getLease(policy: Policy, key: string, now: number): Lease {
-    let lease = this.#leases.get(policy, key);
-    if (lease === undefined) {
+    return this.#leases.getOrCreate(policy, key, () => {
       // A pending lease may have been evicted.
-      lease = this.#pendingLeases.get(idOf(policy.name, key)) ?? {
-        policy,
-        key,
-        units: 0,
-        batchSize: 1,
-        tatMs: now,
-        lastUsedMs: now,
-        requestedAtMs: null,
-        waiters: [],
-      };
-      this.#leases.set(policy, key, lease);
-    }
-    return lease;
+      const pending = this.#pendingLeases.get(idOf(policy.name, key));
+      return (
+        pending ?? {
+          policy,
+          key,
+          units: 0,
+          batchSize: 1,
+          tatMs: now,
+          lastUsedMs: now,
+          requestedAtMs: null,
+          waiters: [],
+        }
+      );
+    });
   }
 }
 
