@@ -8,8 +8,8 @@ import { partsTimeoutMs, type RunningService } from './serve.ts';
 import type { ServiceLog, ServiceSettings } from './service.ts';
 import { type FromWorker, isKeyfrontMessage, type ToWorker } from './worker-messages.ts';
 
-const shortestPauseMs = 100;
-const longestPauseMs = 10_000;
+const minPauseMs = 100;
+const maxPauseMs = 10_000;
 /** The time that a worker has to close its parts after its last request, and to end. */
 const closingMarginMs = partsTimeoutMs + 1_000;
 /** The time that the last log lines of a worker have to arrive. */
@@ -56,7 +56,7 @@ export async function serveWithWorkers(
 
   const replaceWorker = async (worker: Worker, reason: string): Promise<void> => {
     logger.error(`Worker ${worker.process.pid} ended unexpectedly (${reason}): starting another`);
-    for (let pauseMs = shortestPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = minPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         await startWorker();
         return;

@@ -16,8 +16,8 @@ export interface FollowChainDependencies {
 }
 
 const defaultPollMs = 1_000;
-const shortestPauseMs = 500;
-const longestPauseMs = 60_000;
+const minPauseMs = 500;
+const maxPauseMs = 60_000;
 /** How often a process that is not the leader tries to become it. */
 const leaderElectionIntervalMs = 5_000;
 
@@ -50,15 +50,15 @@ async function run(dependencies: FollowChainDependencies, stopping: AbortSignal)
 async function lead(dependencies: FollowChainDependencies, signal: AbortSignal): Promise<void> {
   const { makeReader, onFault, onStopped, pollMs = defaultPollMs } = dependencies;
   const reader = await makeReader(signal);
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   while (!signal.aborted) {
     try {
       const outcome = await reader.step();
-      pauseMs = shortestPauseMs;
+      pauseMs = minPauseMs;
       if (outcome === 'stopped') {
         onStopped();
         // An operator may clear the alarm, so the reader checks for that from time to time.
-        await pause(longestPauseMs, signal);
+        await pause(maxPauseMs, signal);
       } else if (outcome === 'waiting') {
         await pause(pollMs, signal);
       }
@@ -68,7 +68,7 @@ async function lead(dependencies: FollowChainDependencies, signal: AbortSignal):
       if (error instanceof RangeTooLarge) continue;
       onFault(error, pauseMs);
       await pause(pauseMs * (0.5 + Math.random() / 2), signal);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     }
   }
 }

@@ -30,7 +30,7 @@ export interface ConnectionPoolOptions {
 
 /** How long a call waits for a connection, or to connect to all servers. */
 const connectTimeoutMs = 4_000;
-const shortestConnectTimeoutMs = 1_000;
+const minConnectTimeoutMs = 1_000;
 const statementTimeoutMs = 30_000;
 
 /** The error of pg's pool when all connections stay busy. */
@@ -171,7 +171,7 @@ function openPool(options: ConnectionPoolOptions): pg.Pool {
 
 /** Creates the class of the clients of a pool. pg knows only one server, so each client is made for the current one. */
 function createClientClass(servers: ServerList, completeUrl: (url: string) => string): new () => pg.Client {
-  const timeoutMs = Math.max(shortestConnectTimeoutMs, connectTimeoutMs / servers.count);
+  const timeoutMs = Math.max(minConnectTimeoutMs, connectTimeoutMs / servers.count);
   return class extends pg.Client implements ServerClient {
     readonly url: string;
     readonly generation: number;

@@ -40,8 +40,8 @@ const lockClass = 1_801_812_326;
 /** Longer than `trustMs`: after this time no process trusts what it cached before the change. */
 const acknowledgementTimeoutMs = 5_000;
 const closeTimeoutMs = 1_000;
-const shortestReconnectPauseMs = 50;
-const longestReconnectPauseMs = 5_000;
+const minReconnectPauseMs = 50;
+const maxReconnectPauseMs = 5_000;
 
 /**
  * Keeps the caches of a process valid: it clears them when the database announces a change, and lets the process that made a
@@ -68,7 +68,7 @@ export class ChangeFeed {
   readonly #vanished: VanishedLeases;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #reconnectPauseMs = shortestReconnectPauseMs;
+  #reconnectPauseMs = minReconnectPauseMs;
   #lastStatement: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChangeFeedOptions) {
@@ -119,7 +119,7 @@ export class ChangeFeed {
       for (const topic of Object.keys(channels) as ChangeTopic[]) this.#notify(topic);
       this.#lastHeartbeat = startedAt;
       this.#isListening = true;
-      this.#reconnectPauseMs = shortestReconnectPauseMs;
+      this.#reconnectPauseMs = minReconnectPauseMs;
       this.#scheduleHeartbeat(client);
     } catch (error) {
       this.#reconnect(client, error);
@@ -206,7 +206,7 @@ export class ChangeFeed {
     this.#options.onLost?.(error);
     this.#timer = setTimeout(() => void this.start(), this.#reconnectPauseMs);
     this.#timer.unref();
-    this.#reconnectPauseMs = Math.min(this.#reconnectPauseMs * 2, longestReconnectPauseMs);
+    this.#reconnectPauseMs = Math.min(this.#reconnectPauseMs * 2, maxReconnectPauseMs);
   }
 }
 

@@ -5,8 +5,8 @@ import { describeError } from '../connection/session.ts';
 import type { MigrationSession } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 
-const shortestPauseMs = 50;
-const longestPauseMs = 2_000;
+const minPauseMs = 50;
+const maxPauseMs = 2_000;
 
 const lockNotAvailable = '55P03';
 const deadlockDetected = '40P01';
@@ -67,7 +67,7 @@ export async function retryForLocks(
   onWait: () => void = () => undefined,
 ): Promise<void> {
   const giveUpAt = performance.now() + timing.giveUpAfterMs;
-  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await work();
     } catch (error) {

@@ -83,7 +83,7 @@ export class MigrationSession {
     const watching = this.#watch(finished.signal);
     try {
       // 0 would mean the default of the client.
-      await this.#client.query({ text, query_timeout: longestTimeoutMs } as pg.QueryConfig);
+      await this.#client.query({ text, query_timeout: maxTimeoutMs } as pg.QueryConfig);
     } finally {
       finished.abort();
       await watching;
@@ -126,7 +126,7 @@ export class MigrationSession {
 
 const schema = 'keyfront';
 /** The longest time of a timer. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 function openMigrationClient({ url, timing, signal }: MigrationSessionOptions): Promise<pg.Client> {
   return openSession({

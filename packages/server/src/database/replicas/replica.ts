@@ -10,7 +10,7 @@ import { isBehind, readReplayed, requirePosition } from './replica-position.ts';
  */
 export type ReplicaState = 'used' | 'lagging' | 'unreachable' | 'primary';
 
-const longestPauseMs = 8;
+const maxPauseMs = 8;
 /** Samples of the position of the primary, to tell how old the data of the replica is. One a second. */
 const maxSamples = 3_600;
 
@@ -89,7 +89,7 @@ export class Replica {
   /** Repeats a query while the replica is behind, for a short time. */
   async untilReplayed<Result>(query: () => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + this.#catchUpTimeoutMs;
-    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         return await query();
       } catch (error) {

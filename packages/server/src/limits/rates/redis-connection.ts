@@ -17,14 +17,14 @@ export interface RedisTimings {
   readonly replyTimeoutMs: number;
   /** Pauses between attempts to connect double from the first to the longest. */
   readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
+  readonly maxPauseMs: number;
 }
 
 const defaultTimings: RedisTimings = {
   connectionTimeoutMs: 3000,
   replyTimeoutMs: 500,
   firstPauseMs: 100,
-  longestPauseMs: 10_000,
+  maxPauseMs: 10_000,
 };
 
 /** If more commands are pending, Redis is slower than the callers. Further commands are rejected at once. */
@@ -107,8 +107,8 @@ export class RedisConnection {
 
   /** With jitter, so that the processes of a service do not all reconnect at the same moment. */
   #pauseMs(retries: number): number {
-    const { firstPauseMs, longestPauseMs } = this.#timings;
-    return Math.min(firstPauseMs * 2 ** retries, longestPauseMs) * (0.5 + Math.random() / 2);
+    const { firstPauseMs, maxPauseMs } = this.#timings;
+    return Math.min(firstPauseMs * 2 ** retries, maxPauseMs) * (0.5 + Math.random() / 2);
   }
 
   #send(args: string[]): Promise<unknown> {

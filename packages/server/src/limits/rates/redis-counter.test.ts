@@ -25,7 +25,7 @@ const timings = {
   connectionTimeoutMs: 20_000,
   replyTimeoutMs: 20_000,
   firstPauseMs: 20,
-  longestPauseMs: 50,
+  maxPauseMs: 50,
 };
 const shortTimings = { ...timings, connectionTimeoutMs: 600, replyTimeoutMs: 200 };
 const waiting = { timeout: 30_000, interval: 10 };
