@@ -9,9 +9,8 @@ import { explainStartFailure } from './connection/start-failure.ts';
 import { DatabaseUnavailable } from './connection/unavailable.ts';
 import type { Migration } from './migrations/migrations.ts';
 import { describeInherited, inheritsCurrentRole } from './migrations/roles.ts';
-import { openReplicas } from './replicas/open-replicas.ts';
 import type { ReplicaState } from './replicas/replica.ts';
-import type { ReplicaSet } from './replicas/replica-set.ts';
+import { openReplicas, type ReplicaSet } from './replicas/replica-set.ts';
 import { execute, type LeadingStatement } from './statements/pipelined-query.ts';
 import { type Statement, statement } from './statements/statement.ts';
 import {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { type LeadingStatement, useUnnamedStatements } from '../statements/pipelined-query.ts';
+import { statement } from '../statements/statement.ts';
 import { addSessionSettings, describeServer } from './connection-url.ts';
 import type { ServerList } from './server-list.ts';
 import { ServerState } from './server-state.ts';
 import { connectionSettings, destroySession } from './session.ts';
-import { setSession } from './session-settings.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 import { DatabaseUnavailable, isFailover, isUnavailable } from './unavailable.ts';
 
@@ -46,6 +46,27 @@ const sessionSettings = {
 
 function sessionSettingsOf({ idleInTransactionMs = statementTimeoutMs }: ConnectionPoolOptions) {
   return { ...sessionSettings, idle_in_transaction_session_timeout: idleInTransactionMs };
+}
+
+// `set_config` is too late: PostgreSQL takes the snapshot of the transaction for the query that calls it. SET LOCAL warns without a BEGIN.
+// The level ends with the transaction in either case.
+const setIsolation: LeadingStatement = {
+  statement: statement<never>('transaction.set-isolation', `SET transaction_isolation = 'read committed'`),
+  values: [],
+};
+
+/**
+ * Makes the statements that put one transaction into a role, with session settings. They are for connections through a pooler
+ * in transaction mode: the settings of a session would reach other clients, or none.
+ */
+function setSession(role: string, settings: Record<string, string | number>): LeadingStatement[] {
+  const all = Object.entries({ ...settings, role });
+  const conditions = all.map(
+    ([name, value]) =>
+      `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, true) IS NULL`,
+  );
+  const text = `SELECT WHERE ${conditions.join(' OR ')}`;
+  return [setIsolation, { statement: statement<never>(`session.set ${role}`, text), values: [] }];
 }
 
 /** Connections of one role. They are opened to a server in the wanted state, and replaced when it no longer is in that state. */

@@ -1,12 +1,7 @@
 /** A prepared statement, parsed once on each connection. `Row` is the type of its rows. */
-export interface Statement<Row> {
+export interface Statement<Row> extends Required<StatementOptions> {
   readonly name: string;
   readonly text: string;
-  readonly indexScansOnly: boolean;
-  readonly bitmapScansOnly: boolean;
-  readonly genericPlan: boolean;
-  readonly readsEvents: boolean;
-  readonly merges: 'reads' | 'writes' | null;
   /** Never set. It carries the type of the rows. */
   readonly row?: Row;
 }
