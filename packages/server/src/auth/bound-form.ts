@@ -13,7 +13,6 @@ import type { FastifyRequest } from 'fastify';
 import { RequestNonce } from '../database/transactions/request-nonce.ts';
 import { hasBody } from '../lib/request/has-body.ts';
 import { targetOf } from '../lib/request/request-target.ts';
-import { thenMaybe } from '../lib/then-maybe.ts';
 import { invalidSignature } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
 import { keyReasons } from './key-reasons.ts';
@@ -58,39 +57,39 @@ export function createBoundForm(dependencies: BoundFormDependencies, keys: KeyDi
       const claim = verifier.readClaim(readBoundRequest(request, dependencies.publicAddress));
       return claim.ok && claim.verifiedWith !== null;
     },
-    authenticate(request) {
+    async authenticate(request) {
       const bound = readBoundRequest(request, dependencies.publicAddress);
       const claim = verifier.readClaim(bound);
       if (!claim.ok) return invalidSignature(claim);
       const { keyid } = claim.input;
       const found = keys.findKeyHolder(keyid);
-      return thenMaybe(found, (holder) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : null;
-        const verified = verifier.verify(bound, claim, holder?.publicKey ?? decoyKey, body);
-        if (!verified.ok) {
-          const invalid = invalidSignature(verified);
-          // An unknown key is never cached. That of a known one is looked up as well, or the time would tell them apart.
-          return found instanceof Promise ? invalid : keys.readKeyHolder(keyid).then(() => invalid);
-        }
-        if (!holder) throw new Error('A signature of the decoy key is valid');
-        if (!agrees(request, verified.key.fingerprint)) {
-          return invalidSignature({ code: 'SIGNATURE_INVALID', reason: keyReasons.otherApiKey() });
-        }
-        const { keyId, holderId, tokenId, walletAddress, policy } = holder;
-        const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });
-        if (rejection) return rejection;
-        keys.recordKeyUse(keyId);
-        const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
-        const nonce = readNonce(request.method, claim.input, holder);
-        const caller = {
-          scope: nonce ? { ...scope, nonce } : scope,
-          credentialId: keyId,
-          keyScopes: policy.scopes,
-        };
-        const { expires } = claim.input;
-        // The second in `expires` is the last one in which the signature is accepted.
-        return expires === null ? caller : { ...caller, signatureEndsAtMs: (expires + 1) * 1_000 };
-      });
+      const holder = await found;
+      const body = Buffer.isBuffer(request.body) ? request.body : null;
+      const verified = verifier.verify(bound, claim, holder?.publicKey ?? decoyKey, body);
+      if (!verified.ok) {
+        const invalid = invalidSignature(verified);
+        // An unknown key is never cached. That of a known one is looked up as well, or the time would tell them apart.
+        if (!(found instanceof Promise)) await keys.readKeyHolder(keyid);
+        return invalid;
+      }
+      if (!holder) throw new Error('A signature of the decoy key is valid');
+      if (!agrees(request, verified.key.fingerprint)) {
+        return invalidSignature({ code: 'SIGNATURE_INVALID', reason: keyReasons.otherApiKey() });
+      }
+      const { keyId, holderId, tokenId, walletAddress, policy } = holder;
+      const rejection = findPolicyRejection(policy, { isBound: true, address: request.ip, keyId });
+      if (rejection) return rejection;
+      keys.recordKeyUse(keyId);
+      const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
+      const nonce = readNonce(request.method, claim.input, holder);
+      const caller = {
+        scope: nonce ? { ...scope, nonce } : scope,
+        credentialId: keyId,
+        keyScopes: policy.scopes,
+      };
+      const { expires } = claim.input;
+      // The second in `expires` is the last one in which the signature is accepted.
+      return expires === null ? caller : { ...caller, signatureEndsAtMs: (expires + 1) * 1_000 };
     },
   };
 }

@@ -2,7 +2,6 @@ import { defaultBodyLimitBytes } from '@keyfront/protocol';
 import { signatureHeaderName } from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../lib/errors/api-error.ts';
-import { thenMaybe } from '../lib/then-maybe.ts';
 import type { RateLimits } from '../limits/rates/rate-limits.ts';
 import { hasBoundSignature } from './bound-form.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
@@ -34,25 +33,21 @@ export interface GuardDependencies extends KeyDirectory {
 export function createGuard(dependencies: GuardDependencies): Guard {
   const { limits } = dependencies;
   const failingAddresses = new FailingAddressQueue();
-  const guard: Guard = (request, reply, access) => {
+  const guard: Guard = async (request, reply, access) => {
     const failureRejection = limits.findFailureRejection(request.ip);
-    const authenticating = failureRejection
+    const caller = await (failureRejection
       ? authenticateFailingAddress(dependencies, failingAddresses, request, access)
-      : authenticate(dependencies, request, access);
-    return thenMaybe(authenticating, (caller) => {
-      if (caller instanceof InvalidCredential) {
-        if (failureRejection) throw failureRejection;
-        return rejectCredential(dependencies, request, access, caller);
-      }
-      request.caller = caller;
-      return thenMaybe(limits.takeCredential(caller.credentialId), (headers) => {
-        reply.headers(headers);
-        if (access === 'administrator' && caller.scope.role !== 'administrator') {
-          throw new ApiError('ADMINISTRATOR_REQUIRED');
-        }
-        return caller;
-      });
-    });
+      : authenticate(dependencies, request, access));
+    if (caller instanceof InvalidCredential) {
+      if (failureRejection) throw failureRejection;
+      return rejectCredential(dependencies, request, access, caller);
+    }
+    request.caller = caller;
+    reply.headers(await limits.takeCredential(caller.credentialId));
+    if (access === 'administrator' && caller.scope.role !== 'administrator') {
+      throw new ApiError('ADMINISTRATOR_REQUIRED');
+    }
+    return caller;
   };
   return Object.assign(guard, {
     checkHeaders: createHeaderCheck(dependencies),
@@ -73,31 +68,30 @@ const maxFailingAddressBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(dependencies: GuardDependencies): NonNullable<Guard['checkHeaders']> {
-  return (request, access) =>
-    thenMaybe(readClaimedOwner(dependencies, request, access), (claimed) =>
-      claimed instanceof InvalidCredential
-        ? rejectCredential(dependencies, request, access, claimed)
-        : claimed,
-    );
+  return async (request, access) => {
+    const claimed = await readClaimedOwner(dependencies, request, access);
+    return claimed instanceof InvalidCredential
+      ? rejectCredential(dependencies, request, access, claimed)
+      : claimed;
+  };
 }
 
 /**
  * Who calls if the rest of the request is valid: the wallet, which is the same for all of its keys and tokens. The name of a key that
  * is not cached stands for itself: whether it is known is not looked up before its signature can be verified.
  */
-function readClaimedOwner(
+async function readClaimedOwner(
   dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
-): string | InvalidCredential | Promise<string | InvalidCredential> {
+): Promise<string | InvalidCredential> {
   const form = findForm(dependencies, request, access);
   if (!form) {
     if (request.headers.authorization === undefined) return missingToken(hasSignature(request));
-    return verifyRequestToken(request, dependencies.tokens).then(async (token) => {
-      if (!token.ok) return invalidToken(token.reason);
-      const { walletAddress, sessionId } = token.claims;
-      return (await dependencies.isSessionLive(sessionId)) ? walletAddress : endedSession;
-    });
+    const token = await verifyRequestToken(request, dependencies.tokens);
+    if (!token.ok) return invalidToken(token.reason);
+    const { walletAddress, sessionId } = token.claims;
+    return (await dependencies.isSessionLive(sessionId)) ? walletAddress : endedSession;
   }
   const signer = form.readSigner(request);
   if (!signer.ok) return invalidSignature(signer);
@@ -109,18 +103,17 @@ function readClaimedOwner(
 }
 
 /** Counts an invalid credential of the address, and throws the 401 or the 429. Only what was counted is explained. */
-function rejectCredential(
+async function rejectCredential(
   dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,
   invalid: InvalidCredential,
 ): Promise<never> {
-  return thenMaybe(dependencies.limits.takeFailure(request.ip), () => {
-    throw unauthorized(access, withClaimedKey(dependencies, request, invalid.explain?.() ?? invalid));
-  });
+  await dependencies.limits.takeFailure(request.ip);
+  throw unauthorized(access, withClaimedKey(dependencies, request, invalid.explain?.() ?? invalid));
 }
 
-function authenticate(
+async function authenticate(
   dependencies: GuardDependencies,
   request: FastifyRequest,
   access: GuardedAccess,

@@ -29,15 +29,14 @@ export interface Caller {
   readonly signatureEndsAtMs?: number;
 }
 
-/** Both functions return a promise only where they must wait. */
 export interface Guard {
   /** Authenticates a request, or throws the 401 of the route. */
-  (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess): Caller | Promise<Caller>;
+  (request: FastifyRequest, reply: FastifyReply, access: GuardedAccess): Promise<Caller>;
   /**
    * Returns the wallet of the credential that the request claims, or throws the 401 if no body can make the request valid. Does not
    * authenticate the request: a signature covers the body.
    */
-  readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => string | Promise<string>;
+  readonly checkHeaders?: (request: FastifyRequest, access: GuardedAccess) => Promise<string>;
   /**
    * Returns the caller as a request with the same credential would be authenticated now, or null if it would be refused
    * or act for another digital key. For responses that take long. Does not verify the signature again: it may be bound

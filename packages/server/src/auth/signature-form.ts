@@ -28,7 +28,7 @@ export interface KeyDirectory {
   readonly recordKeyUse: (keyId: string) => void;
 }
 
-export type Authenticated = Caller | InvalidCredential | Promise<Caller | InvalidCredential>;
+export type Authenticated = Promise<Caller | InvalidCredential>;
 
 /** One of the forms in which a request is signed. */
 export interface SignatureForm {

@@ -8,7 +8,6 @@ import {
 } from '@keyfront/signatures';
 import type { FastifyRequest } from 'fastify';
 import { targetOf } from '../lib/request/request-target.ts';
-import { thenMaybe } from '../lib/then-maybe.ts';
 import { invalidSignature, unknownKey } from './invalid-credential.ts';
 import { findPolicyRejection } from './key-policy.ts';
 import { addressOf, type PublicAddress } from './request-address.ts';
@@ -21,20 +20,20 @@ export function createSimpleForm(
   publicAddress: PublicAddress | null,
 ): SignatureForm {
   /** Finds the holder who has signed a request. */
-  const findSigner = (request: FastifyRequest, verified: SimpleClaim): Authenticated =>
-    thenMaybe(keys.findKeyHolder(verified.key.fingerprint), (holder) => {
-      if (!holder) {
-        // Nothing is cached for a key that was revoked, or that anybody may have made up.
-        verifier.forget(verified);
-        return unknownKey();
-      }
-      const { keyId, holderId, tokenId, walletAddress, policy } = holder;
-      const rejection = findPolicyRejection(policy, { isBound: false, address: request.ip, keyId });
-      if (rejection) return rejection;
-      keys.recordKeyUse(keyId);
-      const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
-      return { scope, credentialId: keyId, keyScopes: policy.scopes };
-    });
+  const findSigner = async (request: FastifyRequest, verified: VerifiedRequest): Authenticated => {
+    const holder = await keys.findKeyHolder(verified.fingerprint);
+    if (!holder) {
+      // Nothing is cached for a key that was revoked, or that anybody may have made up.
+      verifier.forget(verified);
+      return unknownKey();
+    }
+    const { keyId, holderId, tokenId, walletAddress, policy } = holder;
+    const rejection = findPolicyRejection(policy, { isBound: false, address: request.ip, keyId });
+    if (rejection) return rejection;
+    keys.recordKeyUse(keyId);
+    const scope = { role: 'holder', holderId, tokenId, walletAddress } as const;
+    return { scope, credentialId: keyId, keyScopes: policy.scopes };
+  };
 
   return {
     readSigner({ headers }) {
@@ -44,9 +43,10 @@ export function createSimpleForm(
       });
       return claim.ok ? { ok: true, keyName: claim.key.fingerprint } : claim;
     },
-    isRecognized: (request) => verifier.isVerified(readSimpleRequest(request, false, publicAddress)),
-    authenticate(request, { parsesBody }) {
-      const verified = verifier.verify(readSimpleRequest(request, parsesBody, publicAddress));
+    isRecognized: (request) => verifier.recognize(readSignedRequest(request, false, publicAddress)) !== null,
+    async authenticate(request, { parsesBody }) {
+      const signed = readSignedRequest(request, parsesBody, publicAddress);
+      const verified = verifier.verifyRequestSignature(signed);
       return verified.ok ? findSigner(request, verified) : invalidSignature(verified);
     },
   };

@@ -13,21 +13,11 @@ export function createBodyCheck(
   const { guard } = dependencies;
   const { access } = operation;
   if (!isGuarded(access)) return createPublicBodyCheck(operation, dependencies);
-  return (request, reply, payload, done) => {
+  return async (request, reply, payload) => {
     hideMalformedContentType(request);
-    if (!hasBody(request)) return done(null, payload);
-    const readFor = (wallet: string | null) => {
-      setBodyOwner(request, reply, wallet);
-      done(null, payload);
-    };
-    if (!guard.checkHeaders) return readFor(null);
-    try {
-      const wallet = guard.checkHeaders(request, access);
-      if (wallet instanceof Promise) wallet.then(readFor, done);
-      else readFor(wallet);
-    } catch (error) {
-      done(error as Error);
-    }
+    if (!hasBody(request)) return payload;
+    setBodyOwner(request, reply, guard.checkHeaders ? await guard.checkHeaders(request, access) : null);
+    return payload;
   };
 }
 

@@ -6,16 +6,14 @@ import { type LimitName, type Limits, limits, type Policy } from './limits.ts';
 /** `RateLimit-Policy` and `RateLimit`, for the response. Empty while rate limits are off. */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
-type MaybeAsyncHeaders = RateLimitHeaders | Promise<RateLimitHeaders>;
-
 /** The rate limits as the guard and the routes use them. Each `take` counts one request or throws the 429. */
 export interface RateLimits {
   /** An authenticated request. */
-  takeCredential(credentialId: string): MaybeAsyncHeaders;
+  takeCredential(credentialId: string): Promise<RateLimitHeaders>;
   /** An invalid credential. */
-  takeFailure(address: string): MaybeAsyncHeaders;
+  takeFailure(address: string): Promise<RateLimitHeaders>;
   /** Any limit by its name. The caller is an address or a credential, depending on the limit. */
-  take(name: LimitName, caller: string): MaybeAsyncHeaders;
+  take(name: LimitName, caller: string): Promise<RateLimitHeaders>;
   /**
    * Returns the 429 for the next invalid credential of an address that has sent too many of them, otherwise null. Counts
    * nothing. A valid credential must not be rejected for it: others may share the address.
@@ -31,14 +29,14 @@ interface RateLimitsOptions {
 
 export function createRateLimits({ counter, enabled, policies = limits }: RateLimitsOptions): RateLimits {
   const take = enabled
-    ? (name: LimitName, caller: string): MaybeAsyncHeaders => {
+    ? async (name: LimitName, caller: string): Promise<RateLimitHeaders> => {
         const policy = policies[name];
-        const decision = counter.take(policy, policy.per === 'address' ? addressKey(caller) : caller);
-        return decision instanceof Promise
-          ? decision.then((settled) => toHeaders(policy, settled))
-          : toHeaders(policy, decision);
+        return toHeaders(
+          policy,
+          await counter.take(policy, policy.per === 'address' ? addressKey(caller) : caller),
+        );
       }
-    : () => noHeaders;
+    : async () => noHeaders;
   return {
     take,
     takeCredential: (credentialId) => take('credential', credentialId),

@@ -2,19 +2,18 @@ import { scopesOf } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Guard, GuardedAccess } from '../../auth/guard.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
-import { thenMaybe } from '../../lib/then-maybe.ts';
 import type { GuardedOperation } from './call.ts';
 
 /** Returns a function that authenticates the caller of an operation, and throws the 403 if an API key lacks one of its scopes. */
 export function createAuthentication(operation: GuardedOperation, guard: Guard) {
   const access = guardedAccessOf(operation);
   const scopes = scopesOf(operation);
-  return (request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> =>
-    thenMaybe(guard(request, reply, access), (caller) => {
-      const missing = findMissingScope(scopes, caller);
-      if (missing !== undefined) throw scopeMissing(missing);
-      return caller;
-    });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
+    const caller = await guard(request, reply, access);
+    const missing = findMissingScope(scopes, caller);
+    if (missing !== undefined) throw scopeMissing(missing);
+    return caller;
+  };
 }
 
 /** Returns a function that tells whether a caller may still call the operation that it has called. */
