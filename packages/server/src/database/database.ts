@@ -2,7 +2,7 @@ import { StartError } from '../lib/errors/start-error.ts';
 import { cancelOnDisconnect } from './connection/cancel-on-disconnect.ts';
 import { type ConnectionPool, toUnavailable } from './connection/connection-pool.ts';
 import type { ReadRoute, ReplicaAccess } from './connection/read-route.ts';
-import { platformRole, serviceRole } from './connection/role-names.ts';
+import { adminRole, holderRole } from './connection/role-names.ts';
 import { ServerPools, streamPoolSize } from './connection/server-pools.ts';
 import { defaultSilenceTiming, type SilenceTiming } from './connection/silence-watch.ts';
 import { explainStartFailure } from './connection/start-failure.ts';
@@ -283,9 +283,9 @@ export class Database {
 
   /** Runs one statement on data without an owner, such as the catalogue. The tables of holders appear empty to it. */
   async queryShared<Row>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
-    const { service } = this.#primary;
-    const { session } = service;
-    return service.run((client) => execute(client, statement, values, session));
+    const { holders } = this.#primary;
+    const { session } = holders;
+    return holders.run((client) => execute(client, statement, values, session));
   }
 
   /** Returns whether all of these migrations are applied. Throws `DatabaseUnavailable` if the database is unavailable. */
@@ -301,9 +301,9 @@ export class Database {
    */
   async isReady(migrations: readonly Migration[]): Promise<boolean> {
     if (!(await this.hasMigrations(migrations))) return false;
-    const { service } = this.#primary;
-    const [row] = await service.run((client) =>
-      runTransaction(client, beginInScope(systemScope, ...service.session), async (tx) => {
+    const { holders } = this.#primary;
+    const [row] = await holders.run((client) =>
+      runTransaction(client, beginInScope(systemScope, ...holders.session), async (tx) => {
         // One round trip.
         const [, rows] = await Promise.all([tx(useLeastMemory), tx(proveWritable)]);
         return rows;
@@ -316,8 +316,8 @@ export class Database {
   /** Throws a `StartError` if row-level security does not apply to one of the roles. */
   async verifyRoles(): Promise<void> {
     for (const [expected, pool] of [
-      [serviceRole, this.#primary.service],
-      [platformRole, this.#primary.platform],
+      [holderRole, this.#primary.holders],
+      [adminRole, this.#primary.admins],
     ] as const) {
       const [role] = await this.#describeRole(pool);
       if (role?.name !== expected || role.isSuperuser || role.bypassesPolicies || role.ownsTables) {
@@ -352,7 +352,7 @@ export class Database {
 
   /** Whether requests of holders have to wait: all connections are in use, or all transactions that a caller may have at a time. */
   get hasWaitingRequests(): boolean {
-    const { total, idle } = this.#primary.service.usage;
+    const { total, idle } = this.#primary.holders.usage;
     return (idle === 0 && total >= this.poolSize) || this.#groups.hasWaitingRequests;
   }
 

@@ -1,6 +1,6 @@
 import { ConnectionPool, type PrepareConnection } from './connection-pool.ts';
 import type { TargetSession } from './connection-url.ts';
-import { platformRole, serviceRole } from './role-names.ts';
+import { adminRole, holderRole } from './role-names.ts';
 import { ServerList } from './server-list.ts';
 import { type SilenceTiming, SilenceWatch } from './silence-watch.ts';
 
@@ -23,44 +23,44 @@ export interface ServerPoolsOptions {
 export const streamPoolSize = 2;
 /** A stream that takes longer fails, so that a slow reader cannot hold a connection and a snapshot forever. */
 export const streamTimeoutMs = 15 * 60_000;
-const platformPoolSizeFor = (poolSize: number): number => Math.ceil(poolSize / 2);
+const adminPoolSizeFor = (poolSize: number): number => Math.ceil(poolSize / 2);
 
 /** Returns how many connections the pools of this size open at most. */
 export function countConnections(poolSize: number): number {
-  return poolSize + platformPoolSizeFor(poolSize) + 2 * streamPoolSize;
+  return poolSize + adminPoolSizeFor(poolSize) + 2 * streamPoolSize;
 }
 
-/** The connections to one database: for holders and for the platform, and for the streams of both. */
+/** The connections to one database: for holders, for administrators and jobs, and for the streams of both. */
 export class ServerPools {
-  readonly service: ConnectionPool;
-  readonly platform: ConnectionPool;
-  readonly #serviceStreams: ConnectionPool;
-  readonly #platformStreams: ConnectionPool;
-  /** Opens a further pool of one connection for the platform. The caller closes it. */
+  readonly holders: ConnectionPool;
+  readonly admins: ConnectionPool;
+  readonly #holderStreams: ConnectionPool;
+  readonly #adminStreams: ConnectionPool;
+  /** Opens a further pool of one connection for jobs. The caller closes it. */
   readonly openSinglePool: () => ConnectionPool;
 
   constructor(options: ServerPoolsOptions) {
     const { url, directUrl, poolSize } = options;
     const openPool = createOpener(url, directUrl !== null, options);
     const openDirectPool = directUrl === null ? openPool : createOpener(directUrl, false, options);
-    this.service = openPool(serviceRole, poolSize);
-    this.platform = openPool(platformRole, platformPoolSizeFor(poolSize));
+    this.holders = openPool(holderRole, poolSize);
+    this.admins = openPool(adminRole, adminPoolSizeFor(poolSize));
     // The transaction of a stream waits for its client, and ends when the client stops reading.
-    this.#serviceStreams = openDirectPool(serviceRole, streamPoolSize, streamTimeoutMs);
-    this.#platformStreams = openDirectPool(platformRole, streamPoolSize, streamTimeoutMs);
-    this.openSinglePool = () => openPool(platformRole, 1);
+    this.#holderStreams = openDirectPool(holderRole, streamPoolSize, streamTimeoutMs);
+    this.#adminStreams = openDirectPool(adminRole, streamPoolSize, streamTimeoutMs);
+    this.openSinglePool = () => openPool(adminRole, 1);
   }
 
   poolOf(isLimited: boolean): ConnectionPool {
-    return isLimited ? this.service : this.platform;
+    return isLimited ? this.holders : this.admins;
   }
 
   streamPoolOf(isLimited: boolean): ConnectionPool {
-    return isLimited ? this.#serviceStreams : this.#platformStreams;
+    return isLimited ? this.#holderStreams : this.#adminStreams;
   }
 
   get all(): ConnectionPool[] {
-    return [this.service, this.platform, this.#serviceStreams, this.#platformStreams];
+    return [this.holders, this.admins, this.#holderStreams, this.#adminStreams];
   }
 
   async close(): Promise<void> {

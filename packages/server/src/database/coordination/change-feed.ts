@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { serviceRole } from '../connection/role-names.ts';
+import { holderRole } from '../connection/role-names.ts';
 import { acceptsWrites, closeSession, openSession } from '../connection/session.ts';
 import type { Database } from '../database.ts';
 import { statement } from '../statements/statement.ts';
@@ -141,7 +141,7 @@ export class ChangeFeed {
     return openSession({
       url: this.#options.url,
       applicationName: 'keyfront changes',
-      settings: { role: serviceRole, search_path: 'keyfront' },
+      settings: { role: holderRole, search_path: 'keyfront' },
       queryTimeoutMs: this.#timing.trustMs,
       signal: this.#closing.signal,
     });

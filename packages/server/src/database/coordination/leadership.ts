@@ -1,4 +1,4 @@
-import { serviceRole } from '../connection/role-names.ts';
+import { holderRole } from '../connection/role-names.ts';
 import { acceptsWrites, closeSession, openSession } from '../connection/session.ts';
 
 /** The exclusive right of this process to do a task, until the signal is aborted. */
@@ -27,7 +27,7 @@ export async function tryToBecomeLeader(
   const client = await openSession({
     url,
     applicationName: `keyfront ${name}`,
-    settings: { role: serviceRole, search_path: 'keyfront' },
+    settings: { role: holderRole, search_path: 'keyfront' },
     queryTimeoutMs: heartbeat.timeoutMs,
   });
   const lost = new AbortController();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { readUser } from '../connection/connection-url.ts';
-import { platformRole, serviceRole } from '../connection/role-names.ts';
+import { adminRole, holderRole } from '../connection/role-names.ts';
 import { explainConnectFailure, explainStartFailure } from '../connection/start-failure.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';
 import { defaultTiming, MigrationSession, type MigrationTiming } from './migration-session.ts';
@@ -118,6 +118,6 @@ async function ensureMigrationsTable(session: MigrationSession): Promise<void> {
       checksum text NOT NULL,
       applied_at timestamptz(3) NOT NULL DEFAULT now()
     );
-    GRANT SELECT ON migrations TO ${serviceRole}, ${platformRole};
-    GRANT USAGE ON SCHEMA keyfront TO ${serviceRole}, ${platformRole};`);
+    GRANT SELECT ON migrations TO ${holderRole}, ${adminRole};
+    GRANT USAGE ON SCHEMA keyfront TO ${holderRole}, ${adminRole};`);
 }

@@ -1,5 +1,5 @@
 import { openSessionPool, queueSchema } from '../connection/queue-pool.ts';
-import { platformRole } from '../connection/role-names.ts';
+import { adminRole } from '../connection/role-names.ts';
 import type { MigrationSession } from './migration-session.ts';
 
 /** The newest migration of graphile-worker that this version of it has. */
@@ -10,7 +10,7 @@ const readState = `
   SELECT EXISTS (
       SELECT FROM pg_class WHERE relname = '_private_jobs' AND relnamespace = to_regnamespace('${queueSchema}')
     ) AS "isInstalled",
-    coalesce(has_schema_privilege('${platformRole}', to_regnamespace('${queueSchema}')::oid, 'USAGE'), false) AS "isGranted"`;
+    coalesce(has_schema_privilege('${adminRole}', to_regnamespace('${queueSchema}')::oid, 'USAGE'), false) AS "isGranted"`;
 const readVersion = `SELECT coalesce(max(id), 0) AS version FROM ${queueSchema}.migrations`;
 
 // graphile-worker turns row-level security on without a policy, so that only the owner of its tables can use them.
@@ -19,15 +19,15 @@ const grantQueue = `
   DECLARE
     target regclass;
   BEGIN
-    GRANT USAGE ON SCHEMA ${queueSchema} TO ${platformRole};
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${queueSchema} TO ${platformRole};
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${queueSchema} TO ${platformRole};
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${queueSchema} TO ${platformRole};
+    GRANT USAGE ON SCHEMA ${queueSchema} TO ${adminRole};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${queueSchema} TO ${adminRole};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${queueSchema} TO ${adminRole};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${queueSchema} TO ${adminRole};
     FOR target IN SELECT oid FROM pg_class
       WHERE relnamespace = '${queueSchema}'::regnamespace AND relkind = 'r' AND relrowsecurity
     LOOP
       EXECUTE format('DROP POLICY IF EXISTS platform ON %s', target);
-      EXECUTE format('CREATE POLICY platform ON %s TO ${platformRole} USING (true) WITH CHECK (true)', target);
+      EXECUTE format('CREATE POLICY platform ON %s TO ${adminRole} USING (true) WITH CHECK (true)', target);
     END LOOP;
   END
   $$`;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { platformRole, serviceRole } from '../connection/role-names.ts';
+import { adminRole, holderRole } from '../connection/role-names.ts';
 import type { MigrationSession } from './migration-session.ts';
 
-const roles = [serviceRole, platformRole];
+const roles = [holderRole, adminRole];
 
 const insufficientPrivilege = '42501';
 
@@ -26,8 +26,8 @@ export async function ensureRoles(owner: MigrationSession, login: string): Promi
 }
 
 /** Gives a session of the user `login` the role for administrators and jobs. */
-export function switchToPlatformRole(session: MigrationSession, login: string): Promise<void> {
-  return runOrAdvise(session, `SET ROLE ${platformRole}`, describeMissing(platformRole, login));
+export function switchToAdminRole(session: MigrationSession, login: string): Promise<void> {
+  return runOrAdvise(session, `SET ROLE ${adminRole}`, describeMissing(adminRole, login));
 }
 
 const describeMissing = (role: string, login: string): string =>
@@ -130,22 +130,22 @@ export async function verifyPrivileges(session: MigrationSession): Promise<void>
   const [incomplete] = await session.query<{ table: string }>(findIncomplete);
   if (!incomplete) return;
   throw new StartError(
-    `The roles ${serviceRole} and ${platformRole} lack privileges or row-level security policies, for example for the ` +
+    `The roles ${holderRole} and ${adminRole} lack privileges or row-level security policies, for example for the ` +
       `table ${incomplete.table}, as after a restore into a server without these roles: the roles exist now, so restore ` +
       'the backup again, with its privileges, and start again.',
   );
 }
 
-// Every table is for the platform role. A protected table has a policy for each role.
+// Every table is for administrators and jobs. A protected table has a policy for each role.
 const findIncomplete = `
   SELECT relname AS table FROM pg_class
   WHERE relnamespace = 'keyfront'::regnamespace AND relkind IN ('r', 'p') AND (
-    NOT has_any_column_privilege('${platformRole}', oid, 'SELECT, INSERT, UPDATE')
+    NOT has_any_column_privilege('${adminRole}', oid, 'SELECT, INSERT, UPDATE')
     OR relrowsecurity AND (
-      NOT has_any_column_privilege('${serviceRole}', oid, 'SELECT, INSERT, UPDATE')
+      NOT has_any_column_privilege('${holderRole}', oid, 'SELECT, INSERT, UPDATE')
       OR 2 > (
         SELECT count(DISTINCT role) FROM pg_policy, unnest(polroles) AS role
-        WHERE polrelid = pg_class.oid AND role IN ('${serviceRole}'::regrole, '${platformRole}'::regrole)
+        WHERE polrelid = pg_class.oid AND role IN ('${holderRole}'::regrole, '${adminRole}'::regrole)
       )
     )
   )

@@ -1,10 +1,10 @@
 import { StartError } from '../../lib/errors/start-error.ts';
-import { platformRole } from '../connection/role-names.ts';
+import { adminRole } from '../connection/role-names.ts';
 import type { MigrationSession } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 import { findPending } from './pending-migrations.ts';
 import { isWorkQueueReady } from './queue-schema.ts';
-import { switchToPlatformRole, verifyPrivileges } from './roles.ts';
+import { switchToAdminRole, verifyPrivileges } from './roles.ts';
 
 /**
  * Verifies, as a user who does not own the schema, that nothing is left to migrate. Instances that serve therefore do
@@ -16,7 +16,7 @@ export async function verifyMigrated(
 ): Promise<void> {
   const [found] = await session.query<{ user: string; hasTable: boolean }>(
     `SELECT current_user AS user,
-       to_regrole('${platformRole}') IS NOT NULL AND EXISTS (
+       to_regrole('${adminRole}') IS NOT NULL AND EXISTS (
          SELECT FROM pg_class WHERE relname = 'migrations' AND relnamespace = to_regnamespace('keyfront')
        ) AS "hasTable"`,
   );
@@ -27,7 +27,7 @@ export async function verifyMigrated(
     );
   };
   if (!found?.hasTable) return refuse('The database is not migrated');
-  await switchToPlatformRole(session, found.user);
+  await switchToAdminRole(session, found.user);
   const [next] = await findPending(session, migrations);
   if (next) refuse(`The database lacks the migration ${next.name}`);
   if (!(await isWorkQueueReady(session))) refuse('The work queue is not up to date');

@@ -68,17 +68,17 @@ export class Replica {
     }
     this.#samples.push({ lsn: parseLsn(position.lsn), readAt: performance.now() });
     if (this.#samples.length > maxSamples) this.#samples.shift();
-    const { platform } = this.pools;
+    const { admins } = this.pools;
     const leading = [requirePosition(position)];
     try {
-      await this.untilReplayed(() => platform.run((client) => execute(client, readReplayed, [], leading)));
+      await this.untilReplayed(() => admins.run((client) => execute(client, readReplayed, [], leading)));
       this.setState('used');
     } catch (error) {
       if (isBehind(error)) this.setState('lagging');
       else this.setState('unreachable', error);
     }
     if (this.#state === 'unreachable') return;
-    const [row] = await platform
+    const [row] = await admins
       .run((client) => execute(client, readReplayed, []))
       .catch(() => [{ lsn: null }]);
     if (row?.lsn) this.#replayed = parseLsn(row.lsn);

@@ -11,7 +11,7 @@ export interface ConcurrencyLimits {
   /** Files for holders. Each occupies a database connection until the client has read it. */
   readonly exports: ConcurrencyLimiter;
   /** Files for administrators, which use connections of another role. */
-  readonly platformExports: ConcurrencyLimiter;
+  readonly adminExports: ConcurrencyLimiter;
   /** Uploads, whose files are decoded. Each takes a processor and the memory of a decoded image. */
   readonly uploads: ConcurrencyLimiter;
   /** Streams that never end. Each occupies an HTTP connection and some memory. */
@@ -74,7 +74,7 @@ export function createConcurrencyLimits(
       ...timing,
     }),
     exports: new ConcurrencyLimiter(exportOptions),
-    platformExports: new ConcurrencyLimiter(exportOptions),
+    adminExports: new ConcurrencyLimiter(exportOptions),
     streams: new ConcurrencyLimiter({
       name: 'stream',
       maxConcurrent: 2_000,

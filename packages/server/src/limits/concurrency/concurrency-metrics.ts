@@ -12,7 +12,7 @@ export function addConcurrencyMetrics(registry: Registry, limits: ConcurrencyLim
       this.set({ kind: 'request' }, limits.requests.queued);
       this.set({ kind: 'large-page' }, limits.largePages.queued);
       this.set({ kind: 'search' }, limits.searches.queued);
-      this.set({ kind: 'export' }, limits.exports.queued + limits.platformExports.queued);
+      this.set({ kind: 'export' }, limits.exports.queued + limits.adminExports.queued);
       this.set({ kind: 'upload' }, limits.uploads.queued);
       this.set({ kind: 'stream' }, limits.streams.queued);
     },

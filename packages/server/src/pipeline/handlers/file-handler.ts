@@ -17,9 +17,9 @@ export function createFileHandler(
   async function send({ reply, scope, connection, input }: Read): Promise<FastifyReply> {
     const file = makeFile(callOf(input(), scope));
     if (reply.request.method === 'HEAD') return sendFileHeaders(reply, file);
-    const { exports, platformExports } = concurrencyLimits;
+    const { exports, adminExports } = concurrencyLimits;
     // The place is taken until the client has read the file, or has stopped reading.
-    const place = await (scope.role === 'holder' ? exports : platformExports).admit(
+    const place = await (scope.role === 'holder' ? exports : adminExports).admit(
       scope.walletAddress,
       connection,
     );

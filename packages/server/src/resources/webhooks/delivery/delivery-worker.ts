@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
 import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/connection/queue-pool.ts';
-import { platformRole } from '../../../database/connection/role-names.ts';
+import { adminRole } from '../../../database/connection/role-names.ts';
 import {
   forgetWorker,
   heartbeatMs,
@@ -150,7 +150,7 @@ export class DeliveryWorker {
     const requests = new OpenRequests(limits);
     const pool = openSessionPool({
       url,
-      role: platformRole,
+      role: adminRole,
       size: queuePoolSize,
       durable: false,
       onIdleError: (error) => logger.debug({ err: error }, 'An idle connection of the work queue was lost'),
