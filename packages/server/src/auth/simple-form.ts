@@ -20,8 +20,8 @@ export function createSimpleForm(
   publicAddress: PublicAddress | null,
 ): SignatureForm {
   /** Finds the holder who has signed a request. */
-  const findSigner = async (request: FastifyRequest, verified: VerifiedRequest): Authenticated => {
-    const holder = await keys.findKeyHolder(verified.fingerprint);
+  const findSigner = async (request: FastifyRequest, verified: SimpleClaim): Authenticated => {
+    const holder = await keys.findKeyHolder(verified.key.fingerprint);
     if (!holder) {
       // Nothing is cached for a key that was revoked, or that anybody may have made up.
       verifier.forget(verified);
@@ -43,10 +43,9 @@ export function createSimpleForm(
       });
       return claim.ok ? { ok: true, keyName: claim.key.fingerprint } : claim;
     },
-    isRecognized: (request) => verifier.recognize(readSignedRequest(request, false, publicAddress)) !== null,
+    isRecognized: (request) => verifier.isVerified(readSimpleRequest(request, false, publicAddress)),
     async authenticate(request, { parsesBody }) {
-      const signed = readSignedRequest(request, parsesBody, publicAddress);
-      const verified = verifier.verifyRequestSignature(signed);
+      const verified = verifier.verify(readSimpleRequest(request, parsesBody, publicAddress));
       return verified.ok ? findSigner(request, verified) : invalidSignature(verified);
     },
   };

@@ -5,7 +5,7 @@ import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
-import { type HolderScope } from '../../database/transactions/scope.ts';
+import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
 import type { ClientDetailsRow, ClientRow } from './client-record.ts';
