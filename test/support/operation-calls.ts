@@ -37,9 +37,6 @@ export interface OperationCall {
 
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
 
-// Far from the numbers that other tests choose by their digital keys, and from those of other workers.
-let lastPlanetNumber = 500_000_000 + 1_000_000 * Number(process.env.VITEST_POOL_ID);
-
 const letter = () => String.fromCharCode(65 + randomInt(26));
 
 /**
@@ -155,7 +152,8 @@ export async function operationCalls(
     endDate: () => '',
     email: () => `${randomUUID()}@example.org`,
     name: () => `Name ${randomUUID()}`,
-    number: () => ++lastPlanetNumber,
+    // Far from the numbers that other tests choose by their digital keys.
+    number: () => randomInt(500_000_000, 2_000_000_000),
     planet: planetId,
     items: () => cartItems,
     cartItems: () => cartItems,
