@@ -198,9 +198,12 @@ describe('the architecture', () => {
       (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
     );
 
-  it.each(['demo', 'signatures'])('lets %s import the protocol only', (name) => {
-    expect(importers(/'@keyfront\/(?!protocol')/, `packages/${name}/`)).toEqual([]);
-  });
+  it.each(['bounded-map', 'demo', 'rate-limiter', 'signatures', 'validation'])(
+    'lets %s import nothing of ours but the protocol and the bounded map',
+    (name) => {
+      expect(importers(/'@keyfront\/(?!protocol'|bounded-map')/, `packages/${name}/`)).toEqual([]);
+    },
+  );
 
   it('lets its noun and the app import the demo', () => {
     const ofDemo = importers(/'@keyfront\/demo'/, 'packages/');

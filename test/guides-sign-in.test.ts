@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Nonce } from '@keyfront/protocol';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { proveKeyPossession } from '@keyfront/sdk';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
-import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { readCode, readDocument, readTables, toPattern } from './support/guide-programs.ts';

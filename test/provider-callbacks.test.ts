@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Client } from '@keyfront/protocol';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { deleteOldMessages } from '../packages/server/src/pipeline/callbacks/delete-old-messages.ts';
 import { hmacWithOpenssl } from './support/openssl.ts';

@@ -1,5 +1,5 @@
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { curl } from './support/curl.ts';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';

@@ -1,6 +1,6 @@
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryCounter } from '../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { securityEvents } from '../packages/server/src/observability/security-event.ts';
 import { curl } from './support/curl.ts';

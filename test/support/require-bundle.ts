@@ -6,9 +6,17 @@ const packages = new URL('../../packages/', import.meta.url);
 /** Fails the run if the bundle of the service, which tests start, is older than the modules that it consists of. */
 export function requireBundle(): void {
   const builtAt = readTime('server/dist/bundle/main.js');
-  const isCurrent = ['server', 'protocol', 'demo', 'signatures', 'embedded-postgres', 'openapi'].every(
-    (name) => readTime(`${name}/dist/.tsbuildinfo`) <= builtAt,
-  );
+  const isCurrent = [
+    'server',
+    'protocol',
+    'demo',
+    'signatures',
+    'embedded-postgres',
+    'openapi',
+    'validation',
+    'rate-limiter',
+    'bounded-map',
+  ].every((name) => readTime(`${name}/dist/.tsbuildinfo`) <= builtAt);
   if (!isCurrent) throw new Error('The bundle of the service is missing or old. Run `npm run build`.');
 }
 

@@ -1,4 +1,5 @@
-import { definePolicy, type Limits } from '../../packages/server/src/limits/rates/limits.ts';
+import { definePolicy } from '@keyfront/rate-limiter';
+import type { Limits } from '../../packages/server/src/limits/rates/limits.ts';
 
 /** Small round limits, so that the tests of counting do not change with what the service allows. */
 export const sampleLimits: Limits = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import { unauthorized } from '../../packages/server/src/auth/challenge.ts';
@@ -12,7 +13,6 @@ import { addDatabaseMetrics } from '../../packages/server/src/database/database-
 import { readMigrations } from '../../packages/server/src/database/migrations/migrations.ts';
 import { createDataCipher } from '../../packages/server/src/lib/encryption/data-cipher.ts';
 import { createConcurrencyLimits } from '../../packages/server/src/limits/concurrency/concurrency-limits.ts';
-import { MemoryCounter } from '../../packages/server/src/limits/rates/memory-counter.ts';
 import { createRateLimits } from '../../packages/server/src/limits/rates/rate-limits.ts';
 import { createLogger } from '../../packages/server/src/observability/logging.ts';
 import { createMetrics } from '../../packages/server/src/observability/metrics.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameCountry as nameOnService, readCountryCode } from '../../../server/src/lib/countries.ts';
+import { nameCountry as nameOnService, readCountryCode } from '../../../validation/src/countries.ts';
 import { countries, nameCountry } from './countries.ts';
 
 it('names countries as the service does', () => {

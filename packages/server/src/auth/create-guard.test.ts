@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { BoundVerifier, PublicKeyCache, SimpleVerifier } from '@keyfront/signatures';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createCountingVerifier } from '../../../../test/support/counting-verifier.ts';
 import { sampleLimits } from '../../../../test/support/sample-limits.ts';
-import { MemoryCounter } from '../limits/rates/memory-counter.ts';
 import { createRateLimits } from '../limits/rates/rate-limits.ts';
 import { createBoundForm } from './bound-form.ts';
 import { createGuard } from './create-guard.ts';

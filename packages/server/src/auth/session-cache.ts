@@ -1,4 +1,4 @@
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 
 interface SessionCacheOptions {
   /** Asks the database whether a session lives. */

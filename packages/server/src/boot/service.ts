@@ -1,3 +1,4 @@
+import type { LedgerLink } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -12,7 +13,6 @@ import { readMigrations } from '../database/migrations/migrations.ts';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { createDataCipher, type DataKeys } from '../lib/encryption/data-cipher.ts';
 import { runPeriodically } from '../lib/run-periodically.ts';
-import type { LedgerLink } from '../limits/rates/ledger.ts';
 import { openRateLimits } from '../limits/rates/open-rate-limits.ts';
 import type { LineWriter } from '../observability/line-writer.ts';
 import { addLogMetrics } from '../observability/log-output.ts';

@@ -1,4 +1,4 @@
-import type { Grant, LedgerMessage } from '../limits/rates/ledger.ts';
+import type { Grant, LedgerMessage } from '@keyfront/rate-limiter';
 import type { ServiceSettings } from './service.ts';
 
 /**

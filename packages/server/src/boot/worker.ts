@@ -1,6 +1,6 @@
+import type { LedgerLink } from '@keyfront/rate-limiter';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { StartError } from '../lib/errors/start-error.ts';
-import type { LedgerLink } from '../limits/rates/ledger.ts';
 import { openStdout } from '../observability/log-output.ts';
 import { createLogger } from '../observability/logging.ts';
 import { type RunningService, serve } from './serve.ts';

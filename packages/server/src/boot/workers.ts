@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Ledger } from '@keyfront/rate-limiter';
 import { AggregatorRegistry } from 'prom-client';
 import { StartError } from '../lib/errors/start-error.ts';
-import { Ledger } from '../limits/rates/ledger.ts';
+import { limits } from '../limits/rates/limits.ts';
 import { relayOutput } from './relay-output.ts';
 import { partsTimeoutMs, type RunningService } from './serve.ts';
 import type { ServiceLog, ServiceSettings } from './service.ts';
@@ -23,7 +24,7 @@ export async function serveWithWorkers(
   // Workers write to pipes. If they shared standard output, their lines would mix, and starting one would make it blocking.
   cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const metrics = new AggregatorRegistry();
-  const ledger = new Ledger();
+  const ledger = new Ledger({ policies: limits });
   let isClosing = false;
 
   const startWorker = async (): Promise<string> => {

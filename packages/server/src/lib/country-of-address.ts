@@ -1,5 +1,5 @@
 import type { NewShippingAddress } from '@keyfront/protocol';
-import { findCountry, nameCountry } from './countries.ts';
+import { findCountry, nameCountry } from '@keyfront/validation/countries';
 import { validationFailed } from './errors/api-error.ts';
 
 type CountryFields = Pick<NewShippingAddress, 'country' | 'countryCode'>;

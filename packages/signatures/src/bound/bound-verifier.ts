@@ -1,5 +1,5 @@
+import { BoundedMap } from '@keyfront/bounded-map';
 import { needsNonce, signatureToleranceSeconds, writeSignatureBase } from '@keyfront/protocol';
-import { BoundedMap } from '../bounded-map.ts';
 import { HashedPayload } from '../ecdsa/hashed-payload.ts';
 import { isPairOfScalars } from '../ecdsa/signature-value.ts';
 import { type PublicKey, readSpki } from '../ecdsa/spki.ts';

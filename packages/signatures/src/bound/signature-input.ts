@@ -1,5 +1,5 @@
+import { BoundedMap } from '@keyfront/bounded-map';
 import { needsNonce, signatureLabel, signatureToleranceSeconds } from '@keyfront/protocol';
-import { BoundedMap } from '../bounded-map.ts';
 import { type Rejection, reject } from '../rejection.ts';
 import {
   algorithmName,

@@ -1,5 +1,5 @@
+import { BoundedMap } from '@keyfront/bounded-map';
 import { decodeBase64, looksLikeHex, unwrap } from '../base64.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import { type Rejection, reject } from '../rejection.ts';
 import {
   certificateReason,

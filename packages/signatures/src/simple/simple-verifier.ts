@@ -1,3 +1,4 @@
+import { BoundedMap } from '@keyfront/bounded-map';
 import {
   acceptedPayloads,
   payloadMismatch,
@@ -5,7 +6,6 @@ import {
   signatureIssues,
   signedPayload,
 } from '@keyfront/protocol';
-import { BoundedMap } from '../bounded-map.ts';
 import { HashedPayload } from '../ecdsa/hashed-payload.ts';
 import { PublicKeyCache } from '../ecdsa/public-key.ts';
 import { parseSignature, type SignatureResult } from '../ecdsa/signature-value.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '@keyfront/bounded-map';
 
 const defaultLimit = 20_000;
 // Bounds the memory, together with the fixed lengths of the other texts of an entry.

@@ -1,8 +1,8 @@
 import { operationList } from '@keyfront/protocol';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GuardedApp, startGuardedApp } from '../../../../../test/support/guarded-app.ts';
 import { versionPrefix } from '../../lib/request/version-prefix.ts';
-import { MemoryCounter } from '../../limits/rates/memory-counter.ts';
 import { createRateLimits } from '../../limits/rates/rate-limits.ts';
 import { fixedHeaders } from '../fixed-headers.ts';
 import { makeOpenApiDocument } from './openapi-document.ts';

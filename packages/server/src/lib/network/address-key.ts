@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 import ipaddr from 'ipaddr.js';
 
 /** Parsing an IPv6 address takes longer than counting it, and the same addresses come again and again. */

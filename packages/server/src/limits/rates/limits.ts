@@ -1,16 +1,4 @@
-/** A rate limit: `quota` requests at once, which refill evenly over each window. */
-export interface Policy {
-  /** As callers read it in `RateLimit-Policy`. */
-  readonly name: string;
-  readonly quota: number;
-  readonly windowMs: number;
-  /** The time in which one unit of the quota refills. */
-  readonly intervalMs: number;
-  /** Whether requests are counted by address or by credential. */
-  readonly per: 'address' | 'credential';
-}
-
-const windowSeconds = 60;
+import { definePolicy, type Policy } from '@keyfront/rate-limiter';
 
 /** The limits of the service, all over one minute: after a mistake nobody waits long. */
 export const limits = {
@@ -28,19 +16,3 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 export type Limits = Readonly<Record<LimitName, Policy>>;
-
-export function isLimitName(name: string): name is LimitName {
-  return Object.hasOwn(limits, name);
-}
-
-/** The policy of one of several processes that cannot communicate. */
-export function divideQuota(policy: Policy, processes: number): Policy {
-  const quota = Math.max(1, Math.floor(policy.quota / processes));
-  return { ...policy, quota, intervalMs: policy.windowMs / quota };
-}
-
-/** A policy over the common window. */
-export function definePolicy(name: string, per: Policy['per'], quota: number): Policy {
-  const windowMs = windowSeconds * 1000;
-  return { name, per, quota, windowMs, intervalMs: windowMs / quota };
-}

@@ -1,9 +1,6 @@
-import type { Counter } from './counter.ts';
-import type { LedgerLink } from './ledger.ts';
-import { MemoryCounter } from './memory-counter.ts';
+import type { Counter, LedgerLink } from '@keyfront/rate-limiter';
+import { MemoryCounter, RedisCounter, SharedCounter } from '@keyfront/rate-limiter';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import { RedisCounter } from './redis-counter.ts';
-import { SharedCounter } from './shared-counter.ts';
 
 interface RateLimitDependencies {
   readonly enabled: boolean;

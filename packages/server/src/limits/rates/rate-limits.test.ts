@@ -1,8 +1,8 @@
+import type { Counter } from '@keyfront/rate-limiter';
+import { MemoryCounter } from '@keyfront/rate-limiter';
 import { describe, expect, it } from 'vitest';
 import { sampleLimits } from '../../../../../test/support/sample-limits.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
-import type { Counter } from './counter.ts';
-import { MemoryCounter } from './memory-counter.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
 const setUp = (enabled = true) => {

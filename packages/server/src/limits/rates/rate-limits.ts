@@ -1,7 +1,7 @@
+import type { Counter, Decision, Policy } from '@keyfront/rate-limiter';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { addressKey } from '../../lib/network/address-key.ts';
-import type { Counter, Decision } from './counter.ts';
-import { type LimitName, type Limits, limits, type Policy } from './limits.ts';
+import { type LimitName, type Limits, limits } from './limits.ts';
 
 /** `RateLimit-Policy` and `RateLimit`, for the response. Empty while rate limits are off. */
 export type RateLimitHeaders = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
+import { BoundedMap } from '@keyfront/bounded-map';
 import { type Operation, pageRequest } from '@keyfront/protocol';
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
 import type { ClientConnection } from '../../lib/request/client-connection.ts';
 import type { ConcurrencyLimits } from '../../limits/concurrency/concurrency-limits.ts';
 import type { Input } from '../input/compile-input.ts';

@@ -1,16 +1,20 @@
+import {
+  compileNullFields,
+  compileUnknownFields,
+  compileValidator,
+  describeQueryIssue,
+  findUnstorableText,
+  parseQuery,
+  readQueryValues,
+  type Validate,
+} from '@keyfront/validation';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { validationFailed } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import type { AliasedOperation } from '../aliases/route-alias.ts';
 import { parseJsonBody } from './json-body.ts';
-import { compileNullFields } from './null-fields.ts';
-import { parseQuery, readQueryValues } from './query-values.ts';
 import { requireContentType } from './request-body.ts';
-import { compileUnknownFields } from './unknown-fields.ts';
-import { findUnstorableText } from './unstorable-text.ts';
-import { describeQueryIssue } from './validation-issues.ts';
-import { compileValidator, type Validate } from './validator.ts';
 
 /** The parts of a request that an operation describes; the others are undefined. */
 export interface Input {

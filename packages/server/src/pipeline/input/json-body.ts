@@ -1,6 +1,6 @@
+import { findUnstorableText } from '@keyfront/validation';
 import { validationFailed } from '../../lib/errors/api-error.ts';
 import { rememberJson } from '../../lib/json-text.ts';
-import { findUnstorableText } from './unstorable-text.ts';
 
 const maxDepth = 32;
 /** Far more than any operation has. Objects with thousands of names take each later step many times as long as their bytes suggest. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 
 interface ResponseCacheOptions {
   /** Whether the change feed is connected. While it is not, nothing is served from the cache. */

@@ -1,4 +1,4 @@
-import { rewriteSchema } from '../input/rewrite-schema.ts';
+import { rewriteSchema } from '@keyfront/validation';
 
 /**
  * Rewrites each "this or null" of a response schema as `nullable`, which the serializer knows. It validates every value of

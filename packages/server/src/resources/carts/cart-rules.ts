@@ -6,11 +6,11 @@ import {
   type CartPage,
   maximumCartQuantity,
 } from '@keyfront/protocol';
+import { nameCountry } from '@keyfront/validation/countries';
 import type { Database } from '../../database/database.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import { nameCountry } from '../../lib/countries.ts';
 import { ApiError, notFound, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { clientExists, findClientMatches, throwClientNotInScope } from '../clients/client-rules.ts';
 import {

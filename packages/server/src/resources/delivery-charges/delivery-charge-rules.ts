@@ -1,7 +1,7 @@
 import type { DeliveryCharge, DeliveryChargeList, DeliveryChargeSetting } from '@keyfront/protocol';
+import { readCountryCode } from '@keyfront/validation/countries';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
-import { readCountryCode } from '../../lib/countries.ts';
 import { auditChange, auditCreation } from '../audit/audit-rules.ts';
 import { listDeliveryCharges, lockDeliveryCharge, writeDeliveryCharge } from './delivery-charge-queries.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPublicKey } from '@keyfront/demo';
+import { compileValidator } from '@keyfront/validation';
 import { type Static, Type } from 'typebox';
 import { writeSecretFile } from '../../lib/secret-file.ts';
-import { compileValidator } from '../../pipeline/input/validator.ts';
 
 const fileName = 'demo.json';
 

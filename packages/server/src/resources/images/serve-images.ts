@@ -1,4 +1,4 @@
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 import type { FastifyInstance } from 'fastify';
 import {
   type PrecompressedFile,

@@ -1,5 +1,5 @@
 import { largestStock, type StrainChange, type StrainLocationChange } from '@keyfront/protocol';
-import { nameCountry, readCountryCode } from '../../lib/countries.ts';
+import { nameCountry, readCountryCode } from '@keyfront/validation/countries';
 import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
 import { divideEvenly } from './divide-evenly.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';

@@ -1,8 +1,8 @@
 import type { Strain, StrainListQuery, StrainPage, StrainQuery } from '@keyfront/protocol';
+import { readCountryCode } from '@keyfront/validation/countries';
 import type { Database } from '../../database/database.ts';
 import { convertAt } from '../../database/queries/list-at.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
-import { readCountryCode } from '../../lib/countries.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';
 import { findStrain, listStrains, listStrainsAt } from './strain-queries.ts';

@@ -1,5 +1,5 @@
 import type { Strain, StrainLocation } from '@keyfront/protocol';
-import { nameCountry } from '../../lib/countries.ts';
+import { nameCountry } from '@keyfront/validation/countries';
 import { listImages } from './strain-images.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { CreatedOrder, NewOrder, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
+import { nameCountry } from '@keyfront/validation/countries';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { formatCents, toAmount, toCents } from '../../../lib/amounts.ts';
-import { nameCountry } from '../../../lib/countries.ts';
 import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { throwClientNotInScope } from '../../clients/client-rules.ts';
 import { computeDeliveryCents } from '../../delivery-charges/compute-delivery.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 import { holderFlag, holderRetryFlag, retryFlag } from './delivery-queries.ts';
 
 /** How many jobs and requests a process has at a time. */

@@ -1,7 +1,7 @@
 import { CallerStates } from './caller-states.ts';
 import { type Clock, monotonicClock } from './counter.ts';
 import { type GcraState, unitsLeft } from './gcra.ts';
-import { isLimitName, type Limits, limits, type Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 
 /** A message of a worker to the ledger. The channel delivers all messages, in order. */
 export type LedgerMessage =
@@ -45,7 +45,8 @@ interface LedgerOptions {
   readonly now?: Clock;
   /** Of each policy. */
   readonly maxCallers?: number;
-  readonly policies?: Limits;
+  /** By their names. */
+  readonly policies: Readonly<Record<string, Policy>>;
 }
 
 /**
@@ -54,19 +55,19 @@ interface LedgerOptions {
  */
 export class Ledger {
   readonly #now: Clock;
-  readonly #policies: Limits;
+  readonly #policies: ReadonlyMap<string, Policy>;
   readonly #accounts: CallerStates<Account>;
 
-  constructor({ now = monotonicClock, maxCallers, policies = limits }: LedgerOptions = {}) {
+  constructor({ now = monotonicClock, maxCallers, policies }: LedgerOptions) {
     this.#now = now;
-    this.#policies = policies;
+    this.#policies = new Map(Object.entries(policies));
     this.#accounts = new CallerStates(now, maxCallers);
   }
 
   /** Handles a message of a worker. Returns the grant to send back, or null if there is nothing to reply. */
   handleMessage(worker: number, message: LedgerMessage): Grant | null {
-    if (!isLimitName(message.policy)) return null;
-    const policy = this.#policies[message.policy];
+    const policy = this.#policies.get(message.policy);
+    if (!policy) return null;
     const now = this.#now();
     const account = this.#accounts.getOrCreate(policy, message.key, () => ({ tatMs: now, held: new Map() }));
     bringUpToDate(policy, account, now);

@@ -1,6 +1,6 @@
-import { BoundedMap } from '@keyfront/signatures/bounded-map';
+import { BoundedMap } from '@keyfront/bounded-map';
 import type { Clock } from './counter.ts';
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 
 const defaultMaxCallers = 100_000;
 

@@ -4,8 +4,8 @@ import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { TObject } from 'typebox';
-import { readCountryCode } from '../../lib/countries.ts';
 import { completePatterns, valueRules } from './complete-patterns.ts';
+import { readCountryCode } from './countries.ts';
 import { limitEffort } from './limit-effort.ts';
 import { describeIssue } from './validation-issues.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sampleLimits as limits } from '../../../../../test/support/sample-limits.ts';
+import { sampleLimits as limits } from '../../../test/support/sample-limits.ts';
 import type { Decision } from './counter.ts';
 import { type Grant, Ledger, type LedgerMessage } from './ledger.ts';
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 import { SharedCounter } from './shared-counter.ts';
 
 /** A ledger and its workers. Messages are delivered when the test says so. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampleLimits as limits } from '../../../../../test/support/sample-limits.ts';
-import type { Policy } from './limits.ts';
+import { sampleLimits as limits } from '../../../test/support/sample-limits.ts';
 import { MemoryCounter } from './memory-counter.ts';
+import type { Policy } from './policy.ts';
 
 const setUp = (maxCallers?: number) => {
   const clock = { ms: 5000 };

@@ -1,7 +1,7 @@
 import { CallerStates } from './caller-states.ts';
 import { type Clock, type Counter, type Decision, monotonicClock } from './counter.ts';
 import { createAdmission, createRejection, findRejection, type GcraState } from './gcra.ts';
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 import { defineLuaScript, RedisConnection, type RedisTimings } from './redis-connection.ts';
 
 interface RedisCounterOptions {

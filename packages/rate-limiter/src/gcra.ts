@@ -1,5 +1,5 @@
 import type { Decision } from './counter.ts';
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 
 /*
  * The generic cell rate algorithm (GCRA). Every admitted request moves the caller's theoretical arrival time (TAT) one

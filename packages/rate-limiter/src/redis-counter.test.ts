@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { needs } from '../../../../../test/support/requirements.ts';
-import { sampleLimits as limits } from '../../../../../test/support/sample-limits.ts';
-import { createLogger } from '../../observability/logging.ts';
-import type { Policy } from './limits.ts';
+import { needs } from '../../../test/support/requirements.ts';
+import { sampleLimits as limits } from '../../../test/support/sample-limits.ts';
+import { createLogger } from '../../server/src/observability/logging.ts';
 import { MemoryCounter } from './memory-counter.ts';
+import type { Policy } from './policy.ts';
 import type { RedisTimings } from './redis-connection.ts';
 import { RedisCounter } from './redis-counter.ts';
 
@@ -342,8 +342,8 @@ describe('with Redis', needs('Redis'), () => {
 describe('with Redis over TLS', needs('Redis'), () => {
   /** The certificate authorities of a process are fixed when it starts: another process has to count. */
   const program = `
-    import { RedisCounter } from '${new URL('../../../dist/limits/rates/redis-counter.js', import.meta.url)}';
-    import { MemoryCounter } from '${new URL('../../../dist/limits/rates/memory-counter.js', import.meta.url)}';
+    import { RedisCounter } from '${new URL('../dist/redis-counter.js', import.meta.url)}';
+    import { MemoryCounter } from '${new URL('../dist/memory-counter.js', import.meta.url)}';
     const finish = (text) => process.stdout.write(text, () => process.exit());
     const counter = new RedisCounter({
       url: process.argv[1],

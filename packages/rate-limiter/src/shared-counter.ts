@@ -2,8 +2,8 @@ import { CallerStates } from './caller-states.ts';
 import { type Clock, type Counter, type Decision, monotonicClock } from './counter.ts';
 import { createAdmission, createRejection, findRejection, type GcraState, unitsLeft } from './gcra.ts';
 import type { Grant, LedgerLink } from './ledger.ts';
-import { divideQuota, type Policy } from './limits.ts';
 import { MemoryCounter } from './memory-counter.ts';
+import { divideQuota, type Policy } from './policy.ts';
 
 /** Units of one caller that the ledger has granted to this worker. `tatMs` counts them as used. */
 interface Lease extends GcraState {

@@ -1,6 +1,6 @@
 import { parseMoment, textPatterns } from '@keyfront/protocol';
 import type { TSchema } from 'typebox';
-import { readCountryCode } from '../../lib/countries.ts';
+import { readCountryCode } from './countries.ts';
 import { rewriteSchema } from './rewrite-schema.ts';
 
 /** A rule that a published schema cannot state, for the values of one pattern: texts, or numbers that stand for such texts. */

@@ -1,7 +1,7 @@
 import { CallerStates } from './caller-states.ts';
 import { type Clock, type Counter, type Decision, monotonicClock } from './counter.ts';
 import { findRejection, type GcraState, takeUnit } from './gcra.ts';
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 
 interface MemoryCounterOptions {
   readonly now?: Clock;

@@ -1,4 +1,4 @@
-import type { Policy } from './limits.ts';
+import type { Policy } from './policy.ts';
 
 /** Whether a request is admitted, and what is left of the quota. */
 export interface Decision {
