@@ -10,7 +10,10 @@ export interface DatabaseJob {
   readonly work: (database: Database, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Makes the work of a job from batches: runs them until one has nothing to do or the signal is aborted. Returns the sum of their counts. */
+/**
+ * Makes the work of a job from batches: runs them until one has nothing to do or the signal is aborted. Returns the sum of
+ * their counts.
+ */
 export const repeatBatches =
   (runBatch: (database: Database) => Promise<{ readonly count: number }>) =>
   async (database: Database, signal: AbortSignal): Promise<number> => {

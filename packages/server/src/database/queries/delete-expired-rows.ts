@@ -1,7 +1,7 @@
 import { type DatabaseJob, repeatBatches } from '../coordination/database-job.ts';
 import { query } from './query.ts';
 
-/** Creates the job that deletes the rows of a table whose `expires_at` has passed, once a minute. `failureMessage` is its warning. */
+/** Creates the job that deletes the rows of a table whose `expires_at` has passed, once a minute. */
 export function deleteExpiredRows(
   table: string,
   primaryKey: readonly string[],

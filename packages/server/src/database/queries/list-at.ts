@@ -4,8 +4,9 @@ import type { RunStatement } from '../transactions/transaction.ts';
 type ListAt<Row> = (tx: RunStatement, snapshots: readonly string[]) => Promise<(Row | null)[]>;
 
 /**
- * Declares a statement that reads resources as they were at the snapshots of `$1`, and makes a function of it that lists them in their
- * order. The statement returns the number of the snapshot with each row, starting at 1. A snapshot without a row becomes null.
+ * Declares a statement that reads resources as they were at the snapshots of `$1`, and makes a function of it that lists
+ * them in their order. The statement returns the number of the snapshot with each row, starting at 1. A snapshot without a
+ * row becomes null.
  */
 export function listAt<Row extends object>(
   name: string,

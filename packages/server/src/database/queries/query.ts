@@ -7,10 +7,11 @@ import type { RunInTransaction, RunStatement } from '../transactions/transaction
 type Values<Arguments extends unknown[]> = (...args: Arguments) => unknown[];
 
 /**
- * Declares a statement, as `statement` does. One of the methods then makes it a function, which takes what runs it, and the arguments of
- * `values`. `list` returns all rows, `find` the first one or null, `get` the one row that there always is, `has` whether there is any,
- * and `run` nothing. They run in a transaction, `InScope` in the scope that is the next argument, `AsSystem` in the scope of the service itself, and `Shared`
- * on data without an owner. `atCommit` sends the statement with the COMMIT.
+ * Declares a statement, as `statement` does. One of the methods then makes it a function, which takes what runs it, and the
+ * arguments of `values`. `list` returns all rows, `find` the first one or null, `get` the one row that there always is,
+ * `has` whether there is any, and `run` nothing. They run in a transaction, `InScope` in the scope that is the next
+ * argument, `AsSystem` in the scope of the service itself, and `Shared` on data without an owner. `atCommit` sends the
+ * statement with the COMMIT.
  */
 export function query<Row>(name: string, text: string, options?: StatementOptions) {
   const declared = statement<Row>(name, text, options);

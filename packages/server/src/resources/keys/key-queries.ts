@@ -112,6 +112,7 @@ export const listKeysAt = listAt<KeyRecord>(
    FROM unnest($1::jsonb[]) WITH ORDINALITY AS wanted (snapshot, number)
    CROSS JOIN LATERAL jsonb_populate_record(NULL::api_keys, wanted.snapshot) AS api_keys`,
 );
+
 // Each field has a flag beside it, because null is one of its values. A key that has ended stays so, and one with a
 // successor may only end earlier.
 const changeSettings = statement<KeyRecord & { change: number }>(

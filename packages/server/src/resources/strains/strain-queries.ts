@@ -84,6 +84,7 @@ export const listStrainsAt = listAt<StrainRecord>(
    CROSS JOIN LATERAL jsonb_populate_record(NULL::strains, wanted.snapshot) AS strains
    CROSS JOIN LATERAL jsonb_populate_record(NULL::planets, wanted.snapshot -> 'planet') AS planets`,
 );
+
 const takeSnapshot = statement<{ snapshot: string }>(
   'strains.take-snapshot',
   'SELECT strain_snapshot($1)::text AS snapshot',
@@ -110,8 +111,8 @@ const lockLocations = statement(
 );
 
 /**
- * Locks a strain and its stock until the transaction ends. Returns it with the snapshot that its events are compared with, or null if it
- * does not exist.
+ * Locks a strain and its stock until the transaction ends. Returns it with the snapshot that its events are compared with,
+ * or null if it does not exist.
  */
 export async function lockStrain(
   tx: RunInTransaction,
