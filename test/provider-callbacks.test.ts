@@ -3,9 +3,9 @@ import type { Client } from '@keyfront/protocol';
 import { MemoryCounter } from '@keyfront/rate-limiter';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteOldMessages } from '../packages/server/src/boot/jobs/delete-expired.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
-import { deleteOldMessages } from '../packages/server/src/pipeline/callbacks/delete-old-messages.ts';
 import { hmacWithOpenssl } from './support/openssl.ts';
 import {
   dataOf,

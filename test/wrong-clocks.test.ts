@@ -2,11 +2,11 @@ import { createPrivateKey, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { deleteRequestNonces } from '../packages/server/src/boot/jobs/delete-expired.ts';
 import {
   DatabaseClock,
   readDatabaseTime,
 } from '../packages/server/src/database/coordination/database-clock.ts';
-import { deleteRequestNonces } from '../packages/server/src/resources/keys/delete-request-nonces.ts';
 import { startGuardedApp } from './support/guarded-app.ts';
 import { signBound } from './support/sign-bound.ts';
 import { noLimits } from './support/test-app.ts';

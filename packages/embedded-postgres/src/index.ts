@@ -17,3 +17,12 @@ export {
   type SupervisionOptions,
   superviseEmbeddedPostgres,
 } from './supervise-embedded-postgres.ts';
+export {
+  encodeTarHeader,
+  readTar,
+  type TarEntry,
+  TarError,
+  type TarMember,
+  tarEnd,
+  tarPadding,
+} from './tar.ts';

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  encodeTarHeader,
+  readTar,
+  type TarEntry,
+  TarError,
+  tarEnd,
+  tarPadding,
+} from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
 import { archiveNames, packArchive, unpackArchive } from './archive.ts';
-import { encodeTarHeader, readTar, type TarEntry, TarError, tarEnd, tarPadding } from './tar.ts';
 
 const now = new Date('2026-11-15T09:30:00.000Z');
 const contents: Readonly<Record<string, string>> = {

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { encodeTarHeader, readTar, type TarEntry, type TarMember, tarEnd, tarPadding } from './tar.ts';
+import {
+  encodeTarHeader,
+  readTar,
+  type TarEntry,
+  type TarMember,
+  tarEnd,
+  tarPadding,
+} from '@keyfront/embedded-postgres';
 
 /**
  * A backup is a compressed tar archive:

@@ -4,13 +4,18 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { EmbeddedPostgresError, lockDataFolder, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import {
+  EmbeddedPostgresError,
+  lockDataFolder,
+  startEmbeddedPostgres,
+  TarError,
+  type TarMember,
+} from '@keyfront/embedded-postgres';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
 import { ArchiveError, archivedFileNames, archiveNames, unpackArchive } from './archive.ts';
-import { TarError, type TarMember } from './tar.ts';
 
 export interface RestoreOptions {
   /** Must be empty or absent. */

@@ -10,15 +10,17 @@ import { type DatabaseJob, startDatabaseJob } from '../../database/coordination/
 import type { Database } from '../../database/database.ts';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
 import type { PeriodicJob } from '../../lib/run-periodically.ts';
-import { deleteOldMessages } from '../../pipeline/callbacks/delete-old-messages.ts';
-import { deleteExpiredResponses } from '../../pipeline/idempotency/delete-expired-responses.ts';
 import { deleteOldEvents } from '../../resources/events/delete-old-events.ts';
-import { deleteRequestNonces } from '../../resources/keys/delete-request-nonces.ts';
-import { deleteExpiredSessions } from '../../resources/sessions/delete-expired-sessions.ts';
-import { deleteExpiredNonces } from '../../resources/sign-in/delete-expired-nonces.ts';
 import { deleteOldDeliveries } from '../../resources/webhooks/delivery/delete-old-deliveries.ts';
 import { deleteUnownedDeliveries } from '../../resources/webhooks/delivery/delete-unowned-deliveries.ts';
 import { compactAllCounters } from './compact-counters.ts';
+import {
+  deleteExpiredNonces,
+  deleteExpiredResponses,
+  deleteExpiredSessions,
+  deleteOldMessages,
+  deleteRequestNonces,
+} from './delete-expired.ts';
 import { rotateDataKey } from './rotate-data-key.ts';
 
 interface JobDependencies {

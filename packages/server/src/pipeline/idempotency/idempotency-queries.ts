@@ -1,6 +1,4 @@
-import type { Database } from '../../database/database.ts';
 import { statement } from '../../database/statements/statement.ts';
-import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** Identifies a stored response: the credential and the hash of its `Idempotency-Key`. */
@@ -79,20 +77,3 @@ export const eraseStoredResponses = (name: string, subjects: string) =>
     `UPDATE idempotency_keys SET body = '', request_hash = decode(repeat('00', 32), 'hex') WHERE subject_id IN (${subjects})`,
     { indexScansOnly: true },
   );
-
-const deleteExpired = statement<{ count: number }>(
-  'idempotency.delete-expired',
-  `WITH dead AS (
-     DELETE FROM idempotency_keys WHERE (credential, key_hash) IN (
-       SELECT credential, key_hash FROM idempotency_keys WHERE expires_at <= now()
-       ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-     ) RETURNING true
-   )
-   SELECT count(*) FROM dead`,
-);
-
-/** Deletes a batch of expired responses and returns its size. */
-export async function deleteExpiredBatch(database: Database): Promise<number> {
-  const [row] = await database.query(systemScope, deleteExpired);
-  return row?.count ?? 0;
-}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { startDatabaseJob } from '../../database/coordination/database-job.ts';
-import { deleteExpiredNonces } from './delete-expired-nonces.ts';
+import { deleteExpiredNonces } from './delete-expired.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

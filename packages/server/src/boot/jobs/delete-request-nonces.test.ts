@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { deleteRequestNonces } from './delete-request-nonces.ts';
+import { deleteRequestNonces } from './delete-expired.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
