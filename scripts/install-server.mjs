@@ -13,9 +13,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = ['embedded-postgres', 'api-reference', 'server'];
 
 const [argument] = process.argv.slice(2);
-if (argument === undefined) {
+if (argument === undefined || argument.startsWith('-')) {
   process.stderr.write('Usage: node scripts/install-server.mjs <empty folder>\n');
-  process.exit(2);
+  process.exit(argument === '--help' ? 0 : 2);
 }
 const folder = resolve(argument);
 mkdirSync(folder, { recursive: true });

@@ -63,7 +63,7 @@ export const settings = {
       'The same database as the user who owns the schema and applies migrations. Instances that only serve do not need it')),
     DATABASE_POOL_SIZE: setting(kind.integer(1, 500), '10',
       'Database connections per process for requests of holders. Other work uses half as many more'),
-    EVENT_RETENTION_DAYS: setting(kind.integer(1, 3_650), '30', 'How many days events can be read'),
+    EVENT_RETENTION_DAYS: setting(kind.integer(1, 3_650), '30', 'How many days events and deliveries of webhooks can be read'),
   }),
   ...group('Data folder and demo', {
     KEYFRONT_DATA: setting(kind.text, '.keyfront',

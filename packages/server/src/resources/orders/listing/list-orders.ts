@@ -8,12 +8,11 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
-import type { FileResponse } from '../../../pipeline/responses/file-response.ts';
 import { readCursor, writeCursor } from './order-cursor.ts';
 import { type OrderFilterQuery, readOrderFilter, readOrderSort } from './order-filter.ts';
-import { csvHeader, listOrders, streamCsvLines } from './order-list-queries.ts';
+import { listOrders } from './order-list-queries.ts';
 
-type OrderPageQuery = OrderFilterQuery & {
+export type OrderPageQuery = OrderFilterQuery & {
   readonly page?: number;
   readonly take?: number;
   readonly limit?: number;
@@ -66,38 +65,7 @@ async function getPage(
   };
 }
 
-const lineEnd = '\r\n';
-
-/** Exports all matching orders as a CSV file (RFC 4180). */
-export function exportCsv(
-  database: Database,
-  scope: Scope,
-  query: OrderPageQuery,
-  today: Date,
-): FileResponse {
-  const sort = readOrderSort(query.orderBy);
-  // A file has no pages, but an invalid cursor is an error of the caller in either case.
-  if (query.cursor !== undefined) readCursor(query.cursor, sort);
-  const filter = readOrderFilter(query, findTokenId(scope));
-  return {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    fileName: `orders-${today.toISOString().slice(0, 10)}.csv`,
-    chunks: joinLines(streamCsvLines(database, scope, filter, sort)),
-  };
-}
-
-async function* joinLines(batches: AsyncGenerator<string[]>): AsyncGenerator<string> {
-  try {
-    // Read the first batch before sending anything, so that an unavailable database still results in an error response.
-    const first = await batches.next();
-    yield csvHeader + lineEnd;
-    for (let batch = first; !batch.done; batch = await batches.next())
-      yield batch.value.join(lineEnd) + lineEnd;
-  } finally {
-    await batches.return(undefined);
-  }
-}
-
-function findTokenId(scope: Scope): number | null {
+/** The digital key that a caller sees orders of. Null: all, for administrators. */
+export function findTokenId(scope: Scope): number | null {
   return scope.role === 'holder' ? scope.tokenId : null;
 }
