@@ -83,6 +83,12 @@ const planets = await sql<{ id: string; number: number; name: string }>(
 );
 await sql('UPDATE strains SET planet_id = $2 WHERE id = $1', [strains[1]?.id, planets[1]?.id]);
 await sql(`UPDATE strains SET description = 'Smells of roses' WHERE id = $1`, [strains[2]?.id]);
+await sql(
+  `UPDATE strains SET type = 'INDICA', feelings = 'calm, Happy', helps_with = 'Sleep', flavour = 'pine', thc = 18.5, cbd = 2,
+     retail_price = 11 WHERE id = $1`,
+  [strains[0]?.id],
+);
+await sql('UPDATE strain_locations SET stock_quantity = 0 WHERE strain_id = $1', [strains[1]?.id]);
 
 for (const clientId of [ada, bea]) {
   await insertCart(sql, tokenId, clientId, [{ strainId: strains[0]?.id ?? '', quantity: 1 }]);
@@ -224,6 +230,10 @@ const everyExport = Object.fromEntries(
 
 const soldIn = (code: string) => (strain: Strain) =>
   strain.strainLocations.some(({ location }) => location.countryCode === code);
+const inPortugal = (fits: (price: number) => boolean) => (strain: Strain) =>
+  strain.strainLocations.some(
+    ({ location, isActive, retailPrice }) => location.countryCode === 'PRT' && isActive && fits(retailPrice),
+  );
 const planetCases = <Row extends { readonly planet: { readonly number: number } }>(): Case<Row>[] =>
   planets.flatMap(({ id, number, name }) =>
     [id, String(number), name.toUpperCase()].map(
@@ -364,6 +374,21 @@ const lists: Readonly<Record<string, List<never>>> = {
         [{ country: 'ZA' }, soldIn('ZAF')],
       ],
       planet: planetCases(),
+      type: [[{ type: 'INDICA,SATIVA' }, ({ type }) => type !== 'HYBRID']],
+      feelings: each('feelings', ['calm', 'HAPPY'], (strain, value) => contains(strain.feelings, value)),
+      helpsWith: each('helpsWith', ['sleep'], (strain, value) => contains(strain.helpsWith, value)),
+      flavour: each('flavour', ['pine'], (strain, value) => contains(strain.flavour, value)),
+      thcMin: each('thcMin', ['18', '18.5'], ({ thc }, value) => thc >= Number(value)),
+      thcMax: each('thcMax', ['18', '18.5'], ({ thc }, value) => thc <= Number(value)),
+      cbdMin: each('cbdMin', ['0.5', '2'], ({ cbd }, value) => cbd >= Number(value)),
+      cbdMax: each('cbdMax', ['0.5', '2'], ({ cbd }, value) => cbd <= Number(value)),
+      priceMin: [[{ priceMin: '10.5', countryCode: 'PRT' }, inPortugal((price) => price >= 10.5)]],
+      priceMax: [[{ priceMax: '10.5', countryCode: 'PRT' }, inPortugal((price) => price <= 10.5)]],
+      isAvailable: each(
+        'isAvailable',
+        ['true', 'false'],
+        (strain, value) => String(strain.isAvailable) === value,
+      ),
     },
   } satisfies List<Strain>,
   listAudit: {
@@ -422,7 +447,7 @@ it.each(Object.keys(lists))(
 );
 
 /** Parameters that select no rows by their content. */
-const otherParameters = ['page', 'take', 'limit', 'cursor', 'orderBy'];
+const otherParameters = ['page', 'take', 'limit', 'cursor', 'orderBy', 'facets'];
 const listOperations = operationList.filter(
   ({ method, query }) => method === 'GET' && query && Object.hasOwn(query.properties, 'page'),
 );

@@ -157,5 +157,6 @@ export function locationIn(
     currency: 'EUR',
     ...changes,
   };
-  return { ...location, location: { country, countryCode, currency: location.currency } };
+  const delivery = { deliveryCharge: expect.any(Number), freeDeliveryAbove: null };
+  return { ...location, location: { country, countryCode, currency: location.currency, ...delivery } };
 }

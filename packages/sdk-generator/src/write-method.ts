@@ -76,10 +76,11 @@ function writeCall(name: string, inputs: readonly string[]): string {
   return `${start}\n${inputs.map((each) => `${indent}    ${each},\n`).join('')}${indent}  );\n`;
 }
 
-/** The list in the response of a GET that consists of a list, with or without metadata of its page. */
+/** The list in the response of a GET that consists of a list, with or without metadata of its page and what a query adds. */
 function listOf({ method, response }: Operation): { field: string; item: string } | null {
-  const { pageMetaDto: _meta, ...fields } = (response as JsonSchema).properties ?? {};
-  const [entry, ...others] = Object.entries(fields);
+  const { properties = {}, required = [] } = response as JsonSchema;
+  const fields = Object.entries(properties).filter(([name]) => required.includes(name));
+  const [entry, ...others] = fields.filter(([name]) => name !== 'pageMetaDto');
   if (method !== 'GET' || !entry || others.length > 0) return null;
   const [field, schema] = entry;
   return schema.type === 'array' ? { field, item: writeType(schema.items ?? {}, indent) } : null;

@@ -4,6 +4,7 @@ import type { TObject } from 'typebox';
 
 // More digits than any limit has, so that a number that is too large is reported as such; not so many that it is infinite.
 const integerText = /^-?\d{1,300}$/;
+const decimalText = /^-?\d{1,300}(\.\d{1,300})?$/;
 
 /** Parses a query. A name that occurs several times has a list of values. */
 export function parseQuery(query: string | null): ParsedUrlQuery {
@@ -12,8 +13,8 @@ export function parseQuery(query: string | null): ParsedUrlQuery {
 }
 
 /**
- * Converts query strings to the types of the schema: integers and booleans where the schema has them. Anything else stays
- * a string, which validation then reports. Only plain digits are integers: no `1e3`, no `0x10`, no spaces.
+ * Converts query strings to the types of the schema: numbers and booleans where the schema has them. Anything else stays
+ * a string, which validation then reports. Only plain digits are numbers: no `1e3`, no `0x10`, no spaces.
  */
 export function readQueryValues(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
@@ -45,6 +46,7 @@ function mayBeEmpty(property: {
 function readValue(property: object, given: unknown): unknown {
   if (typeof given !== 'string' || !('type' in property)) return given;
   if (property.type === 'integer' && integerText.test(given)) return Number(given);
+  if (property.type === 'number' && decimalText.test(given)) return Number(given);
   if (property.type === 'boolean' && (given === 'true' || given === 'false')) return given === 'true';
   return given;
 }

@@ -54,7 +54,7 @@ it('returns the whole cart with current prices, amounts and its client', async (
           retailPrice: 0.1,
           currency: 'EUR',
           imageUrl: 'https://images.example/7.png',
-          isAvailable: true,
+          isAvailable: false,
           stockQuantity: 0,
         },
       },

@@ -49,6 +49,7 @@ it('adds a strain with all its fields, which everybody sees alone and in the lis
   expect(strain).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     ...fields,
+    isActive: false,
     strainImages: [{ strainImageUrl: fields.imageUrl, altText: fields.name }],
     countryCodes: ['DEU', 'PRT'],
     // The stock is odd, and the first country gets the remainder.
@@ -73,6 +74,7 @@ it('takes what is required alone: it is sold nowhere yet, and the rest is empty'
     feelings: '',
     helpsWith: '',
     stockQuantity: 0,
+    isActive: true,
     isAvailable: false,
     imageUrl: null,
     strainImages: [],

@@ -23,6 +23,7 @@ it('returns every field of the strain, the same to all callers', async () => {
       retailPrice: 12.5,
       currency: 'EUR',
       stockQuantity: 3,
+      isActive: false,
       isAvailable: false,
       imageUrl: null,
       strainImages: [],

@@ -60,6 +60,7 @@ it('returns every field of a strain, as it is read alone', async () => {
       retailPrice: 10,
       currency: 'EUR',
       stockQuantity: 10,
+      isActive: true,
       isAvailable: true,
       imageUrl: null,
       strainImages: [],

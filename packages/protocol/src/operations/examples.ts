@@ -59,6 +59,7 @@ export const strain = {
   retailPrice: 12.5,
   currency: 'EUR',
   stockQuantity: 240,
+  isActive: true,
   isAvailable: true,
   imageUrl: 'https://images.example/lunar-saffron.png',
   strainImages: [
@@ -73,7 +74,13 @@ export const strain = {
       stockQuantity: 240,
       retailPrice: 12.5,
       currency: 'EUR',
-      location: { country: 'Portugal', countryCode: 'PRT', currency: 'EUR' },
+      location: {
+        country: 'Portugal',
+        countryCode: 'PRT',
+        currency: 'EUR',
+        deliveryCharge: 4.9,
+        freeDeliveryAbove: 75,
+      },
     },
   ],
   planet: { number: 7, name: 'Verdane' },

@@ -24,16 +24,36 @@ export const strainOperations = defineOperations({
     sdk: 'strains.list',
     summary: 'List strains',
     description:
-      'Lists strains by name. Price, stock and availability are those of the requested country. The stock is at most one ' +
-      'second old.',
+      'Lists strains by name unless `orderBy` says otherwise. Price, stock and availability are those of the requested country. The ' +
+      'stock is at most one second old. Filters apply together.',
     status: 200,
     retry: 'safe',
     query: StrainListQuery,
     response: StrainPage,
     roundTrips: 0,
     example: {
-      query: { search: 'saffron', countryCode: 'PRT' },
-      response: { strains: [strain], pageMetaDto: onlyPage },
+      query: { countryCode: 'PRT', feelings: 'calm', orderBy: 'retailPrice:asc', facets: 'true' },
+      response: {
+        strains: [strain],
+        pageMetaDto: onlyPage,
+        facets: {
+          type: [{ value: 'INDICA', count: 1 }],
+          feelings: [
+            { value: 'calm', count: 1 },
+            { value: 'happy', count: 1 },
+          ],
+          helpsWith: [
+            { value: 'sleep', count: 1 },
+            { value: 'stress', count: 1 },
+          ],
+          flavour: [
+            { value: 'pine', count: 1 },
+            { value: 'saffron', count: 1 },
+          ],
+          thc: { min: 18.5, max: 18.5 },
+          price: { min: 12.5, max: 12.5 },
+        },
+      },
     },
   },
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageMeta, pageQueryFields } from './paging.ts';
+import { textPatterns } from './text-patterns.ts';
 import {
   Alias,
   Alpha3Code,
@@ -10,10 +11,12 @@ import {
   FilledText,
   ImageAddress,
   ImageUrl,
+  maximumAmount,
   Nullable,
   NullableAmountInput,
   StringEnum,
   Uuid,
+  YesOrNo,
 } from './values.ts';
 
 export const strainTypes = ['INDICA', 'SATIVA', 'HYBRID'] as const;
@@ -34,7 +37,7 @@ export const StrainLocation = Type.Object(
   {
     id: Uuid('Id of the location'),
     isActive: Type.Boolean({ description: 'Whether the strain is sold in this country' }),
-    isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered in this country' }),
+    isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered in this country now' }),
     stockQuantity: Type.Integer({ minimum: 0, description: 'Units in stock for this country' }),
     retailPrice: Amount('Price of one unit in this country'),
     currency: Currency(),
@@ -43,8 +46,12 @@ export const StrainLocation = Type.Object(
         country: Type.String({ description: 'English name of the country', examples: ['Portugal'] }),
         countryCode: Alpha3Code('Country'),
         currency: Currency(),
+        deliveryCharge: Amount('What the delivery of an order in this currency costs'),
+        freeDeliveryAbove: Nullable(
+          Amount('Subtotal from which the delivery is free. Null: it is never free, unless it costs nothing'),
+        ),
       },
-      { title: 'Location' },
+      { title: 'StrainCountry' },
     ),
   },
   { title: 'StrainLocation', description: 'Price and stock of a strain in one country' },
@@ -80,8 +87,12 @@ export const Strain = Type.Object(
       minimum: 0,
       description: 'Units in stock for the requested country; without a country, for all countries',
     }),
+    isActive: Type.Boolean({
+      description: 'Whether administrators offer the strain, with or without stock',
+    }),
     isAvailable: Type.Boolean({
-      description: 'Whether the strain can be ordered in the requested country; without a country, in any',
+      description:
+        'Whether the strain can be ordered now in the requested country; without a country, in any. Needs stock',
     }),
     imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the first image' })),
     strainImages: Type.Array(StrainImage, { description: 'All images, the first one first' }),
@@ -90,7 +101,7 @@ export const Strain = Type.Object(
       examples: [['DEU', 'PRT']],
     }),
     strainLocations: Type.Array(StrainLocation, {
-      description: 'By country. The requested country comes first.',
+      description: 'By country. With `countryCode`, only that country.',
     }),
     planet: PlanetReference,
   },
@@ -98,11 +109,79 @@ export const Strain = Type.Object(
 );
 export type Strain = Static<typeof Strain>;
 
+const FacetValues = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        value: Type.String({ description: 'The value', examples: ['calm'] }),
+        count: Type.Integer({ minimum: 1, description: 'Strains with this value' }),
+      },
+      { title: 'FacetValue' },
+    ),
+    { description: `${description}, the most frequent first` },
+  );
+const FacetRange = (description: string) =>
+  Type.Object(
+    {
+      min: Nullable(Type.Number({ description: 'The smallest' })),
+      max: Nullable(Type.Number({ description: 'The largest' })),
+    },
+    { description: `${description}. Null if no strain is left` },
+  );
+
+export const StrainFacets = Type.Object(
+  {
+    type: FacetValues('Types'),
+    feelings: FacetValues('Effects'),
+    helpsWith: FacetValues('Uses'),
+    flavour: FacetValues('Flavours'),
+    thc: FacetRange('The smallest and the largest THC content'),
+    price: FacetRange(
+      'The lowest and the highest price in the requested country; without a country, of base prices',
+    ),
+  },
+  {
+    title: 'StrainFacets',
+    description:
+      'What a customer can still choose: each facet counts the strains that all other filters leave',
+  },
+);
+export type StrainFacets = Static<typeof StrainFacets>;
+
 export const StrainPage = Type.Object(
-  { strains: Type.Array(Strain), pageMetaDto: PageMeta },
+  {
+    strains: Type.Array(Strain),
+    pageMetaDto: PageMeta,
+    facets: Type.Optional(StrainFacets),
+  },
   { title: 'StrainPage' },
 );
 export type StrainPage = Static<typeof StrainPage>;
+
+/** Fields that the catalogue can be sorted by. */
+export const strainSortFields = ['name', 'retailPrice', 'thc', 'cbd', 'createdAt'] as const;
+export const strainSorts = strainSortFields.flatMap(
+  (field) => [field, `${field}:asc`, `${field}:desc`] as const,
+);
+
+const anyOf = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `${description}: one or several, separated by commas, in any case`,
+      examples: [example],
+    }),
+  );
+const percentage = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: `${description}, in per cent` }));
+const priceLimit = (description: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: maximumAmount,
+      description: `${description} in the country of \`countryCode\`, which is then required`,
+    }),
+  );
 
 export const StrainListQuery = Type.Object({
   ...pageQueryFields,
@@ -122,6 +201,30 @@ export const StrainListQuery = Type.Object({
       examples: ['7'],
     }),
   ),
+  type: Type.Optional(
+    Type.String({
+      pattern: textPatterns.strainTypes.pattern,
+      description: 'Only strains of this type: one or several, separated by commas',
+      examples: ['INDICA,HYBRID'],
+    }),
+  ),
+  feelings: anyOf('Only strains with one of these effects', 'calm,happy'),
+  helpsWith: anyOf('Only strains with one of these uses', 'sleep'),
+  flavour: anyOf('Only strains with one of these flavours', 'pine'),
+  thcMin: percentage('The smallest THC content'),
+  thcMax: percentage('The largest THC content'),
+  cbdMin: percentage('The smallest CBD content'),
+  cbdMax: percentage('The largest CBD content'),
+  priceMin: priceLimit('The lowest price'),
+  priceMax: priceLimit('The highest price'),
+  isAvailable: YesOrNo('Only strains that can be ordered now, or only those that cannot'),
+  orderBy: Type.Optional(
+    StringEnum(strainSorts, {
+      description:
+        'Sort order. `retailPrice` is the price in the requested country. The default is `name:asc`.',
+    }),
+  ),
+  facets: YesOrNo('`true` adds `facets` to the response'),
 });
 export type StrainListQuery = Static<typeof StrainListQuery>;
 
@@ -206,7 +309,11 @@ const otherFields = {
   stockQuantity: stockQuantity(
     'Units in stock. They are divided evenly over the countries of the strain, and the first gets the remainder.',
   ),
-  isAvailable: Type.Boolean({ description: 'Whether the strain can be ordered at all' }),
+  isActive: Type.Boolean({ description: 'Whether the strain is offered at all' }),
+  isAvailable: Type.Boolean({
+    deprecated: true,
+    description: 'The former name of `isActive`. It has no effect if `isActive` is given',
+  }),
 };
 
 const locationFields = {

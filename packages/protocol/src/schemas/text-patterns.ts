@@ -34,6 +34,10 @@ export const textPatterns = {
     maximum: '999999999999999999.999999999999999999',
   },
   currency: { pattern: '^[A-Z]{3}$', issue: 'must be an ISO 4217 currency code' },
+  strainTypes: {
+    pattern: '^(INDICA|SATIVA|HYBRID)(,(INDICA|SATIVA|HYBRID))*$',
+    issue: 'must be INDICA, SATIVA or HYBRID, or several of them separated by commas',
+  },
   // Alpha-3 or alpha-2, in any case.
   countryCode: { pattern: '^[A-Za-z]{2,3}$', issue: 'must be an ISO 3166-1 country code' },
   countryCodeOrEmpty: {

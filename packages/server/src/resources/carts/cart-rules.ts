@@ -143,7 +143,7 @@ function rejectUnfitStrains(
         message: `${strain.name} is not sold in ${nameCountry(countryCode)}`,
       });
     }
-    if (!strain.isAvailable)
+    if (!strain.isOffered)
       throw new ApiError('STRAIN_NOT_AVAILABLE', { message: `${strain.name} is not available` });
     if (strain.currency !== cartCurrency) {
       throw new ApiError('CURRENCY_MISMATCH', {

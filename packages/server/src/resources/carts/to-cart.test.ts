@@ -3,7 +3,7 @@ import { toCart } from './to-cart.ts';
 
 function held(retailPrice: number, quantity: number, currency = 'EUR') {
   const strain = { id: String(retailPrice), name: '', imageUrl: null, isAvailable: true, stockQuantity: 0 };
-  return { strain: { ...strain, isSold: true, retailPrice, currency }, quantity };
+  return { strain: { ...strain, isSold: true, isOffered: true, retailPrice, currency }, quantity };
 }
 const free = { cartId: 'cart', charges: [] };
 const charged = { cartId: 'cart', charges: [{ currency: 'EUR', deliveryCharge: 4.9, freeFrom: 20 }] };

@@ -27,7 +27,7 @@ export async function createStrain(
   imageUrls: ImageUrls,
   { planet, countryCodes, stockQuantity, strainLocations, imageUrl, strainImages, ...fields }: NewStrain,
 ): Promise<Strain> {
-  const { name, currency } = fields;
+  const { name, currency, isActive, isAvailable = true } = fields;
   const locationChange = { countryCodes, stockQuantity, strainLocations };
   rejectAmbiguousChange(locationChange);
   const sold = changeLocations({ name, currency, unassignedStock: 0, locations: [] }, locationChange);
@@ -36,8 +36,8 @@ export async function createStrain(
     flavour: '',
     feelings: '',
     helpsWith: '',
-    isAvailable: true,
     ...fields,
+    isAvailable: isActive ?? isAvailable,
     ...sold,
     ...changeImages({ ...noImages, name }, { imageUrl, strainImages }, imageUrls),
     planet: readPlanetReference(planet),
@@ -68,7 +68,8 @@ export async function changeStrain(
     if (!locked) throw notFound('Strain');
     const { strain: before, snapshot } = locked;
     if (planet !== undefined && planetId === null) throw notFound('Planet');
-    const named = { ...before, ...fields };
+    const { isActive = fields.isAvailable ?? before.isAvailable } = fields;
+    const named = { ...before, ...fields, isAvailable: isActive };
     const changed = { ...named, ...changeImages(named, { imageUrl, strainImages }, imageUrls) };
     const sold = changeLocations(changed, locationChange);
     const written = await updateStrain(tx, strainId, planetId, { ...changed, ...sold }).catch((error) =>

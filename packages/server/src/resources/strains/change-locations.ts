@@ -5,7 +5,10 @@ import { divideEvenly } from './divide-evenly.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';
 
 /** A location as it is to be written. */
-export type WantedLocation = Omit<LocationRecord, 'id' | 'retailPrice'> & {
+export type WantedLocation = Omit<
+  LocationRecord,
+  'id' | 'retailPrice' | 'deliveryCharge' | 'freeDeliveryAbove'
+> & {
   readonly retailPrice: number | string | null;
 };
 

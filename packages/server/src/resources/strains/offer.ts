@@ -4,6 +4,8 @@ import type { CartItem } from '@keyfront/protocol';
 export type Offer = CartItem['strain'] & {
   /** Whether the strain is sold in the country. */
   readonly isSold: boolean;
+  /** Whether the strain can be put into a cart, with or without stock. */
+  readonly isOffered: boolean;
 };
 
 /** Joins the location of a strain in a country. `country` is the SQL of its alpha-3 code, or of '' if none is known. */
@@ -20,9 +22,12 @@ export const composeOffer = (country: string) => `json_build_object(
   'retailPrice', coalesce(location.retail_price, strains.retail_price),
   'currency', coalesce(location.currency, strains.currency),
   'isSold', ${country} = '' OR location.is_active IS TRUE,
-  'isAvailable', strains.is_available AND CASE WHEN ${country} = ''
+  'isOffered', strains.is_available AND CASE WHEN ${country} = ''
     THEN EXISTS (SELECT FROM strain_locations AS any_location WHERE strain_id = strains.id AND is_active)
     ELSE location.is_active IS TRUE END,
+  'isAvailable', strains.is_available AND CASE WHEN ${country} = ''
+    THEN EXISTS (SELECT FROM strain_locations AS any_location WHERE strain_id = strains.id AND is_active AND stock_quantity > 0)
+    ELSE location.is_active IS TRUE AND location.stock_quantity > 0 END,
   'stockQuantity', CASE WHEN ${country} = ''
     THEN (SELECT coalesce(sum(stock_quantity), 0) FROM strain_locations AS any_location WHERE strain_id = strains.id)
     ELSE coalesce(location.stock_quantity, 0) END)`;

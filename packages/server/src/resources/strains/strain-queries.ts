@@ -1,8 +1,5 @@
-import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { likePattern } from '../../database/queries/like-pattern.ts';
 import { listAt } from '../../database/queries/list-at.ts';
-import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
@@ -12,24 +9,22 @@ import { type PlanetReference, toPlanetValues } from '../planets/planet-referenc
 import type { WantedLocations } from './change-locations.ts';
 import type { StrainRecord } from './strain-record.ts';
 
-export interface StrainFilter {
-  readonly search: string | null;
-  readonly countryCode: string | null;
-  readonly planet: PlanetReference | null;
-}
-
 const locationsIn = (table: string) => `coalesce((
     SELECT json_agg(json_build_object('id', location.id, 'countryCode', location.country_code,
       'isActive', location.is_active, 'stockQuantity', location.stock_quantity,
-      'retailPrice', location.retail_price, 'currency', location.currency) ORDER BY location.country_code)
-    FROM ${table} AS location WHERE location.strain_id = strains.id
+      'retailPrice', location.retail_price, 'currency', location.currency,
+      'deliveryCharge', coalesce(charge.delivery_charge, 0), 'freeDeliveryAbove', charge.free_from)
+      ORDER BY location.country_code)
+    FROM ${table} AS location LEFT JOIN delivery_charges AS charge ON charge.country_code = location.country_code
+      AND charge.currency = coalesce(location.currency, strains.currency)
+    WHERE location.strain_id = strains.id
   ), '[]')`;
 
 const columnsWith = (locationTable: string) => `
   strains.id, strains.name, strains.description, strains.type, strains.thc::float8, strains.cbd::float8,
   strains.flavour, strains.feelings, strains.helps_with AS "helpsWith", strains.retail_price AS "retailPrice",
   strains.currency, strains.unassigned_stock AS "unassignedStock", strains.is_available AS "isAvailable",
-  strains.image_url AS "imageUrl", strains.image_alt AS "imageAlt", strains.more_images AS "moreImages",
+  strains.planet_id AS "planetId", strains.created_at AS "createdAt", strains.image_url AS "imageUrl", strains.image_alt AS "imageAlt", strains.more_images AS "moreImages",
   json_build_object('number', planets.number, 'name', planets.name) AS planet,
   ${locationsIn(locationTable)} AS locations`;
 const columns = columnsWith('strain_locations');
@@ -39,36 +34,11 @@ const findOne = statement<StrainRecord>(
   `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id WHERE strains.id = $1`,
 );
 
-/** Lists one page of matching strains by name, with the total count. */
-export const listStrains = query<PageRow<StrainRecord>>(
-  'strains.page',
-  // Every row carries the count. If the page is empty, one row holds the count and no strain. This saves a round trip.
-  `WITH matching AS NOT MATERIALIZED (
-     SELECT strains.id, strains.name
-     FROM strains JOIN planets ON planets.id = strains.planet_id
-     WHERE ($1::text IS NULL OR strains.name ILIKE $1 OR strains.description ILIKE $1)
-       AND ($2::text IS NULL OR EXISTS (
-         SELECT FROM strain_locations WHERE strain_id = strains.id AND country_code = $2 AND is_active
-       ))
-       AND ($3::int IS NULL OR planets.number = $3)
-       AND ($4::uuid IS NULL OR planets.id = $4)
-       AND ($5::text IS NULL OR lower(planets.name) = lower($5))
-   )
-   SELECT total.count AS "itemCount", page.*
-   FROM (SELECT count(*) FROM matching) AS total
-   LEFT JOIN (
-     SELECT ${columns}
-     FROM (SELECT id FROM matching ORDER BY name, id LIMIT $6 OFFSET $7) AS found
-     JOIN strains USING (id) JOIN planets ON planets.id = strains.planet_id
-   ) AS page ON true
-   ORDER BY page.name, page.id`,
-).listShared(({ search, countryCode, planet }: StrainFilter, page: PageRequest) => [
-  search === null ? null : likePattern(search),
-  countryCode,
-  ...toPlanetValues(planet),
-  page.take,
-  pageOffset(page),
-]);
+/** Lists all strains by name. */
+export const listAllStrains = query<StrainRecord>(
+  'strains.list-all',
+  `SELECT ${columns} FROM strains JOIN planets ON planets.id = strains.planet_id ORDER BY strains.name, strains.id`,
+).listShared(() => []);
 
 /** Finds a strain. */
 export async function findStrain(database: Database, strainId: string): Promise<StrainRecord | null> {
@@ -128,7 +98,10 @@ export async function lockStrain(
   return strain && taken ? { strain, snapshot: taken.snapshot } : null;
 }
 
-type StrainFields = Omit<StrainRecord, 'id' | 'planet' | 'retailPrice' | 'unassignedStock' | 'locations'> &
+type StrainFields = Omit<
+  StrainRecord,
+  'id' | 'planet' | 'planetId' | 'createdAt' | 'retailPrice' | 'unassignedStock' | 'locations'
+> &
   WantedLocations & { readonly retailPrice: number | string };
 
 const writtenColumns = `name, description, type, thc, cbd, flavour, feelings, helps_with, retail_price, currency,

@@ -11,14 +11,19 @@ export interface LocationRecord {
   /** Null together with the currency: the base price of the strain. */
   readonly retailPrice: number | null;
   readonly currency: string | null;
+  /** Of an order in the currency of the location. */
+  readonly deliveryCharge: number;
+  readonly freeDeliveryAbove: number | null;
 }
 
 /** A row of `strains`, with its planet and its locations. Its price is the base price. */
 export type StrainRecord = Omit<
   Strain,
-  'stockQuantity' | 'countryCodes' | 'strainLocations' | 'imageUrl' | 'strainImages'
+  'stockQuantity' | 'countryCodes' | 'strainLocations' | 'imageUrl' | 'strainImages' | 'isActive'
 > &
   ImageFields & {
+    readonly planetId: string;
+    readonly createdAt: string;
     /** Stock that belongs to no country. Only a strain without locations has any. */
     readonly unassignedStock: number;
     /** By country. */

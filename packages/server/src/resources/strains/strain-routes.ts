@@ -16,7 +16,9 @@ export function addStrainRoutes(
   const after = () => catalogue.clear();
   const cache = catalogue.strains;
 
-  router.add(strainOperations.listStrains, ({ query }) => getStrainPage(database, query), { cache });
+  router.add(strainOperations.listStrains, ({ query }) => getStrainPage(database, catalogue, query), {
+    cache,
+  });
   router.add(
     strainOperations.getStrain,
     ({ parameters, query }) => getStrain(database, parameters.strainId, query),

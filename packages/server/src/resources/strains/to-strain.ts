@@ -4,16 +4,12 @@ import { listImages } from './strain-images.ts';
 import type { LocationRecord, StrainRecord } from './strain-record.ts';
 
 /**
- * Converts a strain to its response. Price, stock and availability are those of the country; without one, the base price, the
- * stock of all countries, and whether any of them can order it.
+ * Converts a strain to its response. Price, stock, availability and locations are those of the country; without one, the base price,
+ * the stock of all countries, and whether any of them can order it.
  */
 export function toStrain(record: StrainRecord, countryCode: string | null): Strain {
   const locations = record.locations.map((location) => toLocation(record, location));
-  const here = locations.findIndex(({ location }) => location.countryCode === countryCode);
-  // Many storefronts read the first location only.
-  if (here > 0) locations.unshift(...locations.splice(here, 1));
-  const [first] = locations;
-  const requested = here >= 0 ? first : undefined;
+  const requested = locations.find(({ location }) => location.countryCode === countryCode);
   return {
     id: record.id,
     name: record.name,
@@ -27,6 +23,7 @@ export function toStrain(record: StrainRecord, countryCode: string | null): Stra
     retailPrice: requested?.retailPrice ?? record.retailPrice,
     currency: requested?.currency ?? record.currency,
     stockQuantity: countryCode === null ? sumStock(record) : (requested?.stockQuantity ?? 0),
+    isActive: record.isAvailable,
     isAvailable:
       countryCode === null
         ? locations.some(({ isAvailable }) => isAvailable)
@@ -34,22 +31,28 @@ export function toStrain(record: StrainRecord, countryCode: string | null): Stra
     imageUrl: record.imageUrl,
     strainImages: listImages(record),
     countryCodes: record.locations.filter(({ isActive }) => isActive).map((each) => each.countryCode),
-    strainLocations: locations,
+    strainLocations: countryCode === null ? locations : requested ? [requested] : [],
     planet: record.planet,
   };
 }
 
 function toLocation(strain: StrainRecord, location: LocationRecord): StrainLocation {
-  const { id, countryCode, isActive, stockQuantity } = location;
+  const { id, countryCode, isActive, stockQuantity, deliveryCharge, freeDeliveryAbove } = location;
   const currency = location.currency ?? strain.currency;
   return {
     id,
     isActive,
-    isAvailable: strain.isAvailable && isActive,
+    isAvailable: strain.isAvailable && isActive && stockQuantity > 0,
     stockQuantity,
     retailPrice: location.retailPrice ?? strain.retailPrice,
     currency,
-    location: { country: nameCountry(countryCode), countryCode, currency },
+    location: {
+      country: nameCountry(countryCode),
+      countryCode,
+      currency,
+      deliveryCharge,
+      freeDeliveryAbove,
+    },
   };
 }
 

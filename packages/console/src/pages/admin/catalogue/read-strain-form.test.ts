@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { readStrainForm } from './read-strain-form.ts';
 
 const strain = {
+  isActive: true,
   isAvailable: true,
   strainLocations: [
     { location: { countryCode: 'PRT' }, retailPrice: 12.5, isActive: true },

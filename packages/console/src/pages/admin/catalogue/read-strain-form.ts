@@ -31,7 +31,7 @@ export function readStrainForm(strain: Strain, form: FormData): StrainChange | n
   const isAvailable = form.has('isAvailable');
   const change: StrainChange = {
     ...(strainLocations.length > 0 ? { strainLocations } : {}),
-    ...(isAvailable === strain.isAvailable ? {} : { isAvailable }),
+    ...(isAvailable === strain.isActive ? {} : { isAvailable }),
   };
   return Object.keys(change).length === 0 ? null : change;
 }
