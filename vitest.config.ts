@@ -27,6 +27,7 @@ const scaledTests = [
   'packages/protocol/src/canonical-payload.test.ts',
   'packages/signatures/src/bound/mutations.test.ts',
   'packages/signatures/src/ecdsa/verifiers-agree.test.ts',
+  'test/catalogue-filters.test.ts',
   'test/chain-simulation.test.ts',
   'test/cost-of-operations.test.ts',
   'test/fuzz.test.ts',
