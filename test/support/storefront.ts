@@ -3,6 +3,7 @@ import type { Provider } from '@keyfront/protocol';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { expect } from 'vitest';
 import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
@@ -258,6 +259,19 @@ function toReply({ status, headers, text }: ReceivedResponse): Reply {
       return JSON.parse(text);
     },
   };
+}
+
+/** The issues of a 400; another response fails the test. */
+export function issuesOf({ status, envelope }: Reply): unknown {
+  const { data, ...rest } = envelope;
+  expect(status).toBe(400);
+  expect(rest).toEqual({
+    success: false,
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message: 'Validation failed',
+  });
+  return data;
 }
 
 /** The `data` of a success; a failure fails the test with what it says. */

@@ -153,10 +153,8 @@ async function triggerForOrder(clients: DemoClients, type: string): Promise<stri
 /** Finds a strain that is sold, and a country in which it is. */
 async function findStrain({ holder, signal }: DemoClients): Promise<{ strain: Strain; countryCode: string }> {
   for await (const strain of holder.strains.list({}, { signal })) {
-    const sold = strain.strainLocations.find(
-      ({ isAvailable, stockQuantity }) => isAvailable && stockQuantity > 0,
-    );
-    if (strain.isAvailable && sold) return { strain, countryCode: sold.location.countryCode };
+    const sold = strain.strainLocations.find(({ isAvailable }) => isAvailable);
+    if (sold) return { strain, countryCode: sold.location.countryCode };
   }
   throw new CliError('No strain of the demo has stock left');
 }

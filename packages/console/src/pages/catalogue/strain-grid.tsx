@@ -39,11 +39,11 @@ export function StrainGrid({ strains }: { readonly strains: readonly Strain[] | 
 }
 
 function stockState({ isAvailable, stockQuantity }: Strain): string {
-  if (!isAvailable || stockQuantity === 0) return 'OUT_OF_STOCK';
+  if (!isAvailable) return 'OUT_OF_STOCK';
   return stockQuantity < fewUnits ? 'LOW_STOCK' : 'IN_STOCK';
 }
 
-function stockLabel({ isAvailable, stockQuantity }: Strain): string {
-  if (!isAvailable) return 'Not available';
-  return stockQuantity === 0 ? 'Out of stock' : `${stockQuantity.toLocaleString()} in stock`;
+function stockLabel({ isActive, isAvailable, stockQuantity }: Strain): string {
+  if (stockQuantity === 0 && isActive) return 'Out of stock';
+  return !isAvailable ? 'Not available' : `${stockQuantity.toLocaleString()} in stock`;
 }

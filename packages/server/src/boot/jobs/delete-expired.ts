@@ -26,12 +26,15 @@ export const deleteExpiredResponses = deleteExpiredRows({
   failureMessage: 'Expired responses could not be deleted',
 });
 
-/** The ids of callbacks. Providers repeat a message for some days. Then its state has moved on, and refuses the message by itself. */
+/**
+ * The ids of callbacks. Providers repeat a message for some days. After a month the state of what it is about has moved on, and refuses
+ * the message by itself.
+ */
 export const deleteOldMessages = deleteExpiredRows({
   table: 'provider_messages',
   primaryKey: ['provider', 'message_id'],
   column: 'received_at',
-  isOver: `received_at <= now() - interval '30 days'`,
+  keptFor: '30 days',
   everyMs: 60 * 60_000,
   failureMessage: 'The ids of old callbacks could not be deleted',
 });

@@ -4,19 +4,21 @@ import { query } from './query.ts';
 interface ExpiringTable {
   readonly table: string;
   readonly primaryKey: readonly string[];
-  /** The rows that are over, in SQL. It must fit an index on `column`. */
+  /** The time that decides. It needs an index. The default is `expires_at`. */
   readonly column?: string;
-  readonly isOver?: string;
+  /** How long a row is kept after that time, as an interval of PostgreSQL. The default is not at all. */
+  readonly keptFor?: string;
+  /** The default is a minute. */
   readonly everyMs?: number;
   readonly failureMessage: string;
 }
 
-/** Creates the job that deletes the rows of a table that are over. The default is once a minute, by `expires_at`. */
+/** Creates the job that deletes the expired rows of a table. */
 export function deleteExpiredRows({
   table,
   primaryKey,
   column = 'expires_at',
-  isOver = `${column} <= now()`,
+  keptFor = '0',
   everyMs = 60_000,
   failureMessage,
 }: ExpiringTable): DatabaseJob {
@@ -25,7 +27,7 @@ export function deleteExpiredRows({
     `${table}.delete-expired`,
     // SKIP LOCKED: other processes may delete at the same time.
     `WITH dead AS MATERIALIZED (
-       SELECT ${primaryKey.join(', ')} FROM ${table} WHERE ${isOver}
+       SELECT ${primaryKey.join(', ')} FROM ${table} WHERE ${column} <= now() - interval '${keptFor}'
        ORDER BY ${column} LIMIT 10000 FOR UPDATE SKIP LOCKED
      ), deleted AS (
        DELETE FROM ${table} USING dead WHERE ${isDead} RETURNING 1

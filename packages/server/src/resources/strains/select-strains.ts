@@ -62,7 +62,7 @@ export function selectStrains(
   return { records: matching.map(({ record }) => record), facets: counts?.toFacets() ?? null };
 }
 
-/** Returns the name of the one filter that the strain fails, or null if it fails none. */
+/** Returns the name of the one filter that the strain fails, null if it fails none, or `several`. */
 function findFailed(
   filters: readonly (readonly [string, (candidate: Candidate) => boolean])[],
   candidate: Candidate,
