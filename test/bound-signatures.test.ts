@@ -25,14 +25,15 @@ beforeAll(async () => {
     const Body = Type.Object({ name: Type.String() });
     const things = { path: '/test/things', response } as const;
     const tokenOf = (scope: object) => ({ tokenId: 'tokenId' in scope ? Number(scope.tokenId) : -1 });
-    router.add(testOperation({ ...things, method: 'GET', id: 'getThings', ignoresBody: true }), ({ scope }) =>
-      tokenOf(scope),
+    router.add(
+      testOperation({ ...things, method: 'GET', id: 'getThings', ignoresUnknownBody: true }),
+      ({ scope }) => tokenOf(scope),
     );
     router.add(testOperation({ ...things, method: 'DELETE', id: 'deleteThings' }), ({ scope }) =>
       tokenOf(scope),
     );
     const ignored = { ...things, path: '/test/ignored', method: 'POST', id: 'postIgnored' } as const;
-    router.add(testOperation({ ...ignored, ignoresBody: true }), ({ scope }) => tokenOf(scope));
+    router.add(testOperation({ ...ignored, ignoresUnknownBody: true }), ({ scope }) => tokenOf(scope));
     for (const method of ['POST', 'PATCH', 'PUT'] as const) {
       router.add(testOperation({ ...things, method, id: `${method}Things`, body: Body }), ({ scope }) =>
         tokenOf(scope),

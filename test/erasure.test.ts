@@ -6,9 +6,11 @@ import {
   type Client,
   type CreatedClient,
   type CreatedWebhook,
+  type DecisionResults,
   type OrderWithLines,
   operationList,
   type Sale,
+  type Shipment,
   type WebhookDeliveryList,
 } from '@keyfront/protocol';
 import { afterAll, expect, inject, it } from 'vitest';
@@ -49,7 +51,10 @@ afterAll(async () => {
 receiver.paths.set('/echo', (response) => response.end(receiver.at('/echo').at(-1)?.body));
 const webhook = dataOf<CreatedWebhook>(
   await holder.ask('POST', '/webhooks', {
-    body: { url: `${receiver.url}/echo`, eventTypes: ['client.*', 'order.*', 'sale.*', 'payment.*'] },
+    body: {
+      url: `${receiver.url}/echo`,
+      eventTypes: ['client.*', 'order.*', 'sale.*', 'payment.*', 'shipment.*'],
+    },
   }),
 );
 dataOf(
@@ -86,6 +91,10 @@ const keptForInvoices = [
   'createOrder.shippingAddress.state',
   'createOrder.shippingAddress.country',
   'createOrder.shippingAddress.postalCode',
+  // The order in the books of the storefront.
+  'updateOrder.externalReference',
+  'createShipment.carrier',
+  'updateShipment.carrier',
 ];
 
 /** A request with an `Idempotency-Key`, which can be sent again, and the first response to it. */
@@ -110,8 +119,13 @@ async function liveThrough() {
     const fields = { ...Object.fromEntries(required), ...planted };
     dataOf(await caller.ask('GET', `${path}?${new URLSearchParams(fields)}`));
   };
-  const post = async <Data>(operation: string, path: string, content?: object): Promise<Data> => {
-    const repeat = holder.prepare('POST', path, {
+  const post = async <Data>(
+    operation: string,
+    path: string,
+    content?: object,
+    caller: typeof holder | typeof admin = holder,
+  ): Promise<Data> => {
+    const repeat = caller.prepare('POST', path, {
       ...(content ? { body: content } : {}),
       headers: { 'idempotency-key': randomUUID() },
     });
@@ -129,11 +143,18 @@ async function liveThrough() {
   expect(changed.firstName).toBe(markers.get('updateClient.firstName'));
   await patch(path, { shipping: address });
   await post('readMedicalRecord', `${path}/medical-record`, body('readMedicalRecord'));
-  await post('createKycLink', `${path}/kyc-link`, { anything: 'ignored' });
+  await post('createKycLink', `${path}/kyc-link`, body('createKycLink', { anything: 'ignored' }));
   const sale = await post<Sale>('createSale', '/dapp/sales', body('createSale', { clientId: id }));
   await patch(`/dapp/sales?id=${sale.id}`, body('updateSale'));
   const decision = { adminApproval: 'REJECTED' };
   await patch(`/admin/clients/${id}`, body('updateAdminClient', decision), admin);
+  const decide = async (operation: string, decided: string) =>
+    dataOf<DecisionResults>(
+      await admin.ask('POST', findOperation(operation).path, {
+        body: body(operation, { ...decision, ids: [decided] }),
+      }),
+    );
+  await decide('decideAdminClients', id);
   await patch(`/admin/clients/${id}`, { adminApproval: 'VERIFIED', isKYCVerified: true }, admin);
   for (const operation of ['listClients', 'listCarts', 'listOrders', 'exportOrders']) await search(operation);
   for (const operation of ['listAdminClients', 'listAdminOrders']) await search(operation, admin);
@@ -145,9 +166,24 @@ async function liveThrough() {
     '/dapp/orders',
     body('createOrder', { clientId: id }),
   );
+  await patch(`/dapp/orders/${orderId}`, body('updateOrder'));
   await post<Checkout>('openCheckout', '/payments/checkout', body('openCheckout', { orderId }));
   await post('cancelCheckout', `/payments/checkout/${orderId}/cancel`);
   await patch(`/admin/orders/${orderId}`, body('updateAdminOrder', decision), admin);
+
+  const place = async () =>
+    dataOf<OrderWithLines>(
+      await holder.ask('POST', '/dapp/orders', {
+        body: { clientId: id, items: cartItems, shippingAddress: address },
+      }),
+    );
+  await decide('decideAdminOrders', (await place()).id);
+  const { id: sentId } = await place();
+  await patch(`/admin/orders/${sentId}`, { adminApproval: 'VERIFIED', paymentStatus: 'PAID' }, admin);
+  const shipments = `/admin/orders/${sentId}/shipments`;
+  const parcel = await post<Shipment>('createShipment', shipments, body('createShipment'), admin);
+  await patch(`${shipments}/${parcel.id}`, body('updateShipment'), admin);
+  await post('createRefund', `/admin/orders/${sentId}/refunds`, body('createRefund'), admin);
 
   // All of this has been delivered, and the endpoint has repeated it.
   const deliveries = await until(
@@ -194,7 +230,8 @@ it('has a text for every field of every operation', () => {
     .map(({ id }) => id);
   const aboutClients = [
     ...['createClient', 'updateClient', 'readMedicalRecord', 'updateAdminClient', 'createSale', 'updateSale'],
-    ...['createOrder', 'updateAdminOrder', 'openCheckout'],
+    ...['createOrder', 'updateOrder', 'updateAdminOrder', 'openCheckout', 'createKycLink'],
+    ...['createShipment', 'updateShipment', 'createRefund', 'decideAdminOrders', 'decideAdminClients'],
     ...['listClients', 'listCarts', 'listOrders', 'exportOrders', 'listAdminClients', 'listAdminOrders'],
   ];
   expect(withTexts.sort()).toEqual([...aboutClients, ...aboutNoClient].sort());

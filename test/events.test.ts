@@ -36,12 +36,8 @@ async function placeOrder(quantity = 2, stock = 10) {
   const order = dataOf<OrderWithLines>(await holder.ask('POST', '/dapp/orders', { body: { clientId } }));
   return { clientId, strainId, order };
 }
-const readOrder = async (id: string) => {
-  const { orderDetails: _again, ...order } = dataOf<OrderDetails>(
-    await holder.ask('GET', `/dapp/orders/${id}`),
-  );
-  return order;
-};
+const readOrder = async (id: string) =>
+  dataOf<OrderDetails>(await holder.ask('GET', `/dapp/orders/${id}`)).orderDetails;
 const changeOrder = async (id: string, body: object) =>
   dataOf(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
 
@@ -195,7 +191,7 @@ it('reports an order that is rejected, and one that is shipped and delivered', a
   await log.readOn();
   const [rejected, shipped] = [await placeOrder(), await placeOrder()];
   await changeOrder(rejected.order.id, { adminApproval: 'REJECTED', rejectionNote: 'Not today' });
-  await changeOrder(shipped.order.id, { orderStatus: 'SHIPPED' });
+  await changeOrder(shipped.order.id, { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' });
   await changeOrder(shipped.order.id, { orderStatus: 'DELIVERED' });
   const events = await log.waitFor('order.delivered');
   const typesFor = (id: string) => typesOf(events.filter(({ data }) => data.id === id));

@@ -122,6 +122,8 @@ beforeAll(async () => {
        'totalQuantity', total_quantity, 'currency', currency,
        'createdAt', to_char(orders.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
        'updatedAt', to_char(orders.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+       'taxRate', tax_rate, 'taxAmount', tax_amount, 'paidAmount', paid_amount, 'refundedAmount', refunded_amount,
+       'refundDue', refund_due, 'externalReference', orders.external_reference, 'metadata', orders.metadata,
        'client', json_build_object('id', clients.id, 'firstName', first_name, 'lastName', last_name, 'email', email),
        'nft', json_build_object('tokenId', orders.token_id)) AS order
      FROM orders JOIN clients ON clients.id = client_id`,

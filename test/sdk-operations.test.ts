@@ -69,6 +69,9 @@ describe('each operation of the table', () => {
         const body =
           init?.body instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(init.body)) : null;
         sent.push({ method: init?.method, path: pathname, query: Object.fromEntries(searchParams), body });
+        if (operation.page) {
+          return new Response(String(example.response), { headers: { 'content-type': 'text/html' } });
+        }
         return Response.json({
           success: true,
           statusCode: status,

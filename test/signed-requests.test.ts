@@ -22,7 +22,7 @@ beforeAll(async () => {
         path: '/test/things',
         id: `${method}Things`,
         response,
-        ignoresBody: true,
+        ignoresUnknownBody: true,
       } as const;
       const one = {
         ...things,

@@ -40,7 +40,11 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     const token: string = await platform.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
     const { id } = await placeDemoOrder(new Keyfront({ baseUrl: service.origin, ...first }), service.demo);
     const administrator = new Keyfront({ baseUrl: service.origin, token });
-    await administrator.admin.orders.update(id, { orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
+    await administrator.admin.orders.update(id, {
+      adminApproval: 'VERIFIED',
+      orderStatus: 'PROCESSING',
+      paymentStatus: 'PAID',
+    });
     await platform.visit('/admin/audit');
     await platform.page.locator('summary').first().waitFor();
     const overlaps = `[...document.querySelectorAll('summary')].flatMap(({ children }) =>

@@ -131,7 +131,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
 
     const { orders } = await storefront.orders.export({ status: 'SHIPPED', take: 1000 }).page(1);
     expect(orders.length).toBeGreaterThan(5);
-    const rows = orders.map(({ client, nft, ...order }) => ({
+    const rows = orders.map(({ client, nft, metadata: _metadata, ...order }) => ({
       ...order,
       clientId: client.id,
       clientFirstName: client.firstName,

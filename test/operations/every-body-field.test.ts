@@ -18,7 +18,7 @@ const fieldsOf = ({ body }: Operation) =>
     schema: schema as unknown as Schema,
     isRequired: (body?.required as readonly string[] | undefined)?.includes(name) ?? false,
   }));
-const withBody = operationList.filter(({ body, ignoresBody }) => body && !ignoresBody);
+const withBody = operationList.filter(({ body, ignoresUnknownBody }) => body && !ignoresUnknownBody);
 
 const optional = withBody.flatMap((operation) =>
   fieldsOf(operation)

@@ -113,6 +113,11 @@ for (const [at, [orderStatus, paymentStatus, adminApproval]] of (
     }),
   );
 }
+await sql(`UPDATE clients SET external_reference = 'crm-1' WHERE id = ANY ($1)`, [[ada, bea]]);
+await sql(`UPDATE orders SET external_reference = 'filter-1' WHERE id = $1`, [orderIds[1]]);
+await sql(`UPDATE orders SET payment_status = 'PAID', paid_amount = total_amount WHERE id = $1`, [
+  orderIds[3],
+]);
 for (const [at, clientId] of clientIds.entries()) {
   const { id } = dataOf<Sale>(await holder.ask('POST', '/dapp/sales', { body: { clientId } }));
   const stage = ['LEADS', 'ONGOING', 'CLOSED'][at];
@@ -176,6 +181,16 @@ const clientFilters: List<AdminClient>['filters'] = {
   ),
   isActive: each('isActive', yesOrNo, ({ isActive }, value) => String(isActive) === value),
   adminApproval: each('adminApproval', approvals, ({ adminApproval }, value) => adminApproval === value),
+  email: each(
+    'email',
+    [`PERSON1-${tokenId}@example.org`, 'nobody@example.org'],
+    ({ email }, value) => email.toLowerCase() === value.toLowerCase(),
+  ),
+  externalReference: each(
+    'externalReference',
+    ['crm-1', 'unknown'],
+    ({ externalReference }, value) => externalReference === value,
+  ),
 };
 
 const orderFilters: List<AdminOrder>['filters'] = {
@@ -221,6 +236,12 @@ const clientOfOrder: List<AdminOrder>['filters'] = {
     [{ clientIds: `${ada},${bea}` }, ({ client }) => [ada, bea].includes(client.id)],
     [{ clientIds: JSON.stringify([bea]) }, ({ client }) => client.id === bea],
   ],
+  externalReference: each(
+    'externalReference',
+    ['filter-1', 'unknown'],
+    ({ externalReference }, value) => externalReference === value,
+  ),
+  refundDue: each('refundDue', ['true', 'false'], ({ refundDue }, value) => String(refundDue > 0) === value),
 };
 const everyExport = Object.fromEntries(
   ['orderBy', 'startDate', 'endDate', 'search', 'searchBy', 'status', 'paymentStatus', 'adminApproval'].map(

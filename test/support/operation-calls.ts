@@ -11,6 +11,7 @@ import {
   operations,
   type Planet,
   type Sale,
+  type Shipment,
 } from '@keyfront/protocol';
 import { ids } from '../../packages/protocol/src/operations/examples.ts';
 import { formatEventId } from '../../packages/server/src/resources/events/event-id.ts';
@@ -101,11 +102,18 @@ export async function operationCalls(
   const newOrder = async () =>
     create<OrderWithLines>(holder, '/dapp/orders', { clientId: (await shopper()).id });
   const orderId = async () => (await newOrder()).id;
+  const change = async (id: string, body: object) =>
+    dataOf<OrderWithLines>(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
   const movedOrderId = async () => {
     const id = await orderId();
     for (const orderStatus of ['PROCESSING', 'SHIPPED', 'DELIVERED'].slice(0, length - 1)) {
-      dataOf(await admin.ask('PATCH', `/admin/orders/${id}`, { body: { orderStatus } }));
+      await change(id, { adminApproval: 'VERIFIED', orderStatus });
     }
+    return id;
+  };
+  const paidOrderId = async () => {
+    const id = await orderId();
+    await change(id, { adminApproval: 'VERIFIED', paymentStatus: 'PAID' });
     return id;
   };
   const saleId = async () => {
@@ -192,6 +200,17 @@ export async function operationCalls(
     endSessions: async () => newSession(await addWallet()),
 
     createOrder: async () => ({ body: { clientId: (await shopper()).id } }),
+    decideAdminOrders: async () => ({ body: { adminApproval: 'REJECTED', ids: [await orderId()] } }),
+    decideAdminClients: async () => ({ body: { adminApproval: 'REJECTED', ids: [await clientId()] } }),
+    createShipment: async () => ({ id: await paidOrderId(), body: { carrier: 'Comet Parcel' } }),
+    updateShipment: async () => {
+      const id = await paidOrderId();
+      const { id: shipmentId } = await create<Shipment>(admin, `/admin/orders/${id}/shipments`, {
+        carrier: 'Comet',
+      });
+      return { id, otherParameters: { shipmentId }, body: { trackingNumber: randomUUID() } };
+    },
+    createRefund: async () => ({ id: await paidOrderId(), body: { amount: 1, reason: 'Broken' } }),
     getOrderHistory: async () => ({ id: await movedOrderId() }),
     reportPayment: async () => {
       const { id, totalAmount: amount, currency } = await newOrder();

@@ -20,6 +20,17 @@ interface OrderColumns {
   readonly updatedAt?: string;
 }
 
+/** The fields of an order that nobody has paid, taxed or noted anything about. */
+export const plainOrderFields = {
+  taxRate: 0,
+  taxAmount: 0,
+  paidAmount: 0,
+  refundedAmount: 0,
+  refundDue: 0,
+  externalReference: '',
+  metadata: {},
+} satisfies Partial<Order>;
+
 /** Inserts an order without lines, with these changes to its defaults; returns its id. */
 export async function insertOrder(
   sql: Sql,

@@ -11,9 +11,10 @@ export function openPayments({ holder, providers, sql }: Storefront) {
       const { order_status = 'PENDING', payment_status = 'PENDING' } = state;
       const [row] = await sql<{ id: string }>(
         `INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, order_status,
-           payment_status, admin_approval)
+           payment_status, admin_approval, paid_amount, refunded_amount)
          VALUES ($1, $2, 'KF-' || gen_random_uuid(), 75, 6, 'EUR', $3, $4,
-           CASE WHEN $3 IN ('PENDING', 'CANCELLED') THEN 'PENDING' ELSE 'VERIFIED' END) RETURNING id`,
+           CASE WHEN $3 IN ('PENDING', 'CANCELLED') THEN 'PENDING' ELSE 'VERIFIED' END, CASE WHEN $4 IN ('PAID', 'REFUNDED') THEN 75 ELSE 0 END,
+           CASE WHEN $4 = 'REFUNDED' THEN 75 ELSE 0 END) RETURNING id`,
         [holder.tokenId, clientId, order_status, payment_status],
       );
       return row?.id ?? '';

@@ -71,14 +71,16 @@ export function plantMarkers(
   markers: Markers,
 ): Record<string, unknown> {
   const planted = plantIn(operation[part] ?? {}, operation.id, markers) ?? {};
-  return completePlanted(planted as Record<string, unknown>);
+  return completePlanted(operation, planted as Record<string, unknown>);
 }
 
 /** Adds what the texts need beside them. */
-function completePlanted(planted: Record<string, unknown>): Record<string, unknown> {
+function completePlanted({ body }: Operation, planted: Record<string, unknown>): Record<string, unknown> {
   const { shippings, shippingAddress } = planted;
   return {
     ...planted,
+    // Only a customer who pays at once is sent away.
+    ...('returnUrl' in planted && body?.properties.paymentFlow ? { paymentFlow: 'DIRECT' } : {}),
     // The first one is the default address, which `shipping` has.
     ...(Array.isArray(shippings) ? { shippings: [{}, ...shippings] } : {}),
     ...(shippingAddress ? { shippingAddress: { ...shippingAddress, countryCode: 'PRT' } } : {}),

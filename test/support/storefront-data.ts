@@ -116,6 +116,7 @@ export const untouchedClientFields = {
   marketingConsent: false,
   verificationType: 'KYC',
   externalReference: '',
+  metadata: {},
   shipping: emptyAddress,
   shippings: [],
   clientCart: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/) }],

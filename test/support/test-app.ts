@@ -103,6 +103,7 @@ export async function startTestAppOn(
     imageStore: createFolderImageStore(imageFolder),
     marketplaceContract: null,
     providers: testProviders,
+    sellerName: 'Example Botanics',
     signIn: { domain: null, uri: null, chainId: 1, rpcUrl: null, adminWallets: [] },
     logger: createLogger('debug', { write: (line) => logLines.push(line) }),
     metrics,

@@ -178,13 +178,14 @@ function insertClients(tokenId: string, n: string, numbers: string): string {
 function insertOrders(tokenId: string, n: string, client: string, age: string, numbers: string): string {
   return `
     INSERT INTO orders (id, token_id, client_id, invoice_number, order_status, payment_status, admin_approval,
-      total_amount, total_quantity, currency, created_at, updated_at)
+      total_amount, total_quantity, currency, created_at, updated_at, paid_amount, refunded_amount)
     SELECT ${sqlIdOf('order', tokenId, n)}, ${tokenId}, ${sqlIdOf('client', tokenId, client)},
       ${sqlInvoiceNumberOf(tokenId, n)},
       (ARRAY['DELIVERED', 'DELIVERED', 'SHIPPED', 'PROCESSING', 'PENDING', 'CANCELLED'])[1 + ${n} % 6],
       (ARRAY['PAID', 'PAID', 'PAID', 'PROCESSING', 'PENDING', 'REFUNDED'])[1 + ${n} % 6],
       (ARRAY['VERIFIED', 'VERIFIED', 'VERIFIED', 'VERIFIED', 'PENDING', 'REJECTED'])[1 + ${n} % 6],
-      10 * (1 + ${n} % 3), 1 + ${n} % 3, 'EUR', moment, moment
+      10 * (1 + ${n} % 3), 1 + ${n} % 3, 'EUR', moment, moment,
+      CASE WHEN ${n} % 6 IN (0, 1, 2, 5) THEN 10 * (1 + ${n} % 3) ELSE 0 END, CASE WHEN ${n} % 6 = 5 THEN 10 * (1 + ${n} % 3) ELSE 0 END
     FROM ${numbers}, LATERAL (SELECT now() - ${age} * interval '3 years' AS moment) AS times;
     INSERT INTO order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
     SELECT ${sqlIdOf('order', tokenId, n)}, line, ${tokenId}, ${sqlIdOf('strain', 0, 'strain')}, 'Strain ' || strain, 10, 1

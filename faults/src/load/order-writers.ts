@@ -65,7 +65,11 @@ const lives: readonly (readonly AdminOrderChange[])[] = [
   [{ adminApproval: 'REJECTED' }],
   [{ orderStatus: 'CANCELLED' }],
   [{ adminApproval: 'VERIFIED', paymentStatus: 'PROCESSING' }, { paymentStatus: 'PAID' }],
-  [{ orderStatus: 'PROCESSING' }, { orderStatus: 'SHIPPED' }, { orderStatus: 'DELIVERED' }],
+  [
+    { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' },
+    { orderStatus: 'SHIPPED' },
+    { orderStatus: 'DELIVERED' },
+  ],
 ];
 
 /**

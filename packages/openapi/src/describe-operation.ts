@@ -96,7 +96,7 @@ function describeParameters(
 }
 
 function describeSuccess(operation: Operation, schemas: SchemaComponents): Record<string, object> {
-  const { status, access, file, stream, example, response } = operation;
+  const { status, access, file, page, stream, example, response } = operation;
   return {
     [status]: {
       description: status === 201 ? 'Created' : 'Success',
@@ -108,10 +108,14 @@ function describeSuccess(operation: Operation, schemas: SchemaComponents): Recor
         ...(file ? ['content-disposition'] : []),
       ),
       content: {
-        'application/json': {
-          schema: schemas.reference(SuccessEnvelope(status, response)),
-          example: success(status, example.response),
-        },
+        ...(page
+          ? { 'text/html': { schema: { type: 'string', description: page.description } } }
+          : {
+              'application/json': {
+                schema: schemas.reference(SuccessEnvelope(status, response)),
+                example: success(status, example.response),
+              },
+            }),
         ...(file && access !== 'public'
           ? { [file.contentType]: { schema: { type: 'string', description: file.description } } }
           : {}),

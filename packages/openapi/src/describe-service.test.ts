@@ -39,11 +39,11 @@ const operations = Object.values(document.paths)
   .map((operation) => ({
     ...operation,
     id: operation.operationId,
+    // A page has no JSON.
     responses: Object.fromEntries(
-      Object.entries(operation.responses as Record<string, Response>).map(([status, response]) => [
-        status,
-        resolve(response),
-      ]),
+      Object.entries(operation.responses as Record<string, Response>)
+        .map(([status, response]) => [status, resolve(response)] as const)
+        .filter(([, { content }]) => 'application/json' in content),
     ),
     body: (operation.requestBody?.content as Response['content'] | undefined)?.['application/json'],
   }));
@@ -149,6 +149,7 @@ describe('the OpenAPI document', () => {
     );
     for (const { id, responses, body } of operations) {
       const success = (responses[200] ?? responses[201])?.content['application/json'].schema;
+      if (!success) continue;
       const [data] = findAll(success, 'data');
       if (id !== 'getHealthStatus') expect([id, data]).toEqual([id, { $ref: expect.any(String) }]);
       if (body) expect([id, body.schema]).toEqual([id, { $ref: expect.any(String) }]);
@@ -230,6 +231,14 @@ describe('the OpenAPI document', () => {
     for (const thc of [0, 0.07, 0.29, 8.2, 19.99, 100]) {
       expect([thc, validate(schema, { ...example, thc })]).toEqual([thc, []]);
     }
+  });
+
+  it('describes a page as HTML', () => {
+    const described = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .find(({ operationId }) => operationId === 'getInvoice');
+    const page = described?.responses[200] as { content: Record<string, object> } | undefined;
+    expect(Object.keys(page?.content ?? {})).toEqual(['text/html']);
   });
 
   it('lists the error codes of each operation, and all codes', () => {

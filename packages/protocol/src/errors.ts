@@ -83,6 +83,11 @@ export const errorTable = {
   STOCK_TOO_HIGH: { status: 403, message: 'The stock would be too high' },
   ORDER_TOO_LARGE: { status: 403, message: 'The order amounts to more than an invoice can hold' },
   ORDER_TRANSITION_REFUSED: { status: 403, message: 'The state of the order does not permit the change' },
+  ORDER_CLOSED: { status: 403, message: 'The order is closed' },
+  ORDER_NOT_APPROVED: { status: 403, message: 'The order is not approved' },
+  SHIPMENT_TOO_LARGE: { status: 403, message: 'More would be sent than is left of the order' },
+  REFUND_REFUSED: { status: 403, message: 'The state of the order does not permit a refund' },
+  REFUND_TOO_LARGE: { status: 403, message: 'More would be refunded than is left' },
   KYC_TRANSITION_REFUSED: {
     status: 403,
     message: 'The state of the identity check does not permit the change',
@@ -123,6 +128,7 @@ export const errorTable = {
   // 409: another resource exists already
   EMAIL_TAKEN: { status: 409, message: 'A client with this e-mail exists already' },
   NAME_TAKEN: { status: 409, message: 'The name is taken' },
+  REFERENCE_TAKEN: { status: 409, message: 'Another order has this reference' },
   NUMBER_TAKEN: { status: 409, message: 'The number is taken' },
   WEBHOOK_BUSY: {
     status: 409,

@@ -18,6 +18,8 @@ export type Provider = (typeof providers)[number];
 export const defaultBodyLimitBytes = 16 * 1024;
 /** For operations whose largest valid bodies are lists or long signatures. */
 export const listBodyLimitBytes = 32 * 1024;
+/** What metadata adds to the largest body. */
+export const metadataLimitBytes = 48 * 1024;
 /** For callbacks. Their reports are small, but providers may add fields of their own. */
 export const callbackBodyLimitBytes = 64 * 1024;
 
@@ -84,8 +86,8 @@ export interface Operation {
   readonly body?: TObject;
   /** The size of the largest body, where it is not `defaultBodyLimitBytes`. */
   readonly bodyLimitBytes?: number;
-  /** Whether the operation ignores its body. Every other operation refuses a body with a field that it does not know. */
-  readonly ignoresBody?: true;
+  /** Whether the operation ignores fields of the body that it does not know, and a body that is no JSON object. Every other operation refuses both. */
+  readonly ignoresUnknownBody?: true;
   /** A body that is a file instead of JSON. */
   readonly upload?: {
     /** The media types of `Content-Type` that are accepted. */
@@ -106,6 +108,8 @@ export interface Operation {
     readonly description: string;
     readonly query: TObject;
   };
+  /** A page for people, in place of JSON. The handler returns it with its policy. Errors are JSON. */
+  readonly page?: { readonly description: string };
   /** A stream that never ends, in place of the response. An `Accept` that names JSON, and not the stream, gets the response. */
   readonly stream?: {
     readonly contentType: string;

@@ -17,34 +17,34 @@ it('gives the same text for the same operations', () => {
 
 describe('a new operation', () => {
   const shipment = Type.Object(
-    { id: Type.String({ description: 'Id of the shipment' }) },
-    { title: 'Shipment', description: 'A parcel' },
+    { id: Type.String({ description: 'Id of the pallet' }) },
+    { title: 'Pallet', description: 'A pallet' },
   );
-  const listShipments: Operation = {
+  const listPallets: Operation = {
     ...operations.getOrder,
-    id: 'listShipments',
-    path: '/dapp/orders/{orderId}/shipments',
-    sdk: 'shipments.list',
-    summary: 'List shipments',
+    id: 'listPallets',
+    path: '/dapp/orders/{orderId}/pallets',
+    sdk: 'pallets.list',
+    summary: 'List pallets',
     description: 'Newest first.',
     query: Type.Object({ carrier: Type.Optional(Type.String({ description: 'Only this carrier' })) }),
-    response: Type.Object({ shipments: Type.Array(shipment) }, { title: 'ShipmentList' }),
+    response: Type.Object({ pallets: Type.Array(shipment) }, { title: 'PalletList' }),
     errors: ['NOT_OWNED'],
   };
-  const files = generateSdk([...operationList, listShipments]);
+  const files = generateSdk([...operationList, listPallets]);
 
   it('has its route', () => {
     expect(files.get('operations.ts')).toContain(
-      "  listShipments: { method: 'GET', path: '/dapp/orders/{orderId}/shipments', retry: 'safe' },\n",
+      "  listPallets: { method: 'GET', path: '/dapp/orders/{orderId}/pallets', retry: 'safe' },\n",
     );
   });
 
   it('has its types, with documentation', () => {
     expect(files.get('types.ts')).toContain(
-      '/** A parcel */\nexport interface Shipment {\n  /** Id of the shipment */\n  id: string;\n}\n',
+      '/** A pallet */\nexport interface Pallet {\n  /** Id of the pallet */\n  id: string;\n}\n',
     );
-    expect(files.get('types.ts')).toContain(`/** Query of \`GET /dapp/orders/{orderId}/shipments\` */
-export type ListShipmentsQuery = {
+    expect(files.get('types.ts')).toContain(`/** Query of \`GET /dapp/orders/{orderId}/pallets\` */
+export type ListPalletsQuery = {
   /** Only this carrier */
   carrier?: string;
 };
@@ -52,31 +52,27 @@ export type ListShipmentsQuery = {
   });
 
   it('has a method in a group of the client', () => {
-    expect(files.get('resources.ts')).toContain(`export class ShipmentsResource extends Resource {
+    expect(files.get('resources.ts')).toContain(`export class PalletsResource extends Resource {
   /**
-   * List shipments.
+   * List pallets.
    *
    * Newest first.
    *
-   * \`GET /dapp/orders/{orderId}/shipments\`
+   * \`GET /dapp/orders/{orderId}/pallets\`
    *
    * @throws ForbiddenError \`NOT_OWNED\`
    * @throws NotFoundError \`RESOURCE_NOT_FOUND\`
    */
-  list(
-    orderId: string,
-    query: ListShipmentsQuery = {},
-    options?: CallOptions,
-  ): PageList<ShipmentList, Shipment> {
-    return this.client.list(operations.listShipments, 'shipments', { parameters: [orderId], query }, options);
+  list(orderId: string, query: ListPalletsQuery = {}, options?: CallOptions): PageList<PalletList, Pallet> {
+    return this.client.list(operations.listPallets, 'pallets', { parameters: [orderId], query }, options);
   }
 }
 `);
-    expect(files.get('client-resources.ts')).toContain('  readonly shipments: ShipmentsResource;\n');
+    expect(files.get('client-resources.ts')).toContain('  readonly pallets: PalletsResource;\n');
   });
 
   it('is in the catalogue', () => {
-    expect(files.get('catalogue.ts')).toContain("sdk: 'shipments.list'");
+    expect(files.get('catalogue.ts')).toContain("sdk: 'pallets.list'");
   });
 });
 

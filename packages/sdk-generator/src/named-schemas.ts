@@ -1,4 +1,4 @@
-import type { Operation } from '@keyfront/protocol';
+import { eventTable, type Operation } from '@keyfront/protocol';
 import { capitalise } from './capitalise.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { writeStructure } from './write-type.ts';
@@ -34,6 +34,7 @@ export function collectNamedSchemas(
       addOnce(queries, name, describe(schema as JsonSchema, `Query of ${route}`));
     }
   }
+  for (const { data } of Object.values(eventTable)) visit(data as JsonSchema);
   for (const name of queries.keys()) {
     if (models.has(name)) throw new Error(`A query and another schema are both called ${name}`);
   }

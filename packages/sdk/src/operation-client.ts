@@ -57,8 +57,14 @@ export class OperationClient {
   }
 
   /** Calls an operation that returns a file, and streams it. Sends nothing before the stream is read. */
-  stream(route: OperationRoute, input: OperationInput, options?: CallOptions): ReadableStream<Uint8Array> {
-    return readFileStream(this.#transport, { ...options, ...prepare(route, input) });
+  stream(
+    route: OperationRoute,
+    input: OperationInput,
+    contentType: string,
+    options?: CallOptions,
+  ): ReadableStream<Uint8Array> {
+    const headers = { ...options?.headers, accept: contentType };
+    return readFileStream(this.#transport, { ...options, headers, ...prepare(route, input) }, contentType);
   }
 }
 

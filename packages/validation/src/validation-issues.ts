@@ -3,7 +3,8 @@ import type { ErrorObject } from 'ajv';
 
 /** Describes a violated rule in one sentence that begins with the path of the field. */
 export function describeIssue(error: ErrorObject): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const place = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const path = error.propertyName === undefined ? place : `each name in ${place}`;
   const { params } = error;
   if (error.data === '' && emptyKeywords.has(error.keyword)) return `${path} should not be empty`;
   switch (error.keyword) {
@@ -42,6 +43,8 @@ export function describeIssue(error: ErrorObject): string {
         : `${path} must be a multiple of ${params.multipleOf}`;
     case 'x-alias-of':
       return `${path} must be the same as ${error.schema}`;
+    case 'maxProperties':
+      return `${path} must not have more than ${params.limit} names`;
     case 'minProperties':
       return describeNoField(path, Object.keys(error.parentSchema?.properties ?? {}));
     default:

@@ -102,6 +102,8 @@ function isTelling({ keyword, instancePath, schemaPath }: ErrorObject, enums: Re
   return (
     keyword !== 'if' &&
     keyword !== 'anyOf' &&
+    // Another error says what is wrong with the name.
+    keyword !== 'propertyNames' &&
     !isAlias.test(schemaPath) &&
     // "must be one of …" says all there is to say about an enumeration.
     (keyword !== 'type' || !enums.has(instancePath))

@@ -38,8 +38,8 @@ it('cancels an order once: returns the stock to its country, closes the sale, wr
 
 it.each([
   { adminApproval: 'VERIFIED' },
-  { orderStatus: 'PROCESSING' },
-  { orderStatus: 'SHIPPED' },
+  { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' },
+  { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' },
   { paymentStatus: 'PROCESSING' },
 ])('refuses an order that somebody has worked on: %j', async (change) => {
   const { order, strainId, cancel } = await placeOrder();

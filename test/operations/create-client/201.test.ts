@@ -33,6 +33,7 @@ const whole = {
   marketingConsent: true,
   verificationType: 'ID',
   externalReference: 'crm-4711',
+  metadata: { campaign: 'spring' },
   shipping,
 };
 const clientBusiness = {

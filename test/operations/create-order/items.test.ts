@@ -45,7 +45,12 @@ describe('an order with items', () => {
     ]);
     expect(order).toMatchObject({ subTotal: 2.9, totalQuantity: 5, note: 'Please ring twice.' });
     const read = dataOf<OrderDetails>(await holder.ask('GET', `/dapp/orders/${order.id}`));
-    expect(read).toEqual({ ...order, orderDetails: order });
+    expect(read).toEqual({
+      ...order,
+      client: { ...order.client, shippings: [order.shipping] },
+      ...{ payments: [], refunds: [], shipments: [] },
+      orderDetails: order,
+    });
     expect(await Promise.all([one, two, inCart].map(({ id }) => stockOf(sql, id)))).toEqual([9, 6, 10]);
     const left = await sql(
       'SELECT quantity FROM cart_items JOIN carts ON carts.id = cart_id WHERE client_id = $1',

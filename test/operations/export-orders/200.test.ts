@@ -1,7 +1,7 @@
 import type { Order, OrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-queries.ts';
-import { everyOrderBy, idsBy, insertOrder } from '../../support/order-data.ts';
+import { everyOrderBy, idsBy, insertOrder, plainOrderFields } from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
 
@@ -152,6 +152,7 @@ for (const [name, letter, fields] of sheet) {
   const client = { id: clientId, ...people[name] };
   orders.push({
     ...columns,
+    ...plainOrderFields,
     id,
     invoiceNumber,
     subTotal: columns.totalAmount,

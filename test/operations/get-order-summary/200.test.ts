@@ -15,6 +15,7 @@ const nothing: OrderSummary = {
   total: 0,
   totalQuantity: 0,
   revenue: [],
+  paidRevenue: [],
   orderStatus: { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 },
   paymentStatus: { PENDING: 0, PROCESSING: 0, PAID: 0, FAILED: 0, REFUNDED: 0 },
   adminApproval: { PENDING: 0, VERIFIED: 0, REJECTED: 0 },
@@ -69,6 +70,11 @@ it('counts every state and adds up what is not cancelled, by currency, before an
       { currency: 'GBP', amount: 0 },
       { currency: 'USD', amount: 7.5 },
     ],
+    paidRevenue: [
+      { currency: 'EUR', amount: 999_999_999_999.99 },
+      { currency: 'GBP', amount: 0 },
+      { currency: 'USD', amount: 7.5 },
+    ],
     orderStatus: { PENDING: 1, PROCESSING: 1, SHIPPED: 1, DELIVERED: 1, CANCELLED: 2 },
     paymentStatus: { PENDING: 1, PROCESSING: 1, PAID: 2, FAILED: 1, REFUNDED: 1 },
     adminApproval: { PENDING: 2, VERIFIED: 3, REJECTED: 1 },
@@ -82,7 +88,8 @@ it('follows an order through its states, before and after compaction', async () 
   const { tokenId } = sibling;
   const { id: clientId } = await insertClient(sql, tokenId);
   const id = await insertOrder(sql, tokenId, clientId, { totalAmount: 30, totalQuantity: 3 });
-  const standing = { total: 1, totalQuantity: 3, revenue: [{ currency: 'EUR', amount: 30 }] };
+  const inEuro = (amount: number) => [{ currency: 'EUR', amount }];
+  const standing = { total: 1, totalQuantity: 3, revenue: inEuro(30), paidRevenue: inEuro(0) };
   const placed: OrderSummary = {
     ...nothing,
     ...standing,
@@ -94,9 +101,10 @@ it('follows an order through its states, before and after compaction', async () 
   await fold();
   const move = async (body: object) =>
     dataOf<OrderWithLines>(await admin.ask('PATCH', `/admin/orders/${id}`, { body }));
-  await move({ orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
+  await move({ adminApproval: 'VERIFIED', orderStatus: 'PROCESSING', paymentStatus: 'PAID' });
   const worked: OrderSummary = {
     ...placed,
+    paidRevenue: inEuro(30),
     orderStatus: { ...nothing.orderStatus, PROCESSING: 1 },
     paymentStatus: { ...nothing.paymentStatus, PAID: 1 },
     adminApproval: { ...nothing.adminApproval, VERIFIED: 1 },
@@ -106,7 +114,8 @@ it('follows an order through its states, before and after compaction', async () 
   const cancelled: OrderSummary = {
     ...worked,
     totalQuantity: 0,
-    revenue: [{ currency: 'EUR', amount: 0 }],
+    revenue: inEuro(0),
+    paidRevenue: inEuro(0),
     orderStatus: { ...nothing.orderStatus, CANCELLED: 1 },
   };
   expect(await summaryOf(sibling)).toEqual(cancelled);

@@ -1,6 +1,6 @@
 import type { OrderWithLines } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { insertOrder } from '../../support/order-data.ts';
+import { insertOrder, plainOrderFields } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient, insertStrain } from '../../support/storefront-data.ts';
 
@@ -49,6 +49,7 @@ it('returns every field of the order, and its lines as they were when it was pla
       subTotal: 48.07,
       deliveryCharge: 4.9,
       totalAmount: 52.97,
+      ...plainOrderFields,
       totalQuantity: 7,
       currency: 'EUR',
       createdAt: '2026-01-02T03:04:05.006Z',
@@ -81,7 +82,12 @@ it('returns every field of the order, and its lines as they were when it was pla
       success: true,
       statusCode: 200,
       message: 'Success',
-      data: { ...order, orderDetails: order },
+      data: {
+        ...order,
+        client: { ...order.client, shippings: [expect.objectContaining({ address1: 'Rua do Exemplo 1' })] },
+        ...{ payments: [], refunds: [], shipments: [] },
+        orderDetails: order,
+      },
     });
   }
 });

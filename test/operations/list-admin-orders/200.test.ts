@@ -1,7 +1,13 @@
 import type { AdminOrderPage } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { compactOrderCounters } from '../../../packages/server/src/resources/orders/stats/order-stats-queries.ts';
-import { everyOrderBy, idsBy, insertOrder, type SortableOrder } from '../../support/order-data.ts';
+import {
+  everyOrderBy,
+  idsBy,
+  insertOrder,
+  plainOrderFields,
+  type SortableOrder,
+} from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
 
@@ -50,6 +56,7 @@ it('returns every field of an order, the note of a rejection included', async ()
         id: rejectedId,
         subTotal: 52.97,
         deliveryCharge: 0,
+        ...plainOrderFields,
         currency: 'EUR',
         client: { id: client.id, firstName: 'Ada', lastName: 'Example', email: client.email },
         nft: { tokenId: holder.tokenId },

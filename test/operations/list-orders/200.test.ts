@@ -1,6 +1,12 @@
 import type { Order, OrderPage, OrderWithLines } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
-import { everyOrderBy, idsBy, insertOrder, insertReadyClient } from '../../support/order-data.ts';
+import {
+  everyOrderBy,
+  idsBy,
+  insertOrder,
+  insertReadyClient,
+  plainOrderFields,
+} from '../../support/order-data.ts';
 import { dataOf, openStorefront, type TestCaller } from '../../support/storefront.ts';
 import { insertClient, unknownId } from '../../support/storefront-data.ts';
 
@@ -64,6 +70,7 @@ for (const [at, row] of sheet.entries()) {
   });
   orders.push({
     ...row,
+    ...plainOrderFields,
     id,
     invoiceNumber,
     subTotal: row.totalAmount,
@@ -179,7 +186,9 @@ it('shows an order as soon as it is placed, and as soon as it moves', async () =
     await other.holder.ask('POST', '/dapp/orders', { body: { clientId } }),
   );
   expect(ids(await list({ status: 'PENDING' }, other.holder))).toEqual([placed.id]);
-  await admin.ask('PATCH', `/admin/orders/${placed.id}`, { body: { orderStatus: 'SHIPPED' } });
+  await admin.ask('PATCH', `/admin/orders/${placed.id}`, {
+    body: { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' },
+  });
   expect((await list({ status: 'PENDING' }, other.holder)).pageMetaDto.itemCount).toBe(0);
   expect((await list({ status: 'SHIPPED' }, other.holder)).pageMetaDto.itemCount).toBe(1);
 });

@@ -777,8 +777,15 @@ describe('updateAdminOrder, 403', async () => {
     [
       state('CANCELLED', 'PENDING', 'REJECTED'),
       { adminApproval: 'VERIFIED' },
-      'An approval that is REJECTED cannot become VERIFIED',
+      'A cancelled order cannot be decided',
     ],
+    [
+      state('CANCELLED', 'PENDING', 'PENDING'),
+      { adminApproval: 'REJECTED', rejectionNote: 'Because.' },
+      'A cancelled order cannot be decided',
+    ],
+    [fresh, { orderStatus: 'PROCESSING' }, 'An order whose approval is PENDING cannot be PROCESSING'],
+    [fresh, { orderStatus: 'DELIVERED' }, 'An order whose approval is PENDING cannot be DELIVERED'],
     [
       fresh,
       { orderStatus: 'SHIPPED', adminApproval: 'PENDING' },
@@ -791,7 +798,7 @@ describe('updateAdminOrder, 403', async () => {
     ],
     [
       fresh,
-      { orderStatus: 'CANCELLED', paymentStatus: 'PAID' },
+      { orderStatus: 'CANCELLED', paymentStatus: 'PROCESSING' },
       'A cancelled order is not paid for any more',
     ],
     [
@@ -813,7 +820,11 @@ describe('updateAdminOrder, 403', async () => {
     const before = await tracesOf(id);
     const reply = await admin.ask('PATCH', `/admin/orders/${id}`, { body });
     expect(reply.status).toBe(403);
-    const code = message === noNote ? 'REJECTION_NOTE_REFUSED' : 'ORDER_TRANSITION_REFUSED';
+    const codes: Readonly<Record<string, string>> = {
+      [noNote]: 'REJECTION_NOTE_REFUSED',
+      'A cancelled order cannot be decided': 'ORDER_CLOSED',
+    };
+    const code = codes[message] ?? 'ORDER_TRANSITION_REFUSED';
     expect(reply.envelope).toEqual({ success: false, statusCode: 403, code, message, data: null });
     expect(await tracesOf(id)).toEqual(before);
   });

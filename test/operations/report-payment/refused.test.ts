@@ -72,11 +72,11 @@ it('whatever is reported of a checkout that was replaced is refused, and nothing
   await expectClosed();
 });
 
-it('a payment of an order that was cancelled meanwhile is refused, and nothing changes', async () => {
+it('to begin to pay an order that was cancelled meanwhile is refused, and nothing changes', async () => {
   const orderId = await payments.insertOrder();
   const { payUrl } = await payments.openCheckout(orderId);
   await storefront.admin.ask('PATCH', `/admin/orders/${orderId}`, { body: { orderStatus: 'CANCELLED' } });
-  await expectRefused(() => payments.report(payUrl, 'PAID'), {
+  await expectRefused(() => payments.report(payUrl, 'PROCESSING'), {
     statusCode: 403,
     message: 'A cancelled order is not paid for any more',
   });

@@ -19,6 +19,7 @@ it('sets the charge of a country in a currency, which everybody sees, and audits
     countryCode: 'ISL',
     currency: 'ISK',
     deliveryCharge: 4.9,
+    taxRate: 0,
     freeFrom: 75,
     updatedAt: expect.any(String),
   });
@@ -38,7 +39,7 @@ it('sets the charge of a country in a currency, which everybody sees, and audits
       subject: 'DELIVERY_CHARGE',
       action: 'CREATE',
       before: null,
-      after: { countryCode: 'ISL', currency: 'ISK', deliveryCharge: 4.9, freeFrom: 75 },
+      after: { countryCode: 'ISL', currency: 'ISK', deliveryCharge: 4.9, taxRate: 0, freeFrom: 75 },
     },
     {
       subject: 'DELIVERY_CHARGE',

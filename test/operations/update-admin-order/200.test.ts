@@ -86,12 +86,16 @@ describe('a move', () => {
   it.each<[AdminOrderChange, Partial<OrderWithLines>]>([
     [{ adminApproval: 'VERIFIED' }, {}],
     [{ paymentStatus: 'PROCESSING' }, {}],
-    [{ paymentStatus: 'PAID' }, {}],
+    [{ paymentStatus: 'PAID' }, { paidAmount: 70 }],
     [{ paymentStatus: 'FAILED' }, {}],
-    [{ orderStatus: 'PROCESSING' }, { adminApproval: 'VERIFIED' }],
-    [{ orderStatus: 'SHIPPED' }, { adminApproval: 'VERIFIED' }],
-    [{ orderStatus: 'DELIVERED' }, { adminApproval: 'VERIFIED' }],
-    [{ orderStatus: 'DELIVERED', paymentStatus: 'PAID', adminApproval: 'VERIFIED' }, {}],
+    [{ orderStatus: 'PROCESSING', adminApproval: 'VERIFIED' }, {}],
+    [{ orderStatus: 'SHIPPED', adminApproval: 'VERIFIED' }, {}],
+    [{ orderStatus: 'DELIVERED', adminApproval: 'VERIFIED' }, {}],
+    [{ orderStatus: 'DELIVERED', paymentStatus: 'PAID', adminApproval: 'VERIFIED' }, { paidAmount: 70 }],
+    [
+      { ...cancelled, paymentStatus: 'PAID' },
+      { paidAmount: 70, refundDue: 70 },
+    ],
     [cancelled, {}],
     [{ orderStatus: 'CANCELLED', adminApproval: 'VERIFIED' }, {}],
     [rejected, { orderStatus: 'CANCELLED' }],
@@ -125,15 +129,17 @@ describe('the stock', () => {
   it.each<[string, AdminOrderChange[]]>([
     ['a cancellation', [cancelled]],
     ['a rejection', [rejected]],
-    ['a cancellation of what was being worked on', [{ orderStatus: 'PROCESSING' }, cancelled]],
+    [
+      'a cancellation of what was being worked on',
+      [{ adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' }, cancelled],
+    ],
     ['a rejection of what was approved', [{ adminApproval: 'VERIFIED' }, rejected]],
     ['two cancellations', [cancelled, cancelled]],
     ['two rejections', [rejected, rejected]],
-    ['a cancellation and a rejection', [cancelled, rejected]],
     ['a rejection and a cancellation', [rejected, cancelled]],
     [
-      'a cancellation and what is written later',
-      [cancelled, { paymentStatus: 'FAILED' }, rejected, { rejectionNote: 'x' }],
+      'a rejection and what is written later',
+      [rejected, { paymentStatus: 'FAILED' }, { rejectionNote: 'x' }],
     ],
   ])('comes back once after %s', async (_what, walk) => {
     const { id, stock } = await placeOrder();
@@ -144,9 +150,9 @@ describe('the stock', () => {
   it.each<AdminOrderChange>([
     { adminApproval: 'VERIFIED' },
     { paymentStatus: 'FAILED' },
-    { orderStatus: 'PROCESSING' },
-    { orderStatus: 'SHIPPED' },
-    { orderStatus: 'DELIVERED' },
+    { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' },
+    { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' },
+    { adminApproval: 'VERIFIED', orderStatus: 'DELIVERED' },
   ])('does not come back with %j', async (body) => {
     const { id, stock } = await placeOrder();
     await move(id, body);
@@ -171,7 +177,7 @@ describe('the stock', () => {
       const bodies: AdminOrderChange[] = [
         cancelled,
         rejected,
-        { orderStatus: 'SHIPPED' },
+        { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' },
         cancelled,
         rejected,
       ];
@@ -217,7 +223,7 @@ describe('the stock', () => {
 });
 
 describe('the sale of the order', () => {
-  it.each<AdminOrderChange>([cancelled, rejected, { orderStatus: 'DELIVERED' }])(
+  it.each<AdminOrderChange>([cancelled, rejected, { adminApproval: 'VERIFIED', orderStatus: 'DELIVERED' }])(
     'is closed by %j',
     async (body) => {
       const { id } = await placeOrder();
@@ -229,7 +235,10 @@ describe('the sale of the order', () => {
 
   it('goes on while the order does', async () => {
     const { id } = await placeOrder();
-    for (const body of [{ orderStatus: 'PROCESSING' }, { orderStatus: 'SHIPPED' }] as const) {
+    for (const body of [
+      { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' },
+      { orderStatus: 'SHIPPED' },
+    ] as const) {
       await move(id, body);
       expect(await stageOf(id)).toEqual(['ONGOING']);
     }
@@ -237,9 +246,9 @@ describe('the sale of the order', () => {
 
   it('is closed once: what its holder does with it later stays', async () => {
     const { id } = await placeOrder();
-    await move(id, cancelled);
-    await sql(`UPDATE sales SET stage = 'LEADS' WHERE order_id = $1`, [id]);
     await move(id, rejected);
+    await sql(`UPDATE sales SET stage = 'LEADS' WHERE order_id = $1`, [id]);
+    await move(id, { ...rejected, rejectionNote: 'Because.' });
     expect(await stageOf(id)).toEqual(['LEADS']);
   });
 
@@ -300,7 +309,7 @@ describe('what is left behind', () => {
 
   it('is a row of audit with what differs, before and after, and nothing else', async () => {
     const { id } = await placeOrder();
-    await move(id, { orderStatus: 'PROCESSING', paymentStatus: 'PENDING' });
+    await move(id, { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING', paymentStatus: 'PENDING' });
     await move(id, { paymentStatus: 'PAID' });
     await move(id, { ...rejected, rejectionNote: 'Because.' });
     const row = { administrator: admin.walletAddress, subject: 'ORDER', action: 'CHANGE' };
@@ -321,7 +330,10 @@ describe('what is left behind', () => {
 
   it.each<[AdminOrderChange, AdminOrderChange]>([
     [{ paymentStatus: 'PROCESSING' }, { paymentStatus: 'PROCESSING', orderStatus: 'PENDING' }],
-    [{ orderStatus: 'SHIPPED' }, { orderStatus: 'SHIPPED', adminApproval: 'VERIFIED' }],
+    [
+      { orderStatus: 'SHIPPED', adminApproval: 'VERIFIED' },
+      { orderStatus: 'SHIPPED', adminApproval: 'VERIFIED' },
+    ],
     [cancelled, cancelled],
     [
       { ...rejected, rejectionNote: 'Because.' },

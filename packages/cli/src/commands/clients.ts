@@ -153,7 +153,7 @@ async function listClients(context: Context, options: ListOptions): Promise<void
 async function createKycLink(context: Context, id: string, options: LinkOptions): Promise<void> {
   const keyfront = await openClient(context, options);
   const link = await withFlagNames(flags, () =>
-    keyfront.clients.createKycLink(id, { signal: context.signal }),
+    keyfront.clients.createKycLink(id, {}, { signal: context.signal }),
   );
   context.stdout.write(`${options.json ? compactJson(link) : link.kycLink}\n`);
 }

@@ -29,7 +29,10 @@ describe('completeField', () => {
       'items=',
       'shippingAddress=',
       'note=',
+      'externalReference=',
+      'metadata=',
       'paymentFlow=',
+      'returnUrl=',
     ]);
     expect(complete('body', 'POST', '/dapp/orders', 'paymentFlow=')).toEqual([
       'paymentFlow=INVOICE',

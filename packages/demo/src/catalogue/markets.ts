@@ -10,6 +10,8 @@ interface Market {
   readonly deliveryCents: number;
   /** Orders with at least this subtotal are delivered free of charge. */
   readonly freeFromCents: number;
+  /** Tax that prices contain, in per cent. */
+  readonly taxRate: number;
 }
 
 export const demoCurrency = 'EUR';

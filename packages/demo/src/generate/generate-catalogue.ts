@@ -78,6 +78,11 @@ function locate(strainId: string, { stock, priceCents }: CatalogueStrain, countr
 }
 
 /** Generates what the delivery to each country costs. */
+/** Generates the tax rates of all markets. */
+export function generateTaxRates() {
+  return Object.entries(markets).map(([countryCode, { taxRate }]) => ({ countryCode, taxRate }));
+}
+
 export function generateDeliveryCharges() {
   return Object.entries(markets).map(([countryCode, { currency, deliveryCents, freeFromCents }]) => ({
     countryCode,

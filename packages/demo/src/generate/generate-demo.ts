@@ -2,7 +2,7 @@ import { dayMs, formatTime, startOfDay } from '../values/days.ts';
 import { createRandom, uuidV7 } from '../values/random.ts';
 import { requireDefined } from '../values/require-defined.ts';
 import { generateCarts } from './generate-carts.ts';
-import { generateCatalogue, generateDeliveryCharges } from './generate-catalogue.ts';
+import { generateCatalogue, generateDeliveryCharges, generateTaxRates } from './generate-catalogue.ts';
 import { generateClients } from './generate-clients.ts';
 import { generateMarketplace } from './generate-marketplace.ts';
 import { generateOrders } from './generate-orders.ts';
@@ -90,6 +90,7 @@ export function generateDemo({ seed, today, makeInvoiceNumber }: DemoOptions) {
     strains: strains.map(({ row }) => row),
     strainLocations: strains.flatMap(({ locations }) => locations),
     deliveryCharges: generateDeliveryCharges(),
+    taxRates: generateTaxRates(),
     holders: ofHolders.map(({ row }) => row),
     digitalKeys: ofKeys.map(({ row }) => row),
     clients: ofKeys.flatMap(({ clients }) => clients.map(({ row }) => row)),
@@ -97,6 +98,9 @@ export function generateDemo({ seed, today, makeInvoiceNumber }: DemoOptions) {
     cartItems: ofKeys.flatMap(({ cartItems }) => cartItems),
     orders: orders.map(({ row }) => row),
     orderLines: orders.flatMap(({ lines }) => lines),
+    paymentCheckouts: orders.flatMap(({ payments }) => payments),
+    refunds: orders.flatMap(({ refunds }) => refunds),
+    shipments: orders.flatMap(({ shipments }) => shipments),
     sales: ofKeys.flatMap(({ sales }) => sales),
     nftSales,
     transactions,

@@ -48,7 +48,13 @@ export function generateOrders(
     const lines = pickLines(random, strains, client.shippingCountryCode, createdAt);
     const subTotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
     const deliveryCents = subTotalCents >= market.freeFromCents ? 0 : market.deliveryCents;
-    const updatedAt = formatTime(Math.min(createdAt + afterMs, midnightMs));
+    const changedAt = Math.min(createdAt + afterMs, midnightMs);
+    const updatedAt = formatTime(changedAt);
+    const totalCents = subTotalCents + deliveryCents;
+    const taxCents = Math.round((totalCents * market.taxRate) / (100 + market.taxRate));
+    const isRefunded = outcome.paymentStatus === 'REFUNDED';
+    const isPaid = isRefunded || outcome.paymentStatus === 'PAID';
+    const isSent = outcome.orderStatus === 'SHIPPED' || outcome.orderStatus === 'DELIVERED';
     return {
       row: {
         id: orderId,
@@ -56,10 +62,14 @@ export function generateOrders(
         clientId: client.id,
         invoiceNumber: takeInvoiceNumber(),
         ...outcome,
-        totalAmount: formatCents(subTotalCents + deliveryCents),
+        totalAmount: formatCents(totalCents),
         deliveryCharge: formatCents(deliveryCents),
         totalQuantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
         currency: market.currency,
+        taxRate: market.taxRate,
+        taxAmount: formatCents(taxCents),
+        paidAmount: formatCents(isPaid ? totalCents : 0),
+        refundedAmount: formatCents(isRefunded ? totalCents : 0),
         shipping: readAddress(client),
         stockReturnedAt: outcome.orderStatus === 'CANCELLED' ? updatedAt : null,
         createdAt: formatTime(createdAt),
@@ -73,7 +83,50 @@ export function generateOrders(
         strainName: strain.name,
         unitPrice: formatCents(priceCents),
         quantity,
+        shippedQuantity: isSent ? quantity : 0,
       })),
+      payments:
+        outcome.paymentStatus === 'PENDING'
+          ? []
+          : [
+              {
+                id: uuidV7(random, createdAt),
+                reference: uuidV7(random, createdAt),
+                orderId,
+                tokenId,
+                status: outcome.paymentStatus,
+                expiresAt: formatTime(createdAt + hourMs / 2),
+                createdAt: formatTime(createdAt),
+                updatedAt,
+              },
+            ],
+      refunds: isRefunded
+        ? [
+            {
+              id: uuidV7(random, changedAt),
+              orderId,
+              tokenId,
+              amount: formatCents(totalCents),
+              reason: 'The order was cancelled.',
+              createdAt: updatedAt,
+            },
+          ]
+        : [],
+      shipments: isSent
+        ? [
+            {
+              id: uuidV7(random, changedAt),
+              orderId,
+              tokenId,
+              carrier: 'Comet Parcel',
+              trackingNumber: `CP${random.integer(100_000_000, 999_999_999)}`,
+              trackingUrl: 'https://carrier.example/track',
+              lines: lines.map(({ quantity }, position) => ({ number: position + 1, quantity })),
+              createdAt: updatedAt,
+              updatedAt,
+            },
+          ]
+        : [],
     };
   });
 }

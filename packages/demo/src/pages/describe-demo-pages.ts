@@ -6,6 +6,7 @@ export interface DemoCheck {
   readonly name: string;
   readonly email: string;
   readonly status: KycStatus;
+  readonly returnUrl: string | null;
 }
 
 /** What the page of the payment provider shows. */
@@ -23,7 +24,7 @@ type Described = Pick<DemoPage, 'title' | 'summary' | 'facts' | 'result' | 'retu
 };
 
 const kycResults: Readonly<Record<string, NonNullable<DemoPage['result']>>> = {
-  VERIFIED: { text: 'The identity is verified. You can close this page.', tone: 'good' },
+  VERIFIED: { text: 'The identity is verified.', tone: 'good' },
   REJECTED: { text: 'The identity check was rejected. A new link starts it again.', tone: 'bad' },
 };
 
@@ -32,14 +33,14 @@ export const kycChoices = [
   { label: 'Reject', status: 'REJECTED', isPrimary: false },
 ] as const;
 
-export function describeCheck({ name, email, status }: DemoCheck): Described {
+export function describeCheck({ name, email, status, returnUrl }: DemoCheck): Described {
   const result = kycResults[status];
   return {
     title: 'Prove your identity',
     summary: 'The shop asks its customers to prove who they are before they order.',
     facts: { Name: name, 'E-mail': email },
     isOpen: !result,
-    ...(result ? { result } : {}),
+    ...(result ? { result, returnUrl } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
-import { defineOperations } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes, metadataLimitBytes } from '../operation.ts';
+import { AdminClientDetails, DecisionResults, Decisions } from '../schemas/administration.ts';
 import {
   AdminClient,
   AdminClientChange,
@@ -34,7 +35,7 @@ const rejected = {
 };
 
 /** The rest are addresses. Most clients have few, which leaves room for a record that is written with white space or escapes. */
-const clientBodyLimitBytes = maximumMedicalRecordBytes + 96 * 1024;
+const clientBodyLimitBytes = maximumMedicalRecordBytes + 96 * 1024 + metadataLimitBytes;
 
 export const clientOperations = defineOperations({
   createClient: {
@@ -300,6 +301,49 @@ export const clientOperations = defineOperations({
     example: {
       query: { adminApproval: 'REJECTED' },
       response: { clients: [rejected], pageMetaDto: onlyPage },
+    },
+  },
+
+  getAdminClient: {
+    method: 'GET',
+    path: '/admin/clients/{clientId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.clients.get',
+    summary: 'Get a client of the platform',
+    description:
+      'A client with everything that a decision needs: the latest orders, and what was changed and by whom. The medical record ' +
+      'is not part of it.',
+    status: 200,
+    retry: 'safe',
+    parameters: ClientPath,
+    response: AdminClientDetails,
+    // At the same time.
+    roundTrips: 3,
+    example: {
+      parameters: { clientId: ids.client },
+      response: { ...rejected, orders: [], history: [] },
+    },
+  },
+
+  decideAdminClients: {
+    method: 'POST',
+    path: '/admin/clients/decisions',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.clients.decide',
+    summary: 'Approve or reject clients',
+    description:
+      'Decides up to 500 clients, one after the other, each in a transaction of its own. The response says for each what ' +
+      'happened. To decide the same again is a no-op.',
+    status: 200,
+    retry: 'safe',
+    body: Decisions,
+    bodyLimitBytes: listBodyLimitBytes,
+    response: DecisionResults,
+    example: {
+      body: { adminApproval: 'VERIFIED', ids: [ids.client] },
+      response: { results: [{ id: ids.client, outcome: 'CHANGED', code: null, message: null }] },
     },
   },
 

@@ -37,7 +37,7 @@ export const dashboardOperations = defineOperations({
     summary: 'Dashboard analytics',
     description:
       'New clients, orders and revenue for each interval, including zeros. The default is the last 30 days by day. Days are ' +
-      'in UTC, weeks start on Monday. The revenue is in the currency of most orders. A cancelled order counts as an order ' +
+      'in UTC, weeks start on Monday. Orders of every currency are counted; the revenue is in `currency`. A cancelled order counts as an order ' +
       'without revenue, and an archived client as a client.',
     status: 200,
     retry: 'safe',
@@ -54,8 +54,8 @@ export const dashboardOperations = defineOperations({
         endDate: '2026-11-15',
         currency: 'EUR',
         analytics: [
-          { date: '2026-11-15', clients: 2, orders: 1, revenue: 75 },
-          { date: '2026-11-14', clients: 0, orders: 0, revenue: 0 },
+          { date: '2026-11-15', clients: 2, orders: 1, revenue: 75, paidRevenue: 75 },
+          { date: '2026-11-14', clients: 0, orders: 0, revenue: 0, paidRevenue: 0 },
         ],
       },
     },

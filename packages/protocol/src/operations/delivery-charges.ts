@@ -7,6 +7,7 @@ const deliveryCharge = {
   countryCode: 'PRT',
   currency: 'EUR',
   deliveryCharge: 4.9,
+  taxRate: 23,
   freeFrom: 75,
   updatedAt: createdAt,
 };
@@ -35,14 +36,15 @@ export const deliveryChargeOperations = defineOperations({
     sdk: 'admin.deliveryCharges.set',
     summary: 'Set a delivery charge',
     description:
-      'Sets what the delivery to a country costs for orders in this currency. Carts show it at once; orders that are placed ' +
-      'already keep their charge.',
+      'Sets what the delivery to a country costs for orders in this currency, and with `taxRate` the tax that prices in the ' +
+      'country contain. Carts show the charge at once; orders that are placed already keep their charge and their tax.',
     status: 200,
     retry: 'safe',
     body: DeliveryChargeSetting,
     response: DeliveryCharge,
+    roundTrips: 2,
     example: {
-      body: { countryCode: 'PRT', currency: 'EUR', deliveryCharge: 4.9, freeFrom: 75 },
+      body: { countryCode: 'PRT', currency: 'EUR', deliveryCharge: 4.9, freeFrom: 75, taxRate: 23 },
       response: deliveryCharge,
     },
   },

@@ -21,6 +21,9 @@ export const ids = {
   transaction: '019a8f3e-7c00-7000-8000-000000000701',
   webhook: '019a8f3e-7c00-7000-8000-000000000801',
   delivery: '019a8f3e-7c00-7000-8000-000000000811',
+  payment: '019a8f3e-7c00-7000-8000-000000000511',
+  refund: '019a8f3e-7c00-7000-8000-000000000521',
+  shipment: '019a8f3e-7c00-7000-8000-000000000531',
   event: 'evt_000000000bn0000000301ja3dj7e0',
   auditEntry: '019a8f3e-7c00-7000-8000-000000000901',
 };
@@ -113,6 +116,7 @@ export const client = {
   marketingConsent: false,
   verificationType: 'KYC',
   externalReference: '',
+  metadata: {},
   shipping: address,
   shippings: [address],
   clientCart: [{ id: ids.client }],
@@ -139,8 +143,15 @@ export const order = {
   subTotal: 75,
   deliveryCharge: 0,
   totalAmount: 75,
+  taxRate: 23,
+  taxAmount: 14.02,
+  paidAmount: 0,
+  refundedAmount: 0,
+  refundDue: 0,
   totalQuantity: 6,
   currency: 'EUR',
+  externalReference: 'shop-4711',
+  metadata: {},
   createdAt,
   updatedAt: createdAt,
   client: clientContact,
@@ -161,4 +172,35 @@ export const orderWithLines = {
       strain: { id: ids.strain, name: 'Lunar Saffron', type: 'INDICA', imageUrl: null },
     },
   ],
+};
+
+export const payment = {
+  id: ids.payment,
+  amount: 75,
+  currency: 'EUR',
+  status: 'PAID',
+  reference: ids.paymentReference,
+  createdAt,
+};
+
+export const refund = {
+  id: ids.refund,
+  orderId: ids.order,
+  amount: 12.5,
+  currency: 'EUR',
+  reason: 'The jar arrived broken.',
+  orderLines: [{ id: ids.orderLine, quantity: 1 }],
+  isRestocked: false,
+  createdAt,
+};
+
+export const shipment = {
+  id: ids.shipment,
+  orderId: ids.order,
+  carrier: 'CTT Expresso',
+  trackingNumber: 'EA123456789PT',
+  trackingUrl: 'https://carrier.example/track/EA123456789PT',
+  orderLines: [{ id: ids.orderLine, quantity: 6 }],
+  createdAt,
+  updatedAt: createdAt,
 };

@@ -1,6 +1,6 @@
 import { callbackBodyLimitBytes, defineOperations } from '../operation.ts';
 import { ClientPath } from '../schemas/clients.ts';
-import { KycLink, KycReport, KycReportResult } from '../schemas/kyc.ts';
+import { KycLink, KycLinkRequest, KycReport, KycReportResult } from '../schemas/kyc.ts';
 import { client, ids } from './examples.ts';
 
 export const kycOperations = defineOperations({
@@ -14,16 +14,18 @@ export const kycOperations = defineOperations({
     description:
       'Gives the client a new link to the identity provider. The earlier link is no longer valid: what the provider ' +
       'reports about it is refused. A check that was running or rejected starts again as PENDING; a verified client ' +
-      'stays verified. The body is ignored, whatever it contains.',
+      'stays verified. Anything else in the body is ignored.',
     status: 201,
     retry: 'idempotency-key',
     parameters: ClientPath,
-    ignoresBody: true,
+    body: KycLinkRequest,
+    ignoresUnknownBody: true,
     response: KycLink,
     erasedWith: 'clientId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'PROVIDER_NOT_CONFIGURED'],
     example: {
       parameters: { clientId: ids.client },
+      body: { returnUrl: 'https://shop.example/welcome' },
       response: {
         clientId: ids.client,
         kycLink: client.kycLink,

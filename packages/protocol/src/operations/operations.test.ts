@@ -38,6 +38,9 @@ type JsonSchema = {
   readonly items?: JsonSchema;
   readonly maxItems?: number;
   readonly maxLength?: number;
+  readonly maxProperties?: number;
+  readonly propertyNames?: JsonSchema;
+  readonly additionalProperties?: JsonSchema;
   readonly format?: string;
   readonly pattern?: string;
 };
@@ -56,7 +59,13 @@ function largestOfType(type: string, schema: JsonSchema): number {
   if (type === 'array') return 2 + maxItems * (1 + largestJsonBytes(items));
   // A number, a boolean or null.
   if (type !== 'object') return 24;
-  // The only object without fields of its own.
+  if (schema.propertyNames)
+    return (
+      2 +
+      (schema.maxProperties ?? Infinity) *
+        (6 + largestTextBytes(schema.propertyNames) + largestJsonBytes(schema.additionalProperties ?? {}))
+    );
+  // The only other object without fields of its own.
   if (!properties) return maximumMedicalRecordBytes;
   return Object.entries(properties).reduce(
     (bytes, [name, inner]) => bytes + name.length + 4 + largestJsonBytes(inner),
@@ -102,8 +111,9 @@ describe('the operation table', () => {
       } = operation;
       expect(namesIn(path)).toEqual(Object.keys(parameters?.properties ?? {}));
       if (body) expect(['POST', 'PUT', 'PATCH']).toContain(method);
-      // An upload is stored under the name of its content, and a token that has signed out cannot ask again.
-      const isExempt = retry === 'never' || operation.id === 'signOut';
+      // An upload is stored under the name of its content, a token that has signed out cannot ask again, and what is decided stays decided.
+      const isExempt =
+        retry === 'never' || ['signOut', 'decideAdminOrders', 'decideAdminClients'].includes(operation.id);
       const takesKey = method === 'POST' && isGuarded(access) && !upload && !isExempt;
       expect(retry === 'idempotency-key').toBe(takesKey);
       expect(erasedWith !== undefined).toBe(takesKey && !hasNoClient.has(operation.id));

@@ -1,10 +1,14 @@
-import { defineOperations, listBodyLimitBytes } from '../operation.ts';
+import { defineOperations, listBodyLimitBytes, metadataLimitBytes } from '../operation.ts';
+import { AdminOrderDetails, DecisionResults, Decisions } from '../schemas/administration.ts';
 import {
   AdminOrderChange,
   AdminOrderListQuery,
   AdminOrderPage,
   CreatedOrder,
+  InvoicePage,
   NewOrder,
+  NewRefund,
+  NewShipment,
   OrderChange,
   OrderChart,
   OrderChartQuery,
@@ -17,8 +21,32 @@ import {
   OrderPath,
   OrderSummary,
   OrderWithLines,
+  Refund,
+  Shipment,
+  ShipmentChange,
+  ShipmentPath,
 } from '../schemas/orders.ts';
-import { createdAt, ids, onlyCursorPage, order, orderWithLines } from './examples.ts';
+import {
+  client,
+  clientContact,
+  createdAt,
+  ids,
+  onlyCursorPage,
+  order,
+  orderWithLines,
+  payment,
+  refund,
+  shipment,
+} from './examples.ts';
+
+const firstState = {
+  orderStatus: 'PENDING',
+  paymentStatus: 'PENDING',
+  adminApproval: 'PENDING',
+  rejectionNote: null,
+  changedAt: createdAt,
+  author: 'HOLDER',
+};
 
 const page = { orders: [order], pageMetaDto: onlyCursorPage };
 
@@ -37,7 +65,7 @@ export const orderOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewOrder,
-    bodyLimitBytes: listBodyLimitBytes,
+    bodyLimitBytes: listBodyLimitBytes + metadataLimitBytes,
     response: CreatedOrder,
     erasedWith: 'id',
     errors: [
@@ -56,6 +84,7 @@ export const orderOperations = defineOperations({
       'STOCK_TOO_LOW',
       'ORDER_TOO_LARGE',
       'PROVIDER_NOT_CONFIGURED',
+      'REFERENCE_TAKEN',
     ],
     example: { body: { clientId: ids.client }, response: orderWithLines },
     variants: {
@@ -134,6 +163,7 @@ export const orderOperations = defineOperations({
         total: 3,
         totalQuantity: 11,
         revenue: [{ currency: 'EUR', amount: 137.5 }],
+        paidRevenue: [{ currency: 'EUR', amount: 62.5 }],
         orderStatus: { PENDING: 1, PROCESSING: 0, SHIPPED: 0, DELIVERED: 1, CANCELLED: 1 },
         paymentStatus: { PENDING: 1, PROCESSING: 0, PAID: 1, FAILED: 1, REFUNDED: 0 },
         adminApproval: { PENDING: 2, VERIFIED: 1, REJECTED: 0 },
@@ -189,32 +219,41 @@ export const orderOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { orderId: ids.order },
-      response: { ...orderWithLines, orderDetails: orderWithLines },
+      response: {
+        ...orderWithLines,
+        client: { ...clientContact, shippings: client.shippings },
+        payments: [payment],
+        refunds: [refund],
+        shipments: [shipment],
+        orderDetails: orderWithLines,
+      },
     },
   },
 
-  cancelOrder: {
+  updateOrder: {
     method: 'PATCH',
     path: '/dapp/orders/{orderId}',
     access: 'credential',
     tag: 'Orders',
-    sdk: 'orders.cancel',
-    summary: 'Cancel an order',
+    sdk: 'orders.update',
+    summary: 'Update or cancel an order',
     description:
-      'Cancels an order that nobody has worked on: it is pending, and so are its approval and its payment. Returns the stock ' +
-      'once. Cancelling it again is a no-op.',
+      'Changes the reference or the metadata of an order, or cancels one that nobody has worked on: it is pending, and so are its approval and its payment. Returns the stock ' +
+      'once. Cancelling it again is a no-op. Give at least one field.',
     status: 200,
     retry: 'safe',
     parameters: OrderPath,
     body: OrderChange,
+    bodyLimitBytes: metadataLimitBytes,
     response: OrderWithLines,
-    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'ORDER_TRANSITION_REFUSED'],
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'ORDER_TRANSITION_REFUSED', 'REFERENCE_TAKEN'],
     roundTrips: 3,
     example: {
       parameters: { orderId: ids.order },
       body: { orderStatus: 'CANCELLED' },
       response: { ...orderWithLines, orderStatus: 'CANCELLED' },
     },
+    variants: { 'with metadata': { body: { metadata: { campaign: 'spring' } } } },
   },
 
   getOrderHistory: {
@@ -233,17 +272,29 @@ export const orderOperations = defineOperations({
     example: {
       parameters: { orderId: ids.order },
       response: {
-        history: [
-          {
-            orderStatus: 'PENDING',
-            paymentStatus: 'PENDING',
-            adminApproval: 'PENDING',
-            rejectionNote: null,
-            changedAt: createdAt,
-            author: 'HOLDER',
-          },
-        ],
+        history: [firstState],
       },
+    },
+  },
+
+  getInvoice: {
+    method: 'GET',
+    path: '/dapp/orders/{orderId}/invoice',
+    access: 'credential',
+    tag: 'Orders',
+    sdk: 'orders.invoice',
+    summary: 'Get the invoice of an order',
+    description:
+      'A page to print: seller, addresses, lines, delivery, tax, payments and refunds. It contains no script and loads nothing.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    page: { description: 'The invoice as HTML' },
+    response: InvoicePage,
+    errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
+    example: {
+      parameters: { orderId: ids.order },
+      response: '<!doctype html>…',
     },
   },
 
@@ -266,6 +317,57 @@ export const orderOperations = defineOperations({
     },
   },
 
+  getAdminOrder: {
+    method: 'GET',
+    path: '/admin/orders/{orderId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.get',
+    summary: 'Get an order of the platform',
+    description:
+      'An order with everything that a decision needs: its lines, payments, refunds, shipments and history, its client, and ' +
+      'the latest other orders of the client. The medical record is not part of it.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    response: AdminOrderDetails,
+    // At the same time.
+    roundTrips: 4,
+    example: {
+      parameters: { orderId: ids.order },
+      response: {
+        ...orderWithLines,
+        client: { ...client, rejectionNote: null },
+        payments: [payment],
+        refunds: [refund],
+        shipments: [shipment],
+        history: [firstState],
+        otherOrders: [],
+      },
+    },
+  },
+
+  decideAdminOrders: {
+    method: 'POST',
+    path: '/admin/orders/decisions',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.decide',
+    summary: 'Approve or reject orders',
+    description:
+      'Decides up to 500 orders, one after the other, each in a transaction of its own. The response says for each what ' +
+      'happened. To decide the same again is a no-op. A cancelled order cannot be decided.',
+    status: 200,
+    retry: 'safe',
+    body: Decisions,
+    bodyLimitBytes: listBodyLimitBytes,
+    response: DecisionResults,
+    example: {
+      body: { adminApproval: 'VERIFIED', ids: [ids.order] },
+      response: { results: [{ id: ids.order, outcome: 'CHANGED', code: null, message: null }] },
+    },
+  },
+
   updateAdminOrder: {
     method: 'PATCH',
     path: '/admin/orders/{orderId}',
@@ -275,18 +377,93 @@ export const orderOperations = defineOperations({
     summary: 'Update an order',
     description:
       'Moves an order forward; give at least one field. Setting the current state again is a no-op. Rejecting an order ' +
-      'cancels it, processing it approves it. Cancelling returns the stock once. Delivering or cancelling closes the sale.',
+      'cancels it. Only an approved order is processed, shipped or delivered, and only one of which nothing was sent is ' +
+      'cancelled, which returns the stock once. Delivering or cancelling closes the sale. `paymentStatus` `PAID` notes a ' +
+      'payment of the whole total, and `REFUNDED` a refund of everything that is left.',
     status: 200,
     retry: 'safe',
     parameters: OrderPath,
     body: AdminOrderChange,
     response: OrderWithLines,
-    errors: ['ORDER_TRANSITION_REFUSED', 'REJECTION_NOTE_REFUSED'],
+    errors: ['ORDER_TRANSITION_REFUSED', 'ORDER_CLOSED', 'REJECTION_NOTE_REFUSED'],
     example: {
       parameters: { orderId: ids.order },
-      body: { orderStatus: 'PROCESSING' },
+      body: { adminApproval: 'VERIFIED', orderStatus: 'PROCESSING' },
       response: { ...orderWithLines, orderStatus: 'PROCESSING', adminApproval: 'VERIFIED' },
     },
     variants: { 'to cancel': { body: { orderStatus: 'CANCELLED' } } },
+  },
+
+  createShipment: {
+    method: 'POST',
+    path: '/admin/orders/{orderId}/shipments',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.ship',
+    summary: 'Send a parcel',
+    description:
+      'Records a parcel with units of an approved order. When everything is sent, the order is `SHIPPED`; until then it is ' +
+      '`PROCESSING`. Units that were refunded are not sent. Send an `Idempotency-Key` so that a retry records one parcel.',
+    status: 201,
+    retry: 'idempotency-key',
+    parameters: OrderPath,
+    body: NewShipment,
+    bodyLimitBytes: listBodyLimitBytes,
+    response: Shipment,
+    erasedWith: 'orderId',
+    errors: ['ORDER_NOT_APPROVED', 'ORDER_CLOSED', 'SHIPMENT_TOO_LARGE'],
+    roundTrips: { first: 3, replayed: 2 },
+    example: {
+      parameters: { orderId: ids.order },
+      body: { carrier: shipment.carrier, trackingNumber: shipment.trackingNumber },
+      response: shipment,
+    },
+  },
+
+  updateShipment: {
+    method: 'PATCH',
+    path: '/admin/orders/{orderId}/shipments/{shipmentId}',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.updateShipment',
+    summary: 'Correct a shipment',
+    description: 'Corrects the carrier or the tracking of a parcel. Give at least one field.',
+    status: 200,
+    retry: 'safe',
+    parameters: ShipmentPath,
+    body: ShipmentChange,
+    response: Shipment,
+    example: {
+      parameters: { orderId: ids.order, shipmentId: ids.shipment },
+      body: { trackingNumber: shipment.trackingNumber },
+      response: shipment,
+    },
+  },
+
+  createRefund: {
+    method: 'POST',
+    path: '/admin/orders/{orderId}/refunds',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.refund',
+    summary: 'Refund an order',
+    description:
+      'Records that money went back to the customer: an `amount`, the price of `orderLines`, or everything that is left. Never ' +
+      'more than was paid. The payment is `REFUNDED` when everything was refunded; until then it stays `PAID`. Send an ' +
+      '`Idempotency-Key` so that a retry refunds once. If the payment provider reports its refunds, do not record them here too.',
+    status: 201,
+    retry: 'idempotency-key',
+    parameters: OrderPath,
+    body: NewRefund,
+    bodyLimitBytes: listBodyLimitBytes,
+    response: Refund,
+    erasedWith: 'orderId',
+    errors: ['REFUND_REFUSED', 'REFUND_TOO_LARGE'],
+    roundTrips: { first: 3, replayed: 2 },
+    example: {
+      parameters: { orderId: ids.order },
+      body: { orderLines: refund.orderLines, reason: refund.reason },
+      response: refund,
+    },
   },
 });

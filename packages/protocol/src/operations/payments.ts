@@ -93,15 +93,22 @@ export const paymentOperations = defineOperations({
     summary: 'Report a payment',
     description:
       'The payment provider reports the state of a payment. The request is signed as the Standard Webhooks specification ' +
-      'describes, with the secret of `PAYMENT_CALLBACK_SECRET`. `amount` and `currency` must be those of the order. ' +
-      'Reporting the current state again is a no-op. A refused report changes nothing: if it was about money that was ' +
+      'describes, with the secret of `PAYMENT_CALLBACK_SECRET`. `amount` and `currency` must be those of the order; a refund ' +
+      'may be of a part. Reporting the current state again is a no-op. Money that arrives for a cancelled order is recorded, and ' +
+      'shown as `refundDue`. A refused report changes nothing: if it was about money that was ' +
       'received, return it to the customer. Send a report again after a 429 or a 5xx; any other error is final.',
     status: 200,
     retry: 'safe',
     body: PaymentReport,
     bodyLimitBytes: callbackBodyLimitBytes,
     response: PaymentReportResult,
-    errors: ['RESOURCE_NOT_FOUND', 'PAYMENT_AMOUNT_MISMATCH', 'CHECKOUT_CLOSED', 'ORDER_TRANSITION_REFUSED'],
+    errors: [
+      'RESOURCE_NOT_FOUND',
+      'PAYMENT_AMOUNT_MISMATCH',
+      'CHECKOUT_CLOSED',
+      'ORDER_TRANSITION_REFUSED',
+      'REFUND_TOO_LARGE',
+    ],
     example: {
       body: { reference: ids.paymentReference, status: 'PAID', amount, currency },
       response: { reference: ids.paymentReference, status: 'PAID' },

@@ -15,6 +15,8 @@ import {
   approvals,
   Count,
   FilledText,
+  Metadata,
+  MetadataChange,
   NftReference,
   Nullable,
   StringEnum,
@@ -77,6 +79,7 @@ const clientFields = {
   email,
   ...phone,
   ...recordFields,
+  metadata: Metadata(),
   shipping: ShippingAddress,
   shippings: Type.Array(ShippingAddress, {
     description:
@@ -191,6 +194,7 @@ export type AdminClient = Static<typeof AdminClient>;
 
 const optionalFields = {
   ...Type.Partial(Type.Object({ ...phone, ...recordFields })).properties,
+  metadata: MetadataChange(),
   shippings: Type.Optional(
     Type.Array(NewShippingAddress, {
       maxItems: maximumShippings,
@@ -306,6 +310,22 @@ const filterFields = {
   adminApproval: Type.Optional(StringEnum(approvals, { description: 'Only clients with this approval' })),
   isActive: YesOrNo('Only clients that may order (`true`) or may not (`false`)'),
   isKYCVerified: YesOrNo('Only clients whose identity is verified (`true`) or not (`false`)'),
+  email: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description: 'Only the client with this e-mail address, case-insensitive',
+      examples: ['ada@example.org'],
+    }),
+  ),
+  externalReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only clients with this reference',
+      examples: ['crm-4711'],
+    }),
+  ),
 };
 
 export const ClientListQuery = Type.Object({ ...pageQueryFields, ...filterFields });

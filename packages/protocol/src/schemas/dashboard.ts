@@ -17,6 +17,10 @@ export const DashboardAnalyticsQuery = Type.Object({
   startDate: Type.Optional(MomentFilter('First day, in UTC. The default is 30 days ago.')),
   endDate: Type.Optional(MomentFilter('Last day, in UTC. The default is today.')),
   filterBy: Type.Optional(StringEnum(chartIntervals, { description: 'Length of a point', default: 'day' })),
+  currency: Type.Optional({
+    ...Currency(),
+    description: 'Currency of the revenue. The default is that of most orders.',
+  }),
   orderBy: Type.Optional(
     StringEnum(directions, {
       description: 'Whether the oldest or the newest point is first',
@@ -39,8 +43,9 @@ export const DashboardAnalytics = Type.Object(
         {
           date: day('First day of the interval'),
           clients: Count('Clients that were created'),
-          orders: Count('Orders that were placed'),
+          orders: Count('Orders that were placed, in every currency'),
           revenue: Amount('Total in `currency` of those orders that are not cancelled'),
+          paidRevenue: Amount('Total of those that are paid'),
         },
         { title: 'DashboardPoint' },
       ),

@@ -17,6 +17,10 @@ export const DeliveryCharge = Type.Object(
     countryCode: Alpha3Code('Country that orders are shipped to'),
     currency: Currency(),
     deliveryCharge: Amount('What an order pays for its delivery'),
+    taxRate: Type.Number({
+      description: 'Tax that prices in this country contain, in per cent. The same for every currency',
+      examples: [23],
+    }),
     freeFrom: Nullable(Amount('Orders whose `subTotal` is at least this are delivered free of charge')),
     updatedAt: Timestamp('When the delivery charge last changed'),
   },
@@ -43,6 +47,17 @@ export const DeliveryChargeSetting = Type.Object(
       NullableAmountInput(
         'Orders whose `subTotal` is at least this are delivered free of charge; null: none',
       ),
+    ),
+    taxRate: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        multipleOf: 0.01,
+        description:
+          'Tax that prices in this country contain, in per cent with at most two decimals, in every currency. Without it, the rate ' +
+          'stays as it is, which is 0 at first',
+        examples: [23],
+      }),
     ),
   },
   { title: 'DeliveryChargeSetting' },

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Client } from './clients.ts';
 import { ApiKey } from './keys.ts';
 import { NftSale } from './nft-sales.ts';
-import { OrderWithLines } from './orders.ts';
+import { OrderWithLines, SentShipment } from './orders.ts';
 import { Sale } from './sales.ts';
 import { Strain } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
@@ -20,6 +20,10 @@ export const eventTable = {
   'client.kyc_verified': { data: Client, when: 'The identity of a client is verified' },
   'client.kyc_rejected': { data: Client, when: 'The identity check of a client has failed' },
   'order.created': { data: OrderWithLines, when: 'The holder has placed an order' },
+  'order.updated': {
+    data: OrderWithLines,
+    when: 'The holder has changed the reference or the metadata of an order',
+  },
   'order.approved': { data: OrderWithLines, when: 'An administrator has approved an order' },
   'order.rejected': { data: OrderWithLines, when: 'An administrator has rejected an order' },
   'order.processing': { data: OrderWithLines, when: 'An order is being processed' },
@@ -32,7 +36,13 @@ export const eventTable = {
   'payment.processing': { data: OrderWithLines, when: 'The payment of an order has begun' },
   'payment.paid': { data: OrderWithLines, when: 'An order was paid' },
   'payment.failed': { data: OrderWithLines, when: 'The payment of an order has failed' },
-  'payment.refunded': { data: OrderWithLines, when: 'The payment of an order was returned' },
+  'payment.refunded': { data: OrderWithLines, when: 'Money was refunded, all of it or a part' },
+  'payment.refund_due': {
+    data: OrderWithLines,
+    when: 'More was paid than the order costs: it is cancelled, or was paid twice',
+  },
+  'shipment.created': { data: SentShipment, when: 'A parcel of an order was sent' },
+  'shipment.updated': { data: SentShipment, when: 'Carrier or tracking of a parcel were corrected' },
   'sale.created': { data: Sale, when: 'The sales pipeline has a new entry' },
   'sale.stage_changed': { data: Sale, when: 'An entry of the sales pipeline has another stage' },
   'strain.created': { data: Strain, when: 'The catalogue has a new strain' },

@@ -1,4 +1,5 @@
 export * from './addresses.ts';
+export * from './administration.ts';
 export * from './audit.ts';
 export * from './carts.ts';
 export * from './clients.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Nullable, ReturnUrl, StringEnum, Timestamp, Uuid } from './values.ts';
 
 export const kycStatuses = ['PENDING', 'PROCESSING', 'VERIFIED', 'REJECTED'] as const;
 export type KycStatus = (typeof kycStatuses)[number];
@@ -27,6 +27,12 @@ export const kycFields = {
     ),
   ),
 };
+
+export const KycLinkRequest = Type.Object(
+  { returnUrl: Type.Optional(ReturnUrl('Where the client returns to after the identity check.')) },
+  { title: 'KycLinkRequest' },
+);
+export type KycLinkRequest = Static<typeof KycLinkRequest>;
 
 export const KycLink = Type.Object(
   { clientId: Uuid('Id of the client'), ...kycFields },

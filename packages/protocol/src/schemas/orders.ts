@@ -14,13 +14,18 @@ import {
   approvals,
   Count,
   Currency,
+  FilledText,
+  Metadata,
+  MetadataChange,
   NftReference,
   Nullable,
+  ReturnUrl,
   StringEnum,
   Text,
   Timestamp,
   TokenFilter,
   Uuid,
+  YesOrNo,
 } from './values.ts';
 
 export const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
@@ -52,13 +57,33 @@ const orderFields = {
   subTotal: Amount('Total of all lines'),
   deliveryCharge: Amount('What the delivery costs'),
   totalAmount: Amount('`subTotal` and `deliveryCharge`'),
+  taxRate: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'Tax rate of the country when the order was placed, in per cent',
+    examples: [23],
+  }),
+  taxAmount: Amount('Tax that `totalAmount` contains'),
+  paidAmount: Amount('What the customer has paid'),
+  refundedAmount: Amount('What of it went back to the customer'),
+  refundDue: Amount(
+    'What the customer has paid beyond what the order costs: everything if it is cancelled, the second payment if it was paid twice',
+  ),
   totalQuantity: Type.Integer({ description: 'Total number of units', examples: [6] }),
   currency: Currency(),
+  externalReference: Type.String({
+    description: 'Id of the order in another system, or empty',
+    examples: ['shop-4711'],
+  }),
+  metadata: Metadata(),
   createdAt: Timestamp('When the order was placed'),
   updatedAt: Timestamp('When the order last changed'),
   client: ClientContact,
   nft: NftReference,
 };
+
+const externalReferenceInput = (description: string, minLength = 0) =>
+  Type.Optional(Type.String({ minLength, maxLength: 100, description, examples: ['shop-4711'] }));
 
 const rejectionNote = Nullable(Type.String({ description: 'Why the order was rejected' }));
 
@@ -110,9 +135,157 @@ export const CreatedOrder = Type.Object(
 );
 export type CreatedOrder = Static<typeof CreatedOrder>;
 
+const lineQuantities = Type.Array(
+  Type.Object(
+    {
+      id: Uuid('Id of the line'),
+      quantity: Type.Integer({ minimum: 1, maximum: maximumCartQuantity, description: 'Number of units' }),
+    },
+    { title: 'LineQuantity' },
+  ),
+  { description: 'Which lines, and how many units of each' },
+);
+
+/** Lines in a request. */
+export const LineQuantities = (description: string) =>
+  Type.Optional({
+    ...lineQuantities,
+    minItems: 1,
+    maxItems: maximumItemsPerRequest,
+    description,
+  });
+
+const tracking = {
+  carrier: FilledText(100, 'Who carries the parcel', 'CTT Expresso'),
+  trackingNumber: Text(100, 'Number by which the carrier knows the parcel', 'EA123456789PT'),
+  trackingUrl: Type.String({
+    format: 'uri',
+    pattern: textPatterns.webAddress.pattern,
+    maxLength: 2048,
+    description: 'Where the customer sees where the parcel is',
+    examples: ['https://carrier.example/track/EA123456789PT'],
+  }),
+};
+
+const shipmentFields = {
+  id: Uuid('Id of the shipment'),
+  orderId: Uuid('Id of the order'),
+  carrier: tracking.carrier,
+  trackingNumber: Nullable(tracking.trackingNumber),
+  trackingUrl: Nullable(tracking.trackingUrl),
+  orderLines: lineQuantities,
+  createdAt: Timestamp('When the parcel was sent'),
+  updatedAt: Timestamp('When the shipment last changed'),
+};
+
+export const Shipment = Type.Object(shipmentFields, {
+  title: 'Shipment',
+  description: 'A parcel with units of an order',
+});
+export type Shipment = Static<typeof Shipment>;
+
+/** What an event tells about a shipment, so that a storefront can write to the customer. */
+export const SentShipment = Type.Object(
+  {
+    ...shipmentFields,
+    invoiceNumber: orderFields.invoiceNumber,
+    externalReference: orderFields.externalReference,
+    client: ClientContact,
+  },
+  { title: 'SentShipment', description: 'A shipment with its order and client' },
+);
+export type SentShipment = Static<typeof SentShipment>;
+
+export const NewShipment = Type.Object(
+  {
+    carrier: tracking.carrier,
+    trackingNumber: Type.Optional(tracking.trackingNumber),
+    trackingUrl: Type.Optional(tracking.trackingUrl),
+    orderLines: LineQuantities('What the parcel contains. Without it, everything that is left to send'),
+  },
+  { title: 'NewShipment' },
+);
+export type NewShipment = Static<typeof NewShipment>;
+
+export const ShipmentChange = Type.Partial(Type.Object(tracking), {
+  title: 'ShipmentChange',
+  minProperties: 1,
+});
+export type ShipmentChange = Static<typeof ShipmentChange>;
+
+export const ShipmentPath = Type.Object({
+  orderId: Uuid('Id of the order'),
+  shipmentId: Uuid('Id of the shipment'),
+});
+
+export const Payment = Type.Object(
+  {
+    id: Uuid('Id of the payment'),
+    amount: Amount('Total of the order'),
+    currency: Currency(),
+    status: StringEnum(['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'], {
+      description: 'State of the payment. REFUNDED when all that the customer has paid was refunded',
+    }),
+    reference: Nullable(
+      Type.String({
+        description: 'What the payment provider knows it by. Null if an administrator has noted the payment',
+        examples: ['6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
+      }),
+    ),
+    createdAt: Timestamp('When the payment was begun'),
+  },
+  { title: 'Payment', description: 'A payment, or an attempt to pay' },
+);
+export type Payment = Static<typeof Payment>;
+
+export const Refund = Type.Object(
+  {
+    id: Uuid('Id of the refund'),
+    orderId: Uuid('Id of the order'),
+    amount: Amount('What went back to the customer'),
+    currency: Currency(),
+    reason: Type.String({ description: 'Why', examples: ['The jar arrived broken.'] }),
+    orderLines: lineQuantities,
+    isRestocked: Type.Boolean({ description: 'Whether the units of `orderLines` came back to the stock' }),
+    createdAt: Timestamp('When the refund was made'),
+  },
+  { title: 'Refund', description: 'Money that went back to the customer' },
+);
+export type Refund = Static<typeof Refund>;
+
+export const NewRefund = Type.Object(
+  {
+    amount: Type.Optional(AmountInput('What goes back to the customer. Not together with `orderLines`')),
+    orderLines: LineQuantities(
+      'What is refunded, at the price of the order. Without `amount` and `orderLines`, everything that is left',
+    ),
+    reason: FilledText(500, 'Why', 'The jar arrived broken.'),
+    restock: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the refunded units come back to the stock. Not together with `amount`. The default is `false`',
+      }),
+    ),
+  },
+  { title: 'NewRefund' },
+);
+export type NewRefund = Static<typeof NewRefund>;
+
 export const OrderDetails = Type.Object(
   {
     ...orderWithLinesFields,
+    client: Type.Object(
+      {
+        ...ClientContact.properties,
+        shippings: Type.Array(ShippingAddress, {
+          description: 'All addresses of the client, the default first',
+        }),
+      },
+      { title: 'OrderingClient' },
+    ),
+    payments: Type.Array(Payment, { description: 'Payments and attempts to pay, oldest first' }),
+    refunds: Type.Array(Refund, { description: 'Refunds, oldest first' }),
+    shipments: Type.Array(Shipment, { description: 'Parcels, oldest first' }),
     orderDetails: Type.Object(orderWithLinesFields, {
       deprecated: true,
       description: 'The same order again, for older storefronts',
@@ -169,11 +342,18 @@ export const NewOrder = Type.Object(
         'client.',
     }),
     note: Type.Optional(Text(1000, 'Note of the customer', 'Please ring twice.')),
+    externalReference: externalReferenceInput(
+      'Id of the order in another system. No other order of the digital key may have it',
+    ),
+    metadata: MetadataChange(),
     paymentFlow: Type.Optional(
       StringEnum(paymentFlows, {
         description:
           '`DIRECT` opens a checkout together with the order, and adds `payUrl` to the response. The default is `INVOICE`.',
       }),
+    ),
+    returnUrl: Type.Optional(
+      ReturnUrl('Where the customer returns to after the payment. Only with `paymentFlow` `DIRECT`.'),
     ),
   },
   { title: 'NewOrder' },
@@ -181,8 +361,16 @@ export const NewOrder = Type.Object(
 export type NewOrder = Static<typeof NewOrder>;
 
 export const OrderChange = Type.Object(
-  { orderStatus: StringEnum(['CANCELLED'], { description: 'The holder may only cancel an order' }) },
-  { title: 'OrderChange' },
+  {
+    orderStatus: Type.Optional(
+      StringEnum(['CANCELLED'], { description: 'Cancels the order. The holder may set no other status' }),
+    ),
+    externalReference: externalReferenceInput(
+      'Id of the order in another system. No other order of the digital key may have it. Empty removes it',
+    ),
+    metadata: MetadataChange(),
+  },
+  { title: 'OrderChange', minProperties: 1 },
 );
 export type OrderChange = Static<typeof OrderChange>;
 
@@ -272,6 +460,8 @@ const listFields = {
   paymentStatus: Type.Optional(StringEnum(paymentStatusFilters, { description: descriptions.paymentStatus })),
   adminApproval: Type.Optional(StringEnum(approvals, { description: descriptions.adminApproval })),
   clientId: Type.Optional(Uuid('Only orders of this client')),
+  externalReference: externalReferenceInput('Only the order with this reference', 1),
+  refundDue: YesOrNo('Only orders of which something is to be refunded (`true`), or nothing is (`false`)'),
   clientIds: Type.Optional(
     Type.String({
       minLength: 1,
@@ -317,6 +507,9 @@ export const OrderSummary = Type.Object(
     revenue: Type.Array(
       Type.Object({ currency: Currency(), amount: Amount('Total of orders that are not cancelled') }),
     ),
+    paidRevenue: Type.Array(
+      Type.Object({ currency: Currency(), amount: Amount('Total of those that are paid') }),
+    ),
     orderStatus: countsOf(orderStatuses),
     paymentStatus: countsOf(paymentStatuses),
     adminApproval: countsOf(approvals),
@@ -324,6 +517,9 @@ export const OrderSummary = Type.Object(
   { title: 'OrderSummary' },
 );
 export type OrderSummary = Static<typeof OrderSummary>;
+
+/** What the operation of an invoice returns in place of JSON. */
+export const InvoicePage = Type.String({ description: 'A page in HTML' });
 
 export const OrderHistory = Type.Object(
   {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { paymentStatuses } from './orders.ts';
-import { textPatterns } from './text-patterns.ts';
-import { Amount, AmountInput, Currency, Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Amount, AmountInput, Currency, Nullable, ReturnUrl, StringEnum, Timestamp, Uuid } from './values.ts';
 
 /** The states of a checkout: those of the payment, and those of a link that was not used. */
 export const checkoutStatuses = [...paymentStatuses, 'CANCELLED', 'EXPIRED'] as const;
@@ -10,23 +9,12 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number];
 /** What the payment provider may report. A payment is PENDING until it does. */
 export const reportedPaymentStatuses = ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
 
-const returnUrlText = {
-  description:
-    'Where the customer returns to after the payment. It must begin with `https://`. It is shown to the customer and never fetched.',
-  examples: ['https://shop.example/orders/7'],
-};
+const returnUrlText = 'Where the customer returns to after the payment.';
 
 export const NewCheckout = Type.Object(
   {
     orderId: Uuid('Id of the order to pay'),
-    returnUrl: Type.Optional(
-      Type.String({
-        format: 'uri',
-        pattern: textPatterns.webAddress.pattern,
-        maxLength: 2048,
-        ...returnUrlText,
-      }),
-    ),
+    returnUrl: Type.Optional(ReturnUrl(returnUrlText)),
   },
   { title: 'NewCheckout' },
 );
@@ -49,7 +37,9 @@ export const Checkout = Type.Object(
     expiresAt: Nullable(Timestamp('When the link expires. Null if there is no valid link')),
     amount: Amount('What the customer pays: the total of the order'),
     currency: Currency(),
-    returnUrl: Nullable(Type.String(returnUrlText)),
+    returnUrl: Nullable(
+      Type.String({ description: returnUrlText, examples: ['https://shop.example/orders/7'] }),
+    ),
   },
   { title: 'Checkout', description: 'The payment of an order at the payment provider' },
 );
@@ -59,7 +49,9 @@ export const PaymentReport = Type.Object(
   {
     reference: Uuid('The reference in the link of the checkout'),
     status: StringEnum(reportedPaymentStatuses, { description: 'New state of the payment' }),
-    amount: AmountInput('What was paid. It must be the total of the order'),
+    amount: AmountInput(
+      'What was paid, which must be the total of the order. With `REFUNDED`: what was refunded, all of it or a part',
+    ),
     currency: Currency(),
   },
   { title: 'PaymentReport', description: 'What a payment provider reports' },

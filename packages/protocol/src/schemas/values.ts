@@ -133,6 +133,42 @@ export const FilledText = (maxLength: number, description: string, example: stri
     examples: [example],
   });
 
+export const maximumMetadataNames = 20;
+
+/** What a storefront notes about a resource. Returned as it is. */
+export const Metadata = () =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'What the storefront has noted. Empty without notes',
+    examples: [{ campaign: 'spring' }],
+  });
+
+/** Notes in a request. */
+export const MetadataChange = () =>
+  Type.Optional(
+    Type.Unsafe<Record<string, string | null>>({
+      type: 'object',
+      maxProperties: maximumMetadataNames,
+      propertyNames: { minLength: 1, maxLength: 40 },
+      additionalProperties: { type: ['string', 'null'], maxLength: 500 },
+      description:
+        `Notes of the storefront: at most ${maximumMetadataNames} names of 40 characters, each with a text of 500 characters. A change ` +
+        'keeps the names that it does not have; null removes a name',
+      examples: [{ campaign: 'spring' }],
+    }),
+  );
+
+/** Where a customer returns to from a page of a provider. The rules of the service say more than the schema. */
+export const ReturnUrl = (description: string) =>
+  Type.String({
+    format: 'uri',
+    pattern: textPatterns.webAddress.pattern,
+    maxLength: 2048,
+    description: `${description} It must begin with \`https://\`. It is shown to the customer and never fetched.`,
+    examples: ['https://shop.example/orders/7'],
+  });
+
 export const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
 export type Approval = (typeof approvals)[number];
 

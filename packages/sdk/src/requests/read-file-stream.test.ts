@@ -55,7 +55,7 @@ it('returns all chunks, and requests the file when the first one is read', async
     response.write(`${request.headers.accept}\r\n`);
     response.end('a,b\r\n');
   });
-  const stream = readFileStream(transport, fileRequest);
+  const stream = readFileStream(transport, fileRequest, 'text/csv');
   expect(requests).toBe(0);
   expect(await readAll(stream)).toBe('text/csv\r\na,b\r\n');
   expect(requests).toBe(1);
@@ -65,7 +65,7 @@ it('fails if the response is cut off', async () => {
   const transport = await serve((_request, response) => {
     response.write('a,b\r\n', () => response.destroy());
   });
-  await expect(readAll(readFileStream(transport, fileRequest))).rejects.toThrow(ConnectionError);
+  await expect(readAll(readFileStream(transport, fileRequest, 'text/csv'))).rejects.toThrow(ConnectionError);
 });
 
 it('fails with the error of the service', async () => {
@@ -73,18 +73,22 @@ it('fails with the error of the service', async () => {
     response.writeHead(403, { 'content-type': 'application/json' });
     response.end('{"success":false,"statusCode":403,"message":"Forbidden","data":null}');
   });
-  await expect(readAll(readFileStream(transport, fileRequest))).rejects.toThrow(ForbiddenError);
+  await expect(readAll(readFileStream(transport, fileRequest, 'text/csv'))).rejects.toThrow(ForbiddenError);
 });
 
 it.each([
   ['text/html', '<html>Welcome</html>', 'does not come from Keyfront'],
-  ['application/json', '{"success":true,"statusCode":200,"message":"Success","data":{}}', 'not a CSV file'],
+  [
+    'application/json',
+    '{"success":true,"statusCode":200,"message":"Success","data":{}}',
+    'not of type text/csv',
+  ],
 ])('fails with a response of type %s', async (type, body, message) => {
   const transport = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': type });
     response.end(body);
   });
-  await expect(readAll(readFileStream(transport, fileRequest))).rejects.toThrow(message);
+  await expect(readAll(readFileStream(transport, fileRequest, 'text/csv'))).rejects.toThrow(message);
 });
 
 it('retries until the response starts', async () => {
@@ -93,20 +97,24 @@ it('retries until the response starts', async () => {
     if (++requests < 3) response.destroy();
     else response.end('a,b\r\n');
   });
-  expect(await readAll(readFileStream(transport, fileRequest))).toBe('a,b\r\n');
+  expect(await readAll(readFileStream(transport, fileRequest, 'text/csv'))).toBe('a,b\r\n');
   expect(requests).toBe(3);
 });
 
 it('closes the connection if the reader stops early', async () => {
   const { transport, closed } = await serveWithoutEnd();
-  for await (const _chunk of readFileStream(transport, fileRequest)) break;
+  for await (const _chunk of readFileStream(transport, fileRequest, 'text/csv')) break;
   await closed;
 });
 
 it('fails after an abort between two chunks', async () => {
   const { transport, closed } = await serveWithoutEnd();
   const controller = new AbortController();
-  const reader = readFileStream(transport, { ...fileRequest, signal: controller.signal }).getReader();
+  const reader = readFileStream(
+    transport,
+    { ...fileRequest, signal: controller.signal },
+    'text/csv',
+  ).getReader();
   await reader.read();
   controller.abort(new Error('enough'));
   await expect(reader.read()).rejects.toThrow('enough');
@@ -115,13 +123,17 @@ it('fails after an abort between two chunks', async () => {
 
 it('fails if no chunk arrives in time', async () => {
   const { transport } = await serveWithoutEnd({ timeoutMs: 200 });
-  await expect(readAll(readFileStream(transport, fileRequest))).rejects.toThrow('within 200 ms');
+  await expect(readAll(readFileStream(transport, fileRequest, 'text/csv'))).rejects.toThrow('within 200 ms');
 });
 
 it('fails after an abort during a read', async () => {
   const { transport, closed } = await serveWithoutEnd();
   const controller = new AbortController();
-  const reader = readFileStream(transport, { ...fileRequest, signal: controller.signal }).getReader();
+  const reader = readFileStream(
+    transport,
+    { ...fileRequest, signal: controller.signal },
+    'text/csv',
+  ).getReader();
   await reader.read();
   const next = reader.read();
   controller.abort(new Error('enough'));

@@ -46,12 +46,7 @@ export class OrderExport implements AsyncIterable<Order> {
 
   /** Streams a CSV file of all orders. The stream fails if the response is cut off. */
   csv(): ReadableStream<Uint8Array> {
-    const headers = { ...this.#options?.headers, accept: 'text/csv' };
-    return this.#client.stream(
-      operations.exportOrders,
-      { query: this.#filters },
-      { ...this.#options, headers },
-    );
+    return this.#client.stream(operations.exportOrders, { query: this.#filters }, 'text/csv', this.#options);
   }
 
   #readPage(position: PagePosition & { readonly take: number | undefined }): Promise<OrderPage> {

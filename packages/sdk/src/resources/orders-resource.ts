@@ -1,5 +1,7 @@
 import type { CallOptions } from '../call-options.ts';
+import { operations } from '../generated/operations.ts';
 import { GeneratedOrdersResource } from '../generated/resources.ts';
+import type { OrderWithLines } from '../generated/types.ts';
 import { OrderExport, type OrderExportFilters } from './order-export.ts';
 
 /** Orders from checkout to delivery, with statistics and export. */
@@ -14,5 +16,24 @@ export class OrdersResource extends GeneratedOrdersResource {
    */
   export(filters: OrderExportFilters = {}, options?: CallOptions): OrderExport {
     return new OrderExport(this.client, filters, options);
+  }
+
+  /**
+   * Get the invoice of an order: a page to print, as HTML. It contains no script and loads nothing.
+   *
+   * `GET /dapp/orders/{orderId}/invoice`
+   */
+  async invoice(orderId: string, options?: CallOptions): Promise<string> {
+    const page = this.client.stream(operations.getInvoice, { parameters: [orderId] }, 'text/html', options);
+    return new Response(page).text();
+  }
+
+  /**
+   * Cancel an order that nobody has worked on. Returns the stock once. Cancelling it again is a no-op.
+   *
+   * `PATCH /dapp/orders/{orderId}`
+   */
+  cancel(orderId: string, options?: CallOptions): Promise<OrderWithLines> {
+    return this.update(orderId, { orderStatus: 'CANCELLED' }, options);
   }
 }

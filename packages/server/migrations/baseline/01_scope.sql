@@ -67,5 +67,10 @@ $$;
 CREATE DOMAIN currency_code AS text CHECK (VALUE ~ '^[A-Z]{3,5}$');
 -- Lower case, so that equal wallets are equal texts.
 CREATE DOMAIN wallet_address AS text CHECK (VALUE ~ '^0x[0-9a-f]{40}$');
+-- What a storefront notes about a client or an order: names with texts. The protocol checks the lengths of both.
+CREATE FUNCTION count_names(object jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (SELECT count(*) FROM jsonb_object_keys(object));
+CREATE DOMAIN metadata_object AS jsonb
+  CONSTRAINT metadata_names CHECK (VALUE = '{}' OR jsonb_typeof(VALUE) = 'object' AND keyfront.count_names(VALUE) <= 20);
 -- Whole numbers that JSON can carry.
 CREATE DOMAIN token_number AS bigint CHECK (VALUE BETWEEN 0 AND 9007199254740991);

@@ -99,8 +99,16 @@ CREATE TRIGGER touch BEFORE UPDATE ON delivery_charges FOR EACH ROW EXECUTE FUNC
 CREATE TRIGGER announce_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON delivery_charges
   FOR EACH STATEMENT EXECUTE FUNCTION announce_catalogue_change();
 
-GRANT SELECT ON planets, strains, strain_locations, delivery_charges TO keyfront_service, keyfront_platform;
-GRANT INSERT, UPDATE ON planets, strains, strain_locations, delivery_charges TO keyfront_platform;
+-- The tax that prices in a country contain, in per cent. No tax where there is no row.
+CREATE TABLE tax_rates (
+  country_code text PRIMARY KEY CHECK (country_code ~ '^[A-Z]{3}$'),
+  tax_rate numeric(5, 2) NOT NULL CHECK (tax_rate BETWEEN 0 AND 100)
+);
+CREATE TRIGGER announce_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON tax_rates
+  FOR EACH STATEMENT EXECUTE FUNCTION announce_catalogue_change();
+
+GRANT SELECT ON planets, strains, strain_locations, delivery_charges, tax_rates TO keyfront_service, keyfront_platform;
+GRANT INSERT, UPDATE ON planets, strains, strain_locations, delivery_charges, tax_rates TO keyfront_platform;
 -- Orders take stock and cancellations give it back.
 GRANT UPDATE (stock_quantity) ON strain_locations TO keyfront_service;
 

@@ -31,6 +31,7 @@ CREATE TABLE clients (
   marketing_consent boolean NOT NULL DEFAULT false,
   verification_type text NOT NULL DEFAULT 'KYC' CONSTRAINT clients_verification_type CHECK (verification_type IN ('KYC', 'ID')),
   external_reference text NOT NULL DEFAULT '',
+  metadata metadata_object NOT NULL DEFAULT '{}',
   -- When the present decision was made.
   approved_at timestamptz(3),
   rejected_at timestamptz(3),
@@ -40,6 +41,8 @@ CREATE TABLE clients (
   erased_at timestamptz(3),
   -- What the provider of identity checks knows the client by. It cannot be guessed.
   kyc_reference uuid DEFAULT gen_random_uuid(),
+  -- Where the client returns to from the identity check.
+  kyc_return_url text CHECK (length(kyc_return_url) <= 2048),
   -- Null for a client who is verified or has not begun: `is_kyc_verified` is the one place that says whether a client is verified.
   kyc_progress text,
   kyc_verified_at timestamptz(3),
@@ -56,7 +59,8 @@ CREATE INDEX clients_by_approval ON clients (token_id, admin_approval);
 -- The whole platform, for administrators.
 CREATE INDEX clients_by_creation_everywhere ON clients (created_at DESC, id DESC);
 -- An archived client no longer occupies its e-mail address.
-CREATE UNIQUE INDEX clients_email_in_use ON clients (token_id, lower(email)) WHERE archived_at IS NULL;
+CREATE UNIQUE INDEX clients_email_in_use ON clients (lower(email), token_id) WHERE archived_at IS NULL;
+CREATE INDEX clients_by_external_reference ON clients (external_reference, token_id) WHERE external_reference <> '';
 CREATE UNIQUE INDEX clients_kyc_reference ON clients (kyc_reference);
 -- A search finds the rows with the text first, and looks for the digital key among them. With the digital key in front, PostgreSQL would look
 -- for it once for every row with any three characters of the text. Without fastupdate: the pending list would slow down every search, and the
@@ -73,7 +77,8 @@ GRANT SELECT, INSERT ON clients TO keyfront_service;
 -- and KYC are for administrators only.
 GRANT UPDATE (first_name, last_name, email, phone_code, phone_country_code, contact_number, shipping_address1, shipping_address2,
   shipping_city, shipping_state, shipping_country, shipping_country_code, shipping_postal_code, title, shipping_landmark, other_shippings,
-  business, marketing_consent, verification_type, external_reference, is_active, deactivated_by, archived_at, kyc_reference, kyc_progress)
+  business, marketing_consent, verification_type, external_reference, metadata, is_active, deactivated_by, archived_at, kyc_reference, kyc_progress,
+  kyc_return_url)
   ON clients TO keyfront_service;
 GRANT SELECT, INSERT, UPDATE ON clients TO keyfront_platform;
 
@@ -130,7 +135,7 @@ CREATE TRIGGER count_change AFTER UPDATE ON clients REFERENCING OLD TABLE AS rem
 -- Events of clients. The reference of the identity check is a secret, and medical records are in another table.
 CREATE FUNCTION record_client_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  internal text[] := '{kyc_reference,deactivated_by}';
+  internal text[] := '{kyc_reference,kyc_return_url,deactivated_by}';
   later jsonb := to_jsonb(NEW) - internal;
   earlier jsonb;
   types text[] := '{}';

@@ -24,6 +24,22 @@ CREATE TABLE orders (
   -- The note of the customer.
   note text,
   delivery_charge numeric(12, 2) NOT NULL DEFAULT 0,
+  -- The id of the order in the system of the storefront.
+  external_reference text NOT NULL DEFAULT '',
+  metadata metadata_object NOT NULL DEFAULT '{}',
+  -- The tax that the total contains, by the rate of the country when the order was placed.
+  tax_rate numeric(5, 2) NOT NULL DEFAULT 0 CHECK (tax_rate BETWEEN 0 AND 100),
+  tax_amount numeric(14, 2) NOT NULL DEFAULT 0 CHECK (tax_amount BETWEEN 0 AND total_amount),
+  -- What has arrived, and what of it went back. A customer may pay twice, and may pay an order that is cancelled meanwhile.
+  paid_amount numeric(16, 2) NOT NULL DEFAULT 0,
+  refunded_amount numeric(16, 2) NOT NULL DEFAULT 0 CHECK (refunded_amount BETWEEN 0 AND paid_amount),
+  -- What the customer has paid beyond what the order costs.
+  refund_due numeric(16, 2) NOT NULL GENERATED ALWAYS AS (greatest(
+    paid_amount - refunded_amount - CASE WHEN order_status = 'CANCELLED' THEN 0 ELSE total_amount END, 0)) STORED,
+  CONSTRAINT orders_payment_check CHECK (
+    (paid_amount = 0 OR payment_status IN ('PAID', 'REFUNDED'))
+    AND (payment_status <> 'REFUNDED' OR refunded_amount = paid_amount)
+  ),
   CONSTRAINT orders_delivery_charge_check CHECK (delivery_charge >= 0 AND delivery_charge <= total_amount),
   FOREIGN KEY (token_id, client_id) REFERENCES clients (token_id, id),
   UNIQUE (token_id, id)
@@ -34,6 +50,10 @@ CREATE INDEX orders_by_update ON orders (token_id, updated_at, id);
 CREATE INDEX orders_by_amount ON orders (token_id, total_amount, id);
 CREATE INDEX orders_by_invoice ON orders (token_id, invoice_number, id);
 CREATE INDEX orders_by_client ON orders (client_id, created_at);
+-- The digital key is the second column, so that administrators find a reference of any digital key.
+CREATE UNIQUE INDEX orders_external_reference ON orders (external_reference, token_id) WHERE external_reference <> '';
+-- Few orders wait for a refund.
+CREATE INDEX orders_by_refund_due ON orders (token_id, created_at, id) WHERE refund_due > 0;
 -- The whole platform, for administrators.
 CREATE INDEX orders_by_creation_everywhere ON orders (created_at, id);
 -- An order has fifteen trigrams. Inserting each on its own would take half of the time of an order. With fastupdate, orders wait in a list
@@ -43,7 +63,7 @@ CREATE INDEX orders_by_text ON orders USING gin (invoice_number gin_trgm_ops, to
 ALTER TABLE orders ALTER COLUMN token_id SET (n_distinct = 20);
 CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
--- A line has the name and the price of the moment of the order. Lines never change.
+-- A line has the name and the price of the moment of the order, which never change.
 CREATE TABLE order_lines (
   order_id uuid NOT NULL,
   line_number smallint NOT NULL CHECK (line_number > 0),
@@ -53,6 +73,10 @@ CREATE TABLE order_lines (
   unit_price numeric(12, 2) NOT NULL CHECK (unit_price >= 0),
   quantity integer NOT NULL CHECK (quantity > 0),
   line_amount numeric(14, 2) NOT NULL GENERATED ALWAYS AS (unit_price * quantity) STORED,
+  -- How many of the units were sent, were refunded, and came back to the stock with their refund.
+  shipped_quantity integer NOT NULL DEFAULT 0 CHECK (shipped_quantity BETWEEN 0 AND quantity),
+  refunded_quantity integer NOT NULL DEFAULT 0 CHECK (refunded_quantity BETWEEN 0 AND quantity),
+  restocked_quantity integer NOT NULL DEFAULT 0 CHECK (restocked_quantity BETWEEN 0 AND refunded_quantity),
   PRIMARY KEY (order_id, line_number),
   UNIQUE (order_id, strain_id),
   FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
@@ -62,11 +86,12 @@ ALTER TABLE order_lines ALTER COLUMN token_id SET (n_distinct = 20);
 CALL protect('orders', 'token_id = scope_token_id()');
 CALL protect('order_lines', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT ON orders, order_lines TO keyfront_service, keyfront_platform;
--- Erasing a client removes the note and the address.
-GRANT UPDATE (order_status, payment_status, admin_approval, rejection_note, stock_returned_at, note, shipping)
-  ON orders TO keyfront_platform;
--- A holder cancels orders and tries failed payments again. Two triggers refuse everything else.
-GRANT UPDATE (order_status, payment_status, stock_returned_at) ON orders TO keyfront_service;
+-- Erasing a client removes the note, the address and the metadata.
+GRANT UPDATE (order_status, payment_status, admin_approval, rejection_note, stock_returned_at, note, shipping, metadata, paid_amount,
+  refunded_amount) ON orders TO keyfront_platform;
+GRANT UPDATE (shipped_quantity, refunded_quantity, restocked_quantity) ON order_lines TO keyfront_platform;
+-- A holder cancels orders, tries failed payments again, and notes references. Two triggers refuse any other change of the state.
+GRANT UPDATE (order_status, payment_status, stock_returned_at, external_reference, metadata) ON orders TO keyfront_service;
 
 -- A holder may cancel an order that nobody has worked on, and may not change its status otherwise.
 CREATE FUNCTION guard_order_status() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -204,12 +229,14 @@ CREATE TRIGGER count_new AFTER INSERT ON orders REFERENCING NEW TABLE AS added
 CREATE TRIGGER count_change AFTER UPDATE ON orders REFERENCING OLD TABLE AS removed NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION count_orders();
 
--- Events of orders and their payments. An order that was just placed has no status in its snapshot: every order starts in the same state.
+-- Events of orders and their payments. An order that was just placed has in its snapshot only what may change and is not the same for every
+-- new order.
 CREATE FUNCTION record_order_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   later jsonb := jsonb_build_object('id', NEW.id, 'order_status', NEW.order_status, 'payment_status', NEW.payment_status,
     'admin_approval', NEW.admin_approval, 'rejection_note', NEW.rejection_note, 'updated_at', NEW.updated_at,
-    'client', keyfront.client_contact(NEW.client_id));
+    'external_reference', NEW.external_reference, 'metadata', NEW.metadata, 'paid_amount', NEW.paid_amount,
+    'refunded_amount', NEW.refunded_amount, 'refund_due', NEW.refund_due, 'client', keyfront.client_contact(NEW.client_id));
   earlier jsonb;
   types text[] := '{}';
 BEGIN
@@ -217,16 +244,23 @@ BEGIN
     types := '{order.created}';
   ELSE
     earlier := keyfront.previous_values(jsonb_build_object('order_status', OLD.order_status, 'payment_status',
-      OLD.payment_status, 'admin_approval', OLD.admin_approval, 'rejection_note', OLD.rejection_note), later);
+      OLD.payment_status, 'admin_approval', OLD.admin_approval, 'rejection_note', OLD.rejection_note,
+      'external_reference', OLD.external_reference, 'metadata', OLD.metadata, 'paid_amount', OLD.paid_amount,
+      'refunded_amount', OLD.refunded_amount, 'refund_due', OLD.refund_due), later);
     IF earlier ? 'admin_approval' THEN
       types := types || CASE NEW.admin_approval WHEN 'VERIFIED' THEN '{order.approved}'::text[]
         WHEN 'REJECTED' THEN '{order.rejected}' ELSE '{}' END;
     END IF;
     IF earlier ? 'order_status' THEN types := types || ('order.' || lower(NEW.order_status)); END IF;
-    -- A failed payment that is tried again is PENDING, which is no event.
-    IF earlier ? 'payment_status' AND NEW.payment_status <> 'PENDING' THEN
+    -- A failed payment that is tried again is PENDING, which is no event. A refund is one, whether or not it is the last.
+    IF earlier ? 'payment_status' AND NEW.payment_status NOT IN ('PENDING', 'REFUNDED') OR NEW.paid_amount > OLD.paid_amount THEN
       types := types || ('payment.' || lower(NEW.payment_status));
     END IF;
+    IF NEW.payment_status = 'REFUNDED' AND earlier ? 'payment_status' OR NEW.refunded_amount > OLD.refunded_amount THEN
+      types := types || 'payment.refunded'::text;
+    END IF;
+    IF NEW.refund_due > OLD.refund_due THEN types := types || 'payment.refund_due'::text; END IF;
+    IF types = '{}' AND earlier ?| '{external_reference,metadata}' THEN types := '{order.updated}'; END IF;
   END IF;
   INSERT INTO keyfront.events (token_id, type, snapshot, previous)
   SELECT NEW.token_id, type, later, earlier FROM unnest(types) AS type;
@@ -237,7 +271,54 @@ CREATE TRIGGER record_new AFTER INSERT ON orders FOR EACH ROW
   WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on'
     AND current_setting('keyfront.is_seeding', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION record_order_events();
-CREATE TRIGGER record_change AFTER UPDATE OF order_status, payment_status, admin_approval ON orders FOR EACH ROW
+-- Only a holder changes references and metadata. Erasing a client removes the metadata, which is no event.
+CREATE TRIGGER record_change AFTER UPDATE ON orders FOR EACH ROW
   WHEN (OLD.order_status <> NEW.order_status OR OLD.payment_status <> NEW.payment_status
-    OR OLD.admin_approval <> NEW.admin_approval)
+    OR OLD.admin_approval <> NEW.admin_approval OR OLD.paid_amount <> NEW.paid_amount OR OLD.refunded_amount <> NEW.refunded_amount
+    OR current_user = 'keyfront_service'
+      AND (OLD.external_reference <> NEW.external_reference OR OLD.metadata <> NEW.metadata))
   EXECUTE FUNCTION record_order_events();
+
+-- Parcels. What an order has of each is in its lines; this is what each parcel contains.
+CREATE TABLE shipments (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(),
+  order_id uuid NOT NULL,
+  token_id token_number NOT NULL,
+  carrier text NOT NULL CHECK (carrier <> ''),
+  tracking_number text,
+  tracking_url text CHECK (length(tracking_url) <= 2048),
+  -- A list of {"number", "quantity"}: the numbers of lines, and the units of each.
+  lines jsonb NOT NULL CHECK (jsonb_typeof(lines) = 'array'),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
+);
+CREATE INDEX shipments_by_order ON shipments (order_id, id);
+CREATE TRIGGER touch BEFORE UPDATE ON shipments FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+CALL protect('shipments', 'token_id = scope_token_id()');
+GRANT SELECT ON shipments TO keyfront_service;
+GRANT SELECT, INSERT, UPDATE (carrier, tracking_number, tracking_url) ON shipments TO keyfront_platform;
+
+-- Erasing a client removes the tracking, which is no event.
+CREATE FUNCTION record_shipment_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  later jsonb := jsonb_build_object('id', NEW.id, 'carrier', NEW.carrier, 'tracking_number', NEW.tracking_number,
+    'tracking_url', NEW.tracking_url, 'updated_at', NEW.updated_at,
+    'client', (SELECT keyfront.client_contact(client_id) FROM keyfront.orders WHERE id = NEW.order_id));
+  earlier jsonb;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    earlier := keyfront.previous_values(jsonb_build_object('carrier', OLD.carrier, 'tracking_number', OLD.tracking_number,
+      'tracking_url', OLD.tracking_url), later);
+  END IF;
+  INSERT INTO keyfront.events (token_id, type, snapshot, previous)
+  VALUES (NEW.token_id, CASE TG_OP WHEN 'INSERT' THEN 'shipment.created' ELSE 'shipment.updated' END, later, earlier);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER record_new AFTER INSERT ON shipments FOR EACH ROW
+  WHEN (current_setting('keyfront.is_seeding', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION record_shipment_events();
+CREATE TRIGGER record_change AFTER UPDATE ON shipments FOR EACH ROW
+  WHEN (OLD IS DISTINCT FROM NEW AND current_setting('keyfront.is_erasing', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION record_shipment_events();

@@ -10,7 +10,7 @@ CREATE FUNCTION place_orders(
   -- The carts that become orders. Null for an order whose items come from the request.
   cart_ids uuid[],
   invoice_numbers text[], total_amounts numeric[], total_quantities integer[], currencies text[], delivery_charges numeric[],
-  shippings jsonb[], notes text[],
+  tax_rates numeric[], tax_amounts numeric[], shippings jsonb[], notes text[], external_references text[], metadata_objects jsonb[],
   -- The lines of all orders, with the cart and the currency of their order.
   line_orders uuid[], line_carts uuid[], line_currencies text[], line_numbers smallint[], location_ids uuid[], strain_ids uuid[],
   strain_names text[], unit_prices numeric[], quantities integer[]
@@ -51,10 +51,11 @@ BEGIN
   END IF;
 
   INSERT INTO keyfront.orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency, delivery_charge,
-    shipping, note)
+    tax_rate, tax_amount, shipping, note, external_reference, metadata)
   SELECT of_token, placed.* FROM unnest(order_ids, client_ids, invoice_numbers, total_amounts, total_quantities, currencies,
-    delivery_charges, shippings, notes) AS placed
-  ON CONFLICT (invoice_number) DO NOTHING;
+    delivery_charges, tax_rates, tax_amounts, shippings, notes, external_references, metadata_objects) AS placed
+  -- Another order has the invoice number or the reference.
+  ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found_count = ROW_COUNT;
   IF found_count <> order_count THEN PERFORM keyfront.raise_conflict(); END IF;
   INSERT INTO keyfront.order_lines (order_id, line_number, token_id, strain_id, strain_name, unit_price, quantity)
@@ -103,13 +104,16 @@ BEGIN
     ) AS change (kind, state, entries)
     WHERE change.entries <> 0
   ), recorded AS (
-    -- The snapshot of an order has only what its row does not tell: the row never changes but for its state, and every order starts in
-    -- the same state.
+    -- The snapshot of an order has only what may change and is not the same for every new order.
     INSERT INTO keyfront.events (token_id, type, snapshot, previous)
     SELECT of_token, event.type, event.snapshot || jsonb_build_object('client', jsonb_build_object('id', clients.id,
       'first_name', clients.first_name, 'last_name', clients.last_name, 'email', clients.email)), event.previous
     FROM sale JOIN keyfront.clients ON clients.id = sale.client_id, LATERAL (VALUES
-      (1, 'order.created', jsonb_build_object('id', sale.order_id), NULL),
+      (1, 'order.created', jsonb_build_object('id', sale.order_id) || coalesce((
+        SELECT jsonb_build_object('external_reference', reference, 'metadata', object)
+        FROM unnest(order_ids, external_references, metadata_objects) AS noted (order_id, reference, object)
+        WHERE noted.order_id = sale.order_id AND (reference <> '' OR object <> '{}')
+      ), '{}'), NULL),
       (2, CASE WHEN sale.was_lead THEN 'sale.stage_changed' ELSE 'sale.created' END,
         jsonb_build_object('id', sale.id, 'stage', 'ONGOING', 'description', sale.description, 'order_id', sale.order_id,
           'updated_at', sale.updated_at),

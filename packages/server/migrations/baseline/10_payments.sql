@@ -1,10 +1,10 @@
 -- Payments and identity checks by outside providers, which report to the service in signed callbacks.
 
--- An attempt to pay an order at the payment provider.
+-- An attempt to pay an order: at the payment provider, or in another way that an administrator has noted. Each is about the whole total.
 CREATE TABLE payment_checkouts (
   id uuid PRIMARY KEY DEFAULT uuid_v7(),
-  -- What the provider knows the checkout by. It cannot be guessed.
-  reference uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  -- What the provider knows the checkout by. It cannot be guessed. Null if an administrator has noted the payment.
+  reference uuid UNIQUE,
   order_id uuid NOT NULL,
   token_id token_number NOT NULL,
   status text NOT NULL DEFAULT 'PENDING'
@@ -24,6 +24,26 @@ CALL protect('payment_checkouts', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT, UPDATE (status, expires_at) ON payment_checkouts TO keyfront_service, keyfront_platform;
 -- Erasing a client removes return addresses.
 GRANT UPDATE (return_url) ON payment_checkouts TO keyfront_platform;
+
+-- What went back to customers.
+CREATE TABLE refunds (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(),
+  order_id uuid NOT NULL,
+  token_id token_number NOT NULL,
+  amount numeric(16, 2) NOT NULL CHECK (amount >= 0),
+  reason text NOT NULL,
+  -- A list of {"number", "quantity"}: the numbers of lines, and the units of each. Empty for a refund of an amount.
+  lines jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(lines) = 'array'),
+  is_restocked boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
+);
+CREATE INDEX refunds_by_order ON refunds (order_id, id);
+
+CALL protect('refunds', 'token_id = scope_token_id()');
+GRANT SELECT ON refunds TO keyfront_service;
+-- Erasing a client removes the reason.
+GRANT SELECT, INSERT, UPDATE (reason) ON refunds TO keyfront_platform;
 
 -- The ids of the callbacks that have changed something. A row is written in the transaction of its change, so that each message counts once.
 CREATE TABLE provider_messages (

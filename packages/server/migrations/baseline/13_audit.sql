@@ -32,7 +32,7 @@ GRANT SELECT, INSERT, UPDATE (before, after) ON audit TO keyfront_platform;
 -- Returns what is left of an entry when its free texts are erased.
 CREATE FUNCTION erase_audit_texts(entry jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE SET search_path = pg_catalog AS $$
   SELECT entry || coalesce((
-    SELECT jsonb_object_agg(field, 'erased'::text) FROM unnest(ARRAY['rejectionNote', 'reason']) AS field WHERE entry ? field
+    SELECT jsonb_object_agg(field, 'erased'::text) FROM unnest(ARRAY['rejectionNote', 'reason', 'trackingNumber', 'trackingUrl']) AS field WHERE entry ? field
   ), '{}')
 $$;
 

@@ -18,7 +18,7 @@ export const routeAliases: readonly (RouteAlias & { readonly operation: Operatio
   { method: 'GET', path: '/orders', operation: 'listOrders' },
   { method: 'POST', path: '/orders', operation: 'createOrder' },
   { method: 'GET', path: '/orders/{orderId}', operation: 'getOrder' },
-  { method: 'PATCH', path: '/orders/{orderId}', operation: 'cancelOrder' },
+  { method: 'PATCH', path: '/orders/{orderId}', operation: 'updateOrder' },
   { method: 'GET', path: '/dapp/client/{clientId}/orders', operation: 'listOrders' },
   { method: 'GET', path: '/dapp/clients/{clientId}/orders', operation: 'listOrders' },
   {

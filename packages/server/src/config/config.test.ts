@@ -56,6 +56,7 @@ describe('the configuration', () => {
       marketplaceContract: null,
       explorerUrl: null,
       chainStartBlock: 0,
+      sellerName: 'Keyfront',
       kycProvider: null,
       paymentProvider: null,
       rateLimit: true,

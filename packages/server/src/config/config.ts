@@ -73,6 +73,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     marketplaceContract: values.MARKETPLACE_CONTRACT,
     explorerUrl: values.EXPLORER_URL?.replace(/\/+$/, '') ?? null,
     chainStartBlock: values.CHAIN_START_BLOCK,
+    sellerName: values.SELLER_NAME,
     kycProvider: describeProvider(values.KYC_URL, values.KYC_CALLBACK_SECRET),
     paymentProvider: describeProvider(values.PAYMENT_URL, values.PAYMENT_CALLBACK_SECRET),
     rateLimit: values.RATE_LIMIT,

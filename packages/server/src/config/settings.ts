@@ -127,6 +127,9 @@ export const settings = {
     PAYMENT_CALLBACK_SECRET: secret(optional(kind.callbackSecrets, 'none; required with `PAYMENT_URL`',
       'The same for the payment provider as `KYC_CALLBACK_SECRET` for the identity provider')),
   }),
+  ...group('Invoices', {
+    SELLER_NAME: setting(kind.text, 'Keyfront', 'Who invoices: the name on top of each invoice'),
+  }),
   ...group('Callers and limits', {
     CORS_ORIGINS: optional(kind.origins, 'none',
       'Origins of web pages that may call the API, separated by commas. `*` allows all'),

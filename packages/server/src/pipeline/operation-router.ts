@@ -22,6 +22,7 @@ import type { AnyHandler, AnyRouteOptions, Handler, RouteOptions } from './handl
 import { createCallbackHandler } from './handlers/callback-handler.ts';
 import { createChangeHandler } from './handlers/change-handler.ts';
 import { createFileHandler } from './handlers/file-handler.ts';
+import { createPageHandler } from './handlers/page-handler.ts';
 import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
 import { createPostHandler } from './handlers/post-handler.ts';
 import { createPublicHandler } from './handlers/public-handler.ts';
@@ -157,10 +158,12 @@ export class OperationRouter {
     if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, dependencies);
     if (!isGuarded(access)) return createPublicHandler(operation, handle, options, dependencies);
     const guarded = { ...operation, access };
-    if (method === 'POST') return createPostHandler(guarded, handle, options, dependencies);
+    if (method === 'POST' && operation.retry !== 'safe')
+      return createPostHandler(guarded, handle, options, dependencies);
     if (options.cache) return createCachedHandler(guarded, handle, options.cache, dependencies);
     if (method !== 'GET') return createChangeHandler(guarded, handle, options, dependencies);
-    const { file, stream } = operation;
+    const { file, page, stream } = operation;
+    if (page) return createPageHandler(guarded, handle, options, dependencies);
     if (file && options.file) {
       const form = { ...file, makeFile: options.file };
       return createFileHandler(guarded, handle, options, dependencies, form);

@@ -13,7 +13,7 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
   const queryClient = useQueryClient();
   const queryKey = ['orders', 'one', order.id];
   const cancel = useSingleMutation({
-    mutationFn: () => getKeyfront().orders.cancel(order.id, { orderStatus: 'CANCELLED' }),
+    mutationFn: () => getKeyfront().orders.cancel(order.id),
     // Shown at once, and taken back with the reason if the service refuses.
     onMutate: async () => {
       asking.close();

@@ -15,20 +15,21 @@ export interface CommerceDependencies {
   /** Encrypts medical records. Null: they are refused. */
   readonly dataCipher: DataCipher | null;
   readonly paymentLinks: ProviderLinks;
+  readonly sellerName: string;
 }
 
 /** Clients, identity checks, carts, sales, orders and payments, and what administrators see of them. */
 export function addCommerce(
   { router, database, catalogueCache, kycLinks, isDemo }: Area,
-  { dataCipher, paymentLinks }: CommerceDependencies,
+  { dataCipher, paymentLinks, sellerName }: CommerceDependencies,
 ): void {
   addAuditRoutes(router, database);
   addClientRoutes(router, database, { kycLinks, medicalRecords: createMedicalRecords(dataCipher) });
-  addKycRoutes(router, database, kycLinks);
+  addKycRoutes(router, database, { links: kycLinks, allowsLoopbackReturn: isDemo });
   addCartRoutes(router, database);
   addSaleRoutes(router, database);
   addDashboardRoutes(router, database);
   const payments = { links: paymentLinks, allowsLoopbackReturn: isDemo };
-  addOrderRoutes(router, database, catalogueCache, payments);
+  addOrderRoutes(router, database, catalogueCache, { payments, kycLinks, sellerName });
   addPaymentRoutes(router, database, payments);
 }

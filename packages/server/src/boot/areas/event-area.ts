@@ -9,7 +9,7 @@ import { readWaitingSeconds } from '../../resources/events/event-rules.ts';
 import type { StreamDependencies } from '../../resources/events/stream-events.ts';
 import { describeKeysAt } from '../../resources/keys/key-rules.ts';
 import { describeNftSalesAt } from '../../resources/nft-sales/nft-sale-rules.ts';
-import { listOrdersAt } from '../../resources/orders/order-rules.ts';
+import { listOrdersAt, listShipmentsAt } from '../../resources/orders/order-rules.ts';
 import { listSalesAt } from '../../resources/sales/sale-rules.ts';
 import { describeStrainsAt } from '../../resources/strains/strain-rules.ts';
 import { describeTransactionsAt } from '../../resources/transactions/transaction-rules.ts';
@@ -86,6 +86,7 @@ function describersOf({ kycLinks, marketplace }: Area): Readonly<Record<string, 
     client: (tx, snapshots) => describeClientsAt(tx, snapshots, kycLinks),
     order: listOrdersAt,
     payment: listOrdersAt,
+    shipment: listShipmentsAt,
     sale: listSalesAt,
     strain: describeStrainsAt,
     nft_sale: (tx, snapshots) => describeNftSalesAt(tx, snapshots, marketplace),

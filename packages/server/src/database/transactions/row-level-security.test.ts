@@ -14,6 +14,7 @@ const sharedTables = [
   'primary_timelines',
   'strain_locations',
   'strains',
+  'tax_rates',
 ];
 /** Tables whose rows everybody may read, and only their owner may write. */
 const publicTables = ['nft_listings'];
@@ -60,6 +61,8 @@ beforeAll(async () => {
       SELECT orders.id, 1, token_id, strains.id, strains.name, 10, 2 FROM orders, strains;
     INSERT INTO payment_checkouts (order_id, token_id, expires_at)
       SELECT id, token_id, now() + interval '30 minutes' FROM orders;
+    INSERT INTO refunds (order_id, token_id, amount, reason) SELECT id, token_id, 0, 'x' FROM orders;
+    INSERT INTO shipments (order_id, token_id, carrier, lines) SELECT id, token_id, 'x', '[]' FROM orders;
     -- As the job leaves them after it has compacted changes.
     INSERT INTO order_counters SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
       FROM order_counter_changes;

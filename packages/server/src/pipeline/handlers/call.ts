@@ -6,6 +6,7 @@ import type { Actor } from '../../lib/errors/actor.ts';
 import type { SecurityEventName } from '../../observability/security-event.ts';
 import type { Input } from '../input/compile-input.ts';
 import type { FileResponse } from '../responses/file-response.ts';
+import type { HtmlPage } from '../responses/html-page.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 
 /** What a handler gets: the parts of the request as their schemas describe them, and the scope of the caller. */
@@ -15,12 +16,18 @@ export interface Call<Definition extends Operation> {
   readonly body: BodyOf<Definition>;
   readonly scope: ScopeOf<Definition>;
   /**
-   * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
-   * the message of a provider.
+   * An authenticated POST that is not safe to repeat runs in this transaction, which also stores its response for the
+   * `Idempotency-Key`. So does that of a provider, with the id of its message.
    */
-  readonly tx: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
+  readonly tx: Definition extends { method: 'POST'; access: 'provider' }
     ? RunInTransaction
-    : undefined;
+    : Definition extends {
+          method: 'POST';
+          access: Exclude<Access, 'public'>;
+          retry: 'idempotency-key' | 'never';
+        }
+      ? RunInTransaction
+      : undefined;
 }
 
 type ScopeOf<Definition extends Operation> = Definition['access'] extends 'public' | 'provider'
@@ -37,7 +44,11 @@ type ScopeOf<Definition extends Operation> = Definition['access'] extends 'publi
 
 export type Handler<Definition extends Operation> = (
   call: Call<Definition>,
-) => Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
+) => Promise<AnswerOf<Definition>> | AnswerOf<Definition>;
+
+type AnswerOf<Definition extends Operation> = Definition extends { readonly page: object }
+  ? HtmlPage
+  : ResponseOf<Definition>;
 
 interface FileCall<Definition extends Operation> {
   readonly query: QueryOf<Definition>;

@@ -25,7 +25,7 @@ export interface Input {
 
 type InputSchemas = Pick<
   AliasedOperation,
-  'method' | 'parameters' | 'query' | 'body' | 'ignoresBody' | 'queryInPath'
+  'method' | 'parameters' | 'query' | 'body' | 'ignoresUnknownBody' | 'queryInPath'
 >;
 
 /**
@@ -36,9 +36,10 @@ export function compileInput(
   schemas: InputSchemas,
   findHeaderIssues?: (request: FastifyRequest) => string[],
 ): (request: FastifyRequest) => Input {
-  const { method, query, queryInPath = [] } = schemas;
+  const { method, query, queryInPath = [], ignoresUnknownBody } = schemas;
   const body = findBodySchema(schemas);
   const removeNullFields = compileNullFields(body ?? noFields);
+  const readBody = ignoresUnknownBody ? readKnownFields(body ?? noFields) : readJsonBody;
   const validate = compileInputValidator(schemas);
   return (request) => {
     if (method !== 'GET') requireContentType(request, jsonTypes);
@@ -83,8 +84,8 @@ const jsonTypes = ['application/json'];
 const noFields = Type.Object({});
 
 /** An operation without a body of its own accepts an empty object only. The body of a GET is not read. */
-function findBodySchema({ method, body, ignoresBody }: InputSchemas): TObject | undefined {
-  if (ignoresBody || method === 'GET') return undefined;
+function findBodySchema({ method, body }: InputSchemas): TObject | undefined {
+  if (method === 'GET') return undefined;
   return body ?? noFields;
 }
 
@@ -95,6 +96,19 @@ function compilePart(schema: TObject | undefined): Validate {
 const noIssues: Validate = () => [];
 
 /** The content-type parser passes the bytes on unchanged. A missing body is read as an empty object. */
-function readBody(raw: unknown): unknown {
+function readJsonBody(raw: unknown): unknown {
   return Buffer.isBuffer(raw) && raw.length > 0 ? parseJsonBody(raw) : {};
+}
+
+/** Reads only the fields that a schema names. A body that is no JSON object has none. */
+function readKnownFields({ properties }: TObject): typeof readJsonBody {
+  return (raw) => {
+    try {
+      const body = readJsonBody(raw);
+      if (typeof body !== 'object' || body === null) return {};
+      return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)));
+    } catch {
+      return {};
+    }
+  };
 }

@@ -139,6 +139,7 @@ describe('the announcement of a change', () => {
       expect.objectContaining({ table: 'planets', forAllColumns: true }),
       { table: 'strain_locations', forAllColumns: false, leftOut: ['stock_quantity'] },
       expect.objectContaining({ table: 'strains', forAllColumns: true }),
+      expect.objectContaining({ table: 'tax_rates', forAllColumns: true }),
     ]);
   });
 });

@@ -43,14 +43,14 @@ const eraseSaleHistory = statement(
 // An order of an earlier version has no address of its own, and its invoice needs one.
 const eraseOrders = statement(
   'clients.erase-orders',
-  `UPDATE orders SET rejection_note = NULL, note = NULL, shipping = coalesce(shipping, (
+  `UPDATE orders SET rejection_note = NULL, note = NULL, metadata = '{}', shipping = coalesce(shipping, (
      SELECT jsonb_build_object('address1', shipping_address1, 'address2', shipping_address2,
        'landmark', shipping_landmark, 'city', shipping_city, 'state', shipping_state, 'country', shipping_country,
        'countryCode', shipping_country_code, 'postalCode', shipping_postal_code)
      FROM clients WHERE token_id = $1 AND id = $2 AND shipping_address1 <> ''
    ))
    WHERE token_id = $1 AND client_id = $2
-     AND (rejection_note IS NOT NULL OR note IS NOT NULL OR shipping IS NULL)`,
+     AND (rejection_note IS NOT NULL OR note IS NOT NULL OR metadata <> '{}' OR shipping IS NULL)`,
 );
 const ofItsOrders = 'order_id IN (SELECT id FROM orders WHERE token_id = $1 AND client_id = $2)';
 const eraseOrderHistory = statement(
@@ -63,15 +63,22 @@ const eraseCheckouts = statement(
   `UPDATE payment_checkouts SET return_url = NULL
    WHERE token_id = $1 AND return_url IS NOT NULL AND ${ofItsOrders}`,
 );
-// No entry has both.
-const eraseTexts = (column: string) =>
-  `${column} = CASE WHEN ${column} ? 'rejectionNote' THEN jsonb_set(${column}, '{rejectionNote}', '"erased"')
-     WHEN ${column} ? 'reason' THEN jsonb_set(${column}, '{reason}', '"erased"') ELSE ${column} END`;
+// The tracking leads to the customer. The setting keeps the trigger from writing an event.
+const eraseShipments = statement(
+  'clients.erase-shipments',
+  `UPDATE shipments SET tracking_number = NULL, tracking_url = NULL
+   WHERE token_id = $1 AND ${ofItsOrders} AND set_config('keyfront.is_erasing', 'on', true) IS NOT NULL`,
+);
+const eraseRefunds = statement(
+  'clients.erase-refunds',
+  `UPDATE refunds SET reason = '' WHERE token_id = $1 AND ${ofItsOrders}`,
+);
+
 const itself = `SELECT id FROM clients WHERE token_id = $1 AND id = $2
   UNION ALL SELECT id FROM orders WHERE token_id = $1 AND client_id = $2`;
 const eraseAudit = statement(
   'clients.erase-audit',
-  `UPDATE audit SET ${eraseTexts('before')}, ${eraseTexts('after')} WHERE subject_id IN (${itself})`,
+  `UPDATE audit SET before = erase_audit_texts(before), after = erase_audit_texts(after) WHERE subject_id IN (${itself})`,
 );
 const eraseResponses = eraseStoredResponses('clients.erase-responses', itself);
 const ofItsEvents = 'events.token_id = $1 AND event_client_id(events.type, events.snapshot) = $2::uuid::text';
@@ -79,8 +86,8 @@ const ofItsEvents = 'events.token_id = $1 AND event_client_id(events.type, event
 const eraseEvents = statement(
   'clients.erase-events',
   `UPDATE events SET snapshot = CASE WHEN type LIKE 'client.%' THEN jsonb_build_object('id', $2::uuid)
-       ELSE snapshot - '{rejection_note,description}'::text[] || jsonb_build_object('client', jsonb_build_object('id', $2::uuid)) END,
-     previous = CASE WHEN type NOT LIKE 'client.%' THEN previous - '{rejection_note,description}'::text[] END
+       ELSE snapshot - '{rejection_note,description,external_reference,metadata,tracking_number,tracking_url}'::text[] || jsonb_build_object('client', jsonb_build_object('id', $2::uuid)) END,
+     previous = CASE WHEN type NOT LIKE 'client.%' THEN previous - '{rejection_note,description,external_reference,metadata,tracking_number,tracking_url}'::text[] END
    WHERE ${ofItsEvents}`,
   { indexScansOnly: true },
 );
@@ -98,8 +105,8 @@ const eraseRow = statement<ArchivedClient>(
    ), email = id || '@erased.invalid', phone_code = '', phone_country_code = '', contact_number = '', title = '',
      shipping_address1 = '', shipping_address2 = '', shipping_landmark = '', shipping_city = '', shipping_state = '',
      shipping_country = '', shipping_country_code = '', shipping_postal_code = '', other_shippings = '[]',
-     business = NULL, marketing_consent = false, external_reference = '', rejection_note = NULL,
-     kyc_reference = NULL, kyc_progress = NULL,
+     business = NULL, marketing_consent = false, external_reference = '', metadata = '{}', rejection_note = NULL,
+     kyc_reference = NULL, kyc_return_url = NULL, kyc_progress = NULL,
      erased_at = coalesce(erased_at, now())
    WHERE token_id = $1 AND id = $2 AND archived_at IS NOT NULL ${returning}`,
 );
@@ -115,7 +122,7 @@ export async function eraseArchivedClient(
   const values = [tokenId, clientId];
   const steps = [
     ...[lockRow, lockOrders, lockSales],
-    ...[eraseOrders, eraseOrderHistory, eraseCheckouts],
+    ...[eraseOrders, eraseOrderHistory, eraseCheckouts, eraseShipments, eraseRefunds],
     ...[eraseSales, eraseSaleHistory],
     ...[eraseAudit, eraseEvents, deleteRecord, eraseResponses],
   ];

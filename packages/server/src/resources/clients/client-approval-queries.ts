@@ -1,5 +1,6 @@
 import type { AdminClient } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
+import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { clientColumns } from './client-queries.ts';
 import type { AdminClientRow } from './client-record.ts';
 
@@ -35,3 +36,15 @@ export const updateClientApproval = query<AdminClientRow>(
     isBlocked: boolean,
   ) => [clientId, adminApproval, isKYCVerified, isActive, rejectionNote, isBlocked],
 );
+
+/** Finds a client that is not archived, in any scope of an administrator. */
+export const findAdminClient = query<AdminClientRow>(
+  'clients.find-for-administrator',
+  `SELECT ${adminClientColumns} FROM clients WHERE id = $1 AND archived_at IS NULL`,
+).findInScope((_scope: AdministratorScope, clientId: string) => [clientId]);
+
+/** Finds the client of an order, archived or not. */
+export const findAdminClientOfOrder = query<AdminClientRow>(
+  'clients.find-of-order',
+  `SELECT ${adminClientColumns} FROM clients WHERE id = (SELECT client_id FROM orders WHERE orders.id = $1)`,
+).findInScope((_scope: AdministratorScope, orderId: string) => [orderId]);

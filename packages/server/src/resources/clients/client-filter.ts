@@ -4,7 +4,7 @@ import type { ClientFilter } from './client-list-queries.ts';
 
 /** Reads the filter of a query, or throws the 400. An empty value means no filter. */
 export function readClientFilter(query: ClientListQuery): ClientFilter {
-  const { search, searchBy, status, adminApproval, orderBy } = query;
+  const { search, searchBy, status, adminApproval, email, externalReference, orderBy } = query;
   const isActive = readYesOrNo(query.isActive);
   // Two names for one thing, with values of their own.
   if (status && isActive !== null && isActive !== (status === 'ACTIVE')) {
@@ -15,6 +15,8 @@ export function readClientFilter(query: ClientListQuery): ClientFilter {
     adminApproval: adminApproval || null,
     isActive: isActive ?? (status ? status === 'ACTIVE' : null),
     isKYCVerified: readYesOrNo(query.isKYCVerified ?? query.kyc),
+    email: email ?? null,
+    externalReference: externalReference ?? null,
     direction: orderBy || 'desc',
   };
 }

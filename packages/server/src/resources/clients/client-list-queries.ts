@@ -10,6 +10,7 @@ import { addressPattern, composeEmailMatch, likePattern } from '../../database/q
 import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
+import { StatementValues } from '../../database/queries/statement-values.ts';
 import { type Statement, statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
@@ -27,6 +28,9 @@ export interface ClientFilter {
   readonly adminApproval: Approval | null;
   readonly isActive: boolean | null;
   readonly isKYCVerified: boolean | null;
+  /** The whole address, in any case. */
+  readonly email: string | null;
+  readonly externalReference: string | null;
   /** By the time of creation. */
   readonly direction: 'asc' | 'desc';
 }
@@ -43,14 +47,16 @@ interface Pages<Row> {
   readonly filtered: Statement<PageRow<Row>>;
   /** By the ids that a search has found. */
   readonly found: Statement<PageRow<Row>>;
-  /** By a pattern. */
-  matching(by: ClientSearch['by']): Statement<PageRow<Row>>;
+  /** By a condition on the values from $7 on. */
+  matching(condition: string): Statement<PageRow<Row>>;
 }
 
 interface Listing<Row> {
   readonly asc: Pages<Row>;
   readonly desc: Pages<Row>;
   search(tokenId: string | number | null, search: ClientSearch): Search<'clients'>;
+  /** Searches the one client of a digital key with this e-mail address. */
+  address(tokenId: string | number | null, email: string): Search<'clients'>;
 }
 
 /**
@@ -95,7 +101,7 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
       found: statement(`clients.${name}-found-${direction}`, selectMatching('id = ANY ($7::uuid[])'), {
         genericPlan: true,
       }),
-      matching: (by) => statement('', selectMatching(contains(by, '$7', '$8'))),
+      matching: (condition) => statement('', selectMatching(condition)),
     };
   };
   return {
@@ -107,6 +113,13 @@ function listing<Row>(name: string, columns: string, owner: string, ownerOfPage 
         clients: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND ${contains(search.by, '$2', '$3')}`,
       },
       values: [tokenId, ...patternsOf(search)],
+    }),
+    address: (tokenId, email) => ({
+      name: `clients.${name}-address`,
+      selections: {
+        clients: `SELECT id FROM clients WHERE ${owner} AND archived_at IS NULL AND lower(email) = lower($2)`,
+      },
+      values: [tokenId, email],
     }),
   };
 }
@@ -157,13 +170,32 @@ async function readList<Row>(
   scope: HolderScope | AdministratorScope,
   listing: Listing<Row>,
   tokenId: string | number | null,
-  { search, adminApproval, isActive, isKYCVerified, direction }: ClientFilter,
+  { search, adminApproval, isActive, isKYCVerified, email, externalReference, direction }: ClientFilter,
   page: PageRequest,
 ): Promise<PageRow<Row>[]> {
   const { all, filtered, found, matching } = listing[direction];
   const place = [tokenId, page.take, pageOffset(page)];
   const statuses = [adminApproval, isActive, isKYCVerified];
   const values = [...place, ...statuses];
+  if (email !== null || externalReference !== null) {
+    const exact = new StatementValues(values);
+    const conditions: string[] = [];
+    if (email !== null) {
+      const matches = await findMatches(database, scope, email, listing.address(tokenId, email));
+      conditions.push(
+        matches
+          ? `id = ANY (${exact.add(matches.clients)}::uuid[])`
+          : `lower(email) = lower(${exact.add(email)})`,
+      );
+    }
+    if (externalReference !== null)
+      conditions.push(`external_reference = ${exact.add(externalReference)} AND external_reference <> ''`);
+    if (search !== null) {
+      const [pattern = '', part = ''] = patternsOf(search).map((each) => exact.add(each));
+      conditions.push(contains(search.by, pattern, part));
+    }
+    return database.query(scope, matching(conditions.join(' AND ')), exact.list);
+  }
   if (search === null) {
     return statuses.every((status) => status === null)
       ? database.query(scope, all, place)
@@ -172,7 +204,7 @@ async function readList<Row>(
   const matches = await findMatches(database, scope, search.text, listing.search(tokenId, search));
   return matches
     ? database.query(scope, found, [...values, matches.clients])
-    : database.query(scope, matching(search.by), [...values, ...patternsOf(search)]);
+    : database.query(scope, matching(contains(search.by, '$7', '$8')), [...values, ...patternsOf(search)]);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Client } from '@keyfront/protocol';
 import { listAt } from '../../database/queries/list-at.ts';
+import { mergeMetadata } from '../../database/queries/metadata.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
@@ -8,7 +9,7 @@ import { findViolatedIndex } from '../../database/statements/unique-violation.ts
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';
-import type { ClientDetailsRow, ClientRow } from './client-record.ts';
+import { type ClientDetailsRow, type ClientRow, shippingColumn } from './client-record.ts';
 import { joinMedicalRecord } from './medical-record-queries.ts';
 
 /** A client whose row is locked until the transaction ends. */
@@ -19,15 +20,12 @@ export const clientColumns = `
   id, first_name AS "firstName", last_name AS "lastName", email, phone_code AS "phoneCode",
   phone_country_code AS "phoneCountryCode", contact_number AS "contactNumber", title,
   marketing_consent AS "marketingConsent", verification_type AS "verificationType",
-  external_reference AS "externalReference",
-  json_build_object('address1', shipping_address1, 'address2', shipping_address2, 'landmark', shipping_landmark,
-    'city', shipping_city, 'state', shipping_state, 'country', shipping_country, 'countryCode', shipping_country_code,
-    'postalCode', shipping_postal_code) AS shipping,
+  external_reference AS "externalReference", metadata, ${shippingColumn} AS shipping,
   other_shippings AS "otherShippings", business, coalesce((
     SELECT carts.id FROM carts WHERE carts.token_id = clients.token_id AND carts.client_id = clients.id
   ), id) AS "cartId",
   admin_approval AS "adminApproval", is_kyc_verified AS "isKYCVerified", is_active AS "isActive",
-  approved_at AS "approvedAt", rejected_at AS "rejectedAt", kyc_reference AS "kycReference",
+  approved_at AS "approvedAt", rejected_at AS "rejectedAt", kyc_reference AS "kycReference", kyc_return_url AS "kycReturnUrl",
   CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus",
   kyc_verified_at AS "kycVerifiedAt",
   json_build_object('tokenId', token_id) AS nft, created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -37,6 +35,8 @@ interface InputColumn {
   readonly read: (input: ClientInput) => unknown;
   readonly type: string;
   readonly initial: string;
+  /** The SQL that changes the stored value, where the new one does not replace it. */
+  readonly change?: (value: string, stored: string) => string;
 }
 
 const text = (read: (input: ClientInput) => string | undefined, initial = `''`): InputColumn => ({
@@ -56,6 +56,12 @@ const inputColumns: Readonly<Record<string, InputColumn>> = {
   marketing_consent: { read: (input) => input.marketingConsent, type: 'boolean', initial: 'false' },
   verification_type: text((input) => input.verificationType, `'KYC'`),
   external_reference: text((input) => input.externalReference),
+  metadata: {
+    read: ({ metadata }) => metadata && JSON.stringify(metadata),
+    type: 'jsonb',
+    initial: `'{}'`,
+    change: mergeMetadata,
+  },
   shipping_address1: text(({ shipping }) => shipping?.address1),
   shipping_address2: text(({ shipping }) => shipping?.address2),
   shipping_landmark: text(({ shipping }) => shipping?.landmark),
@@ -99,13 +105,18 @@ const changeBusiness = (value: string, stored: string) =>
 export const insertClient = query<ClientRow>(
   'clients.insert',
   `INSERT INTO clients (token_id, ${inputNames.join(', ')}, business)
-   VALUES ($1, ${eachInput(2, (value, _name, { initial }) => `coalesce(${value}, ${initial})`)},
+   VALUES ($1, ${eachInput(2, (value, _name, { initial, change }) =>
+     change ? change(value, initial) : `coalesce(${value}, ${initial})`,
+   )},
      ${changeBusiness(`$${inputNames.length + 2}`, 'NULL::jsonb')})
    ON CONFLICT (token_id, lower(email)) WHERE archived_at IS NULL DO NOTHING RETURNING ${clientColumns}`,
 ).find((scope: HolderScope, input: ClientInput) => [scope.tokenId, ...inputValues(input)]);
 
 const composeUpdate = (condition: string) =>
-  `UPDATE clients SET ${eachInput(3, (value, name) => `${name} = coalesce(${value}, ${name})`)},
+  `UPDATE clients SET ${eachInput(
+    3,
+    (value, name, { change }) => `${name} = ${change ? change(value, name) : `coalesce(${value}, ${name})`}`,
+  )},
      business = ${changeBusiness(`$${inputNames.length + 3}`, 'business')}
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL AND ${condition} RETURNING ${clientColumns}`;
 // The trigger that writes the event reads the setting.

@@ -9,6 +9,7 @@ interface StoredParts {
   /** The id of the client until its first cart is stored; see cart-queries.ts. */
   readonly cartId: string;
   readonly kycReference: string | null;
+  readonly kycReturnUrl: string | null;
 }
 
 type DescribedParts = Pick<Client, 'shippings' | 'clientBusinesses' | 'clientCart' | 'kycLink'>;
@@ -23,18 +24,31 @@ export type ClientDetailsRow = ClientRow & {
   readonly recordCiphertext: Buffer | null;
 };
 
+/** The default address. */
+export const shippingColumn = `json_build_object('address1', shipping_address1, 'address2', shipping_address2,
+    'landmark', shipping_landmark, 'city', shipping_city, 'state', shipping_state, 'country', shipping_country,
+    'countryCode', shipping_country_code, 'postalCode', shipping_postal_code)`;
+
 /** Converts a row to the client of a response. */
 export function toClient<Row extends ClientRow>(
   row: Row,
   kycLinks: ProviderLinks,
 ): Omit<Row, keyof StoredParts> & DescribedParts {
-  const { otherShippings, business, cartId, kycReference, ...client } = row;
-  const hasAddress = otherShippings.length > 0 || Object.values(row.shipping).some((text) => text !== '');
+  const { otherShippings, business, cartId, kycReference, kycReturnUrl, ...client } = row;
   return {
     ...client,
-    shippings: hasAddress ? [row.shipping, ...otherShippings] : [],
+    shippings: listShippings(row.shipping, otherShippings),
     clientCart: [{ id: cartId }],
     clientBusinesses: business === null ? [] : [business],
-    kycLink: kycLinks.link(kycReference),
+    kycLink: kycLinks.link(kycReference, { returnUrl: kycReturnUrl ?? '' }),
   };
+}
+
+/** Lists all addresses of a client, the default first. A client without one has an empty default. */
+export function listShippings(
+  shipping: ShippingAddress,
+  others: readonly ShippingAddress[],
+): ShippingAddress[] {
+  const hasAddress = others.length > 0 || Object.values(shipping).some((text) => text !== '');
+  return hasAddress ? [shipping, ...others] : [];
 }

@@ -1,7 +1,13 @@
 import { clientOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
-import { changeClientApproval, getAdminClientPage } from './admin-client-rules.ts';
+import { decideEach } from '../decisions/decide-each.ts';
+import {
+  changeClientApproval,
+  decideClient,
+  getAdminClient,
+  getAdminClientPage,
+} from './admin-client-rules.ts';
 import { archiveClient } from './archive-client.ts';
 import { getClientStatusBreakdown, getClientSummary } from './client-counts.ts';
 import {
@@ -64,5 +70,11 @@ export function addClientRoutes(
   );
   router.add(clientOperations.updateAdminClient, ({ scope, parameters, body }) =>
     changeClientApproval(database, scope, parameters.clientId, body, dependencies.kycLinks),
+  );
+  router.add(clientOperations.getAdminClient, ({ scope, parameters }) =>
+    getAdminClient(database, scope, parameters.clientId, dependencies.kycLinks),
+  );
+  router.add(clientOperations.decideAdminClients, ({ scope, body }) =>
+    decideEach(body, (id, change) => decideClient(database, scope, id, change)),
   );
 }

@@ -11,6 +11,7 @@ import type {
   NewClient,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { explainMetadata } from '../../database/queries/metadata.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
@@ -140,7 +141,7 @@ export async function changeClient(
       : changeWithRecord());
     return toClient(row ?? (await throwClientNotInScope(database, clientId)), kycLinks);
   } catch (error) {
-    throw isEmailTaken(error) ? emailTaken() : error;
+    throw isEmailTaken(error) ? emailTaken() : (explainMetadata(error) ?? error);
   }
 }
 

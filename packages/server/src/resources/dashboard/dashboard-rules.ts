@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { getClientSummary } from '../clients/client-counts.ts';
 import { readChartRange } from '../orders/stats/chart-range.ts';
-import { getOrderChart, getOrderSummary } from '../orders/stats/order-stats-rules.ts';
+import { getOrderPoints, getOrderSummary } from '../orders/stats/order-stats-rules.ts';
 import { getSaleSummary } from '../sales/sale-rules.ts';
 import { countNewClients } from './dashboard-queries.ts';
 
@@ -21,25 +21,27 @@ export async function getDashboardSummary(database: Database, scope: HolderScope
 export async function getDashboardAnalytics(
   database: Database,
   scope: HolderScope,
-  { filterBy, orderBy, startDate, endDate }: DashboardAnalyticsQuery,
+  { filterBy, orderBy, startDate, endDate, currency: wanted }: DashboardAnalyticsQuery,
   now: Date,
 ): Promise<DashboardAnalytics> {
   const query = {
     ...(startDate !== undefined && { startDate }),
     ...(endDate !== undefined && { endDate }),
     ...(filterBy !== undefined && { interval: filterBy }),
+    ...(wanted !== undefined && { currency: wanted }),
   };
   const range = readChartRange(query, now);
   const [{ points, currency }, counts] = await Promise.all([
-    getOrderChart(database, scope, query, now),
+    getOrderPoints(database, scope, query, now),
     countNewClients(database, scope, range),
   ]);
   const clientsByDate = new Map(counts.map(({ date, clients }) => [date, clients]));
-  const analytics = points.map(({ date, orders, revenue }) => ({
+  const analytics = points.map(({ date, allOrders: orders, revenue, paidRevenue }) => ({
     date,
     clients: clientsByDate.get(date) ?? 0,
     orders,
     revenue,
+    paidRevenue,
   }));
   return {
     filterBy: range.interval,

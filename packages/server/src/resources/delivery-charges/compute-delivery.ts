@@ -10,6 +10,17 @@ export const composeCharges = (country: string) => `coalesce((
   FROM delivery_charges WHERE delivery_charges.country_code = ${country}
 ), '[]')`;
 
+/** Composes the SQL of the tax rate of a country. `country` is the SQL of its alpha-3 code. */
+export const composeTaxRate = (country: string) =>
+  `coalesce((SELECT tax_rate FROM tax_rates WHERE tax_rates.country_code = ${country}), 0)::float8`;
+
+/** Computes the tax that an amount contains, in cents, rounded to the nearest. `taxRate` is in per cent, with at most two decimals. */
+export function computeTaxCents(cents: bigint, taxRate: number): bigint {
+  const rate = BigInt(Math.round(taxRate * 100));
+  const whole = 10_000n + rate;
+  return (2n * cents * rate + whole) / (2n * whole);
+}
+
 /** Computes what the delivery of an order with this subtotal costs, in cents. */
 export function computeDeliveryCents(
   charges: readonly ChargeRecord[],

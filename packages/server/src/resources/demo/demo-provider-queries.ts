@@ -3,7 +3,7 @@ import { query } from '../../database/queries/query.ts';
 
 export const findDemoCheck = query<DemoCheck>(
   'demo.find-check',
-  `SELECT first_name || ' ' || last_name AS name, email,
+  `SELECT first_name || ' ' || last_name AS name, email, kyc_return_url AS "returnUrl",
      CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS status
    FROM clients WHERE kyc_reference = $1 AND archived_at IS NULL`,
 ).findAsSystem((reference: string) => [reference]);

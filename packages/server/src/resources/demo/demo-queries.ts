@@ -69,6 +69,7 @@ async function insertDemo(tx: RunInTransaction, { data, credentials }: DemoConte
     strains: data.strains,
     strain_locations: data.strainLocations,
     delivery_charges: data.deliveryCharges,
+    tax_rates: data.taxRates,
     holders: data.holders.map(
       ({ name: _name, tokenIds: _tokenIds, clientIds: _clientIds, ...row }, index) => ({
         ...row,
@@ -87,6 +88,9 @@ async function insertDemo(tx: RunInTransaction, { data, credentials }: DemoConte
     cart_items: data.cartItems,
     orders: data.orders,
     order_lines: data.orderLines,
+    payment_checkouts: data.paymentCheckouts,
+    refunds: data.refunds,
+    shipments: data.shipments,
     sales: data.sales,
     nft_sales: data.nftSales.map((row) => ({
       ...row,

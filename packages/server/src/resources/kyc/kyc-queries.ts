@@ -5,19 +5,24 @@ import type { HolderScope } from '../../database/transactions/scope.ts';
 /** The identity check of a client. */
 export type KycRecord = Pick<Client, 'kycStatus' | 'kycVerifiedAt'> & {
   readonly kycReference: string | null;
+  readonly kycReturnUrl: string | null;
 };
 
 const kycStatusColumn = `CASE WHEN is_kyc_verified THEN 'VERIFIED' ELSE coalesce(kyc_progress, 'PENDING') END AS "kycStatus"`;
-const kycColumns = `kyc_reference AS "kycReference", ${kycStatusColumn}, kyc_verified_at AS "kycVerifiedAt"`;
+const kycColumns = `kyc_reference AS "kycReference", kyc_return_url AS "kycReturnUrl", ${kycStatusColumn}, kyc_verified_at AS "kycVerifiedAt"`;
 
 /** Gives a client a new reference. Returns null if the client is not in the scope. */
 export const replaceKycReference = query<KycRecord>(
   'kyc.replace-reference',
   // A verified client stays verified. Any other check starts again.
-  `UPDATE clients SET kyc_reference = gen_random_uuid(), kyc_progress = NULL
+  `UPDATE clients SET kyc_reference = gen_random_uuid(), kyc_progress = NULL, kyc_return_url = $3
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL
    RETURNING ${kycColumns}`,
-).find((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
+).find((scope: HolderScope, clientId: string, returnUrl: string | null) => [
+  clientId,
+  scope.tokenId,
+  returnUrl,
+]);
 
 export interface CheckedClient {
   readonly clientId: string;

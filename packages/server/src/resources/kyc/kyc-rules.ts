@@ -1,11 +1,11 @@
-import type { KycLink, KycReport, KycReportResult } from '@keyfront/protocol';
+import type { KycLink, KycLinkRequest, KycReport, KycReportResult } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
 import { throwClientNotInScope } from '../clients/client-rules.ts';
-import type { ProviderLinks } from '../providers/provider-links.ts';
+import { checkReturnUrl, type LinkSettings } from '../providers/return-url.ts';
 import { explainTransition, kycTransitions } from '../states/transitions.ts';
 import { lockCheckedClient, replaceKycReference, updateKycStatus } from './kyc-queries.ts';
 
@@ -15,17 +15,20 @@ export async function createKycLink(
   database: Database,
   scope: HolderScope,
   clientId: string,
-  kycLinks: ProviderLinks,
+  { returnUrl }: KycLinkRequest,
+  settings: LinkSettings,
 ): Promise<KycLink> {
-  if (!kycLinks.isConfigured) {
+  const { links } = settings;
+  if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
+  if (!links.isConfigured) {
     throw new ApiError('PROVIDER_NOT_CONFIGURED', {
       message: 'The operator of this service has set up no identity provider',
     });
   }
-  const record = await replaceKycReference(tx, scope, clientId);
+  const record = await replaceKycReference(tx, scope, clientId, returnUrl ?? null);
   if (!record) return throwClientNotInScope(database, clientId);
-  const { kycReference, ...state } = record;
-  return { clientId, kycLink: kycLinks.link(kycReference), ...state };
+  const { kycReference, kycReturnUrl, ...state } = record;
+  return { clientId, kycLink: links.link(kycReference, { returnUrl: kycReturnUrl ?? '' }), ...state };
 }
 
 /** Applies the report of the identity provider, with an audit row. */

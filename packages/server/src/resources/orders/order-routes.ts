@@ -3,30 +3,49 @@ import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
 import { requireOwnClient } from '../clients/client-rules.ts';
-import type { CheckoutSettings } from '../payments/payment-rules.ts';
+import { decideEach } from '../decisions/decide-each.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
+import type { LinkSettings } from '../providers/return-url.ts';
+import { getAdminOrder } from './admin-order.ts';
 import { placeOrder } from './checkout/place-order.ts';
+import { renderInvoice } from './invoice/render-invoice.ts';
 import { exportCsv } from './listing/export-orders.ts';
 import { getAdminOrderPage, getOrderPage } from './listing/list-orders.ts';
+import { refundOrder } from './money/refund-order.ts';
 import { getOrder, getOrderHistory } from './order-rules.ts';
-import { cancelOrder } from './state/cancel-order.ts';
-import { changeOrder } from './state/change-order.ts';
+import { shipOrder, updateShipment } from './shipping/ship-order.ts';
+import { changeOrder, decideOrder } from './state/change-order.ts';
+import { updateOrder } from './state/update-order.ts';
 import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
+
+/** What the routes of orders need beside the database and the catalogue. */
+export interface OrderDependencies {
+  readonly payments: LinkSettings;
+  readonly kycLinks: ProviderLinks;
+  /** Who invoices. */
+  readonly sellerName: string;
+}
 
 export function addOrderRoutes(
   router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
-  payments: CheckoutSettings,
+  { payments, kycLinks, sellerName }: OrderDependencies,
 ): void {
   const after = () => catalogue.clearStock();
 
   router.add(
     orderOperations.createOrder,
     ({ scope, body, tx }) => placeOrder(tx, database, scope, body, payments),
-    // Two orders of one cart cannot both be placed. The second one reads the cart after the first.
+    // Two orders of one cart, or with one reference, cannot both be placed. The second one reads after the first.
     {
       after,
-      shareTransaction: { conflictKeysOf: ({ clientId, items }) => (items ? [] : [clientId.toLowerCase()]) },
+      shareTransaction: {
+        conflictKeysOf: ({ clientId, items, externalReference }) => [
+          ...(items ? [] : [clientId.toLowerCase()]),
+          ...(externalReference ? [`reference ${externalReference}`] : []),
+        ],
+      },
     },
   );
   router.add(orderOperations.listOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
@@ -49,8 +68,8 @@ export function addOrderRoutes(
     getOrder(database, scope, parameters.orderId),
   );
   router.add(
-    orderOperations.cancelOrder,
-    ({ scope, parameters }) => cancelOrder(database, scope, parameters.orderId),
+    orderOperations.updateOrder,
+    ({ scope, parameters, body }) => updateOrder(database, scope, parameters.orderId, body),
     { after },
   );
   router.add(orderOperations.getOrderHistory, ({ scope, parameters }) =>
@@ -64,6 +83,28 @@ export function addOrderRoutes(
   router.add(
     orderOperations.updateAdminOrder,
     ({ scope, parameters, body }) => changeOrder(database, scope, parameters.orderId, body),
+    { after },
+  );
+  router.add(
+    orderOperations.decideAdminOrders,
+    ({ scope, body }) => decideEach(body, (id, change) => decideOrder(database, scope, id, change)),
+    { after },
+  );
+  router.add(orderOperations.getAdminOrder, ({ scope, parameters }) =>
+    getAdminOrder(database, scope, parameters.orderId, kycLinks),
+  );
+  router.add(orderOperations.getInvoice, async ({ scope, parameters }) =>
+    renderInvoice(await getOrder(database, scope, parameters.orderId), sellerName),
+  );
+  router.add(orderOperations.createShipment, ({ scope, parameters, body, tx }) =>
+    shipOrder(tx, scope, parameters.orderId, body),
+  );
+  router.add(orderOperations.updateShipment, ({ scope, parameters, body }) =>
+    updateShipment(database, scope, parameters, body),
+  );
+  router.add(
+    orderOperations.createRefund,
+    ({ scope, parameters, body, tx }) => refundOrder(tx, scope, parameters.orderId, body),
     { after },
   );
 }

@@ -2,9 +2,10 @@ import type { OrderDetails, OrderHistory } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { notInScope } from '../../lib/errors/api-error.ts';
-import { findOrder, listOrderHistory, orderExists } from './order-queries.ts';
+import { findOrderDetails, listOrderHistory, orderExists } from './order-queries.ts';
 
-export { listOrdersAt } from './order-queries.ts';
+export { listOrdersAt, listOrdersOfClient } from './order-queries.ts';
+export { listShipmentsAt } from './shipping/shipment-queries.ts';
 
 /** Gets an order with its lines, or throws the 404 or 403. */
 export async function getOrder(
@@ -12,9 +13,10 @@ export async function getOrder(
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderDetails> {
-  const order =
-    (await findOrder(database.within(scope), orderId)) ?? (await throwOrderNotInScope(database, orderId));
-  return { ...order, orderDetails: order };
+  return (
+    (await findOrderDetails(database.within(scope), orderId)) ??
+    (await throwOrderNotInScope(database, orderId))
+  );
 }
 
 /** Gets all states of an order. Every order has at least its initial state. */

@@ -1,5 +1,8 @@
-import type { OrderLine } from '@keyfront/protocol';
+import type { OrderLine, Shipment } from '@keyfront/protocol';
 import { toAmount, toCents } from '../../lib/amounts.ts';
+import { validationFailed } from '../../lib/errors/api-error.ts';
+
+type LineQuantity = Shipment['orderLines'][number];
 
 /** A line of an order, in the order of its lines. */
 export interface LineRecord {
@@ -29,4 +32,41 @@ export function toLines(orderId: string, lines: readonly LineRecord[]): OrderLin
 function makeLineId(orderId: string, lineNumber: number): string {
   const tail = Number.parseInt(orderId.slice(32), 16) ^ lineNumber;
   return `${orderId.slice(0, 14)}8${orderId.slice(15, 32)}${tail.toString(16).padStart(4, '0')}`;
+}
+
+/** Units of a line, as they are stored. */
+export interface StoredQuantity {
+  readonly number: number;
+  readonly quantity: number;
+}
+
+/** Converts stored units of lines to their response. */
+export function toQuantities(orderId: string, lines: readonly StoredQuantity[]): LineQuantity[] {
+  return lines.map(({ number, quantity }) => ({ id: makeLineId(orderId, number), quantity }));
+}
+
+/** A line of an order that is locked. */
+export interface LockedLine {
+  readonly number: number;
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly quantity: number;
+  readonly shippedQuantity: number;
+  readonly refundedQuantity: number;
+}
+
+/** Reads the units of a request, by line. A request may repeat a line. Throws the 400 if a line is not of the order. */
+export function readQuantities(
+  orderId: string,
+  lines: readonly LockedLine[],
+  requested: readonly LineQuantity[],
+): Map<LockedLine, number> {
+  const byId = new Map(lines.map((line) => [makeLineId(orderId, line.number), line]));
+  const quantities = new Map<LockedLine, number>();
+  requested.forEach(({ id, quantity }, index) => {
+    const line = byId.get(id.toLowerCase());
+    if (!line) throw validationFailed([`orderLines.${index}.id must be the id of a line of the order`]);
+    quantities.set(line, (quantities.get(line) ?? 0) + quantity);
+  });
+  return quantities;
 }

@@ -3,6 +3,7 @@ import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { type LockedOrder, lockedOrderColumns } from '../orders/order-record.ts';
 import type { OrderState } from '../orders/state/order-state-machine.ts';
 
 /** What the payment of an order depends on. */
@@ -119,9 +120,9 @@ export const restartPayment = query(
   `UPDATE orders SET payment_status = 'PENDING' WHERE id = $1 AND token_id = $2 AND payment_status = 'FAILED'`,
 ).atCommit((scope: HolderScope, orderId: string) => [orderId, scope.tokenId]);
 
-const lockByReference = statement<PayableOrder>(
+const lockByReference = statement<ReportedOrder>(
   'payments.lock-by-reference',
-  `SELECT ${orderColumns} FROM orders
+  `SELECT ${orderColumns}, ${lockedOrderColumns} FROM orders
    WHERE id = (SELECT order_id FROM payment_checkouts WHERE reference = $1) FOR NO KEY UPDATE`,
 );
 const findByReference = statement<ReportedCheckout>(
@@ -132,17 +133,25 @@ const findByReference = statement<ReportedCheckout>(
    FROM payment_checkouts AS reported WHERE reference = $1`,
 );
 
+/** An order that a provider reports about. */
+type ReportedOrder = PayableOrder & LockedOrder;
+
 /** A checkout that a provider reports about. */
 export interface ReportedCheckout extends CheckoutRecord {
   /** Whether the order has a later checkout. */
   readonly isReplaced: boolean;
 }
 
+export interface Reported {
+  readonly order: ReportedOrder;
+  readonly checkout: ReportedCheckout;
+}
+
 /** Locks the order of a checkout until the transaction ends. Returns null if no checkout has this reference. */
 export async function lockReportedCheckout(
   tx: RunInTransaction,
   reference: string,
-): Promise<{ order: PayableOrder; checkout: ReportedCheckout } | null> {
+): Promise<Reported | null> {
   // One round trip. The second statement runs after the lock.
   const [[order], [checkout]] = await Promise.all([
     tx(lockByReference, [reference]),
@@ -150,6 +159,18 @@ export async function lockReportedCheckout(
   ]);
   return order && checkout ? { order, checkout } : null;
 }
+
+/** Queues for the commit: notes that an order was paid in a way that the provider knows nothing of. */
+export const notePayment = query(
+  'payments.note',
+  `INSERT INTO payment_checkouts (order_id, token_id, status, expires_at) VALUES ($1, $2, 'PAID', now())`,
+).atCommit((orderId: string, { tokenId }: { readonly tokenId: number }) => [orderId, tokenId]);
+
+/** Queues for the commit that all payments of an order are refunded. */
+export const closePayments = query(
+  'payments.close',
+  `UPDATE payment_checkouts SET status = 'REFUNDED' WHERE order_id = $1 AND status = 'PAID'`,
+).atCommit((orderId: string) => [orderId]);
 
 /** Queues the new payment status of an order for the commit. */
 export const updatePaymentStatus = query(

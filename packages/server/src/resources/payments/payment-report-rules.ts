@@ -3,11 +3,13 @@ import type { RunInTransaction } from '../../database/transactions/transaction.t
 import { toCents } from '../../lib/amounts.ts';
 import { ApiError, notFound } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
+import { recordPayment, recordRefund, requireLeft } from '../orders/money/record-money.ts';
 import { transitionOrder } from '../orders/state/order-state-machine.ts';
 import { explainTransition, paymentTransitions } from '../states/transitions.ts';
 import {
   lockReportedCheckout,
   type PayableOrder,
+  type Reported,
   type ReportedCheckout,
   updateCheckout,
   updatePaymentStatus,
@@ -22,25 +24,52 @@ export async function applyPaymentReport(
   const reported = await lockReportedCheckout(tx, reference);
   if (!reported) throw notFound('Reference');
   const { order, checkout } = reported;
-  const checkoutStatus = requireOpen(checkout);
+  // Money that arrives for a cancelled order is recorded, whatever became of the link. It is then due to be refunded.
+  const isLate = status === 'PAID' && order.orderStatus === 'CANCELLED' && checkout.status !== 'REFUNDED';
+  if (!isLate) requireOpen(checkout);
   checkAmount(order, report);
-  const reason = explainTransition('A payment', paymentTransitions.PROVIDER, checkoutStatus, status);
-  if (reason !== null) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: reason });
-  const transition = transitionOrder('PROVIDER', order, { paymentStatus: status });
-  if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
-  if (checkout.status !== status) updateCheckout(tx, checkout.id, status);
-  if (order.paymentStatus !== status) {
-    updatePaymentStatus(tx, order.id, status);
-    auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, {
-      before: { paymentStatus: order.paymentStatus },
-      after: { paymentStatus: status },
-    });
-  }
+  if (checkout.status === status) return { reference, status };
+  if (!isLate) requireTransition(reported, status);
+  const change =
+    status === 'PAID'
+      ? applyPayment(tx, reported)
+      : status === 'REFUNDED'
+        ? await applyRefund(tx, order, toCents(report.amount))
+        : applyProgress(tx, reported, status);
+  auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, { before: { ...order }, after: change });
   return { reference, status };
 }
 
-function checkAmount({ totalAmount, currency }: PayableOrder, report: PaymentReport): void {
-  if (toCents(report.amount) === toCents(totalAmount) && report.currency === currency) return;
+type Change = Partial<Pick<Reported['order'], 'paymentStatus' | 'paidAmount' | 'refundedAmount'>>;
+
+/** The payment goes on, or has failed. */
+function applyProgress(tx: RunInTransaction, { order, checkout }: Reported, status: PaymentStatus): Change {
+  updateCheckout(tx, checkout.id, status);
+  if (order.paymentStatus !== status) updatePaymentStatus(tx, order.id, status);
+  return { paymentStatus: status };
+}
+
+/** Money has arrived. */
+function applyPayment(tx: RunInTransaction, { order, checkout }: Reported): Change {
+  updateCheckout(tx, checkout.id, 'PAID');
+  return recordPayment(tx, order.id, order);
+}
+
+/** Money went back, all of it or a part. */
+async function applyRefund(tx: RunInTransaction, order: Reported['order'], cents: bigint): Promise<Change> {
+  requireLeft(order, cents);
+  const refund = { amountCents: cents, reason: 'Reported by the payment provider' };
+  const { paymentStatus, refundedAmount } = await recordRefund(tx, order.id, order, refund);
+  return { paymentStatus, refundedAmount };
+}
+
+/** A payment is of the whole total, and a refund may be of a part. */
+function checkAmount(
+  { totalAmount, currency }: PayableOrder,
+  { amount, status, ...report }: PaymentReport,
+): void {
+  const isRight = status === 'REFUNDED' || toCents(amount) === toCents(totalAmount);
+  if (isRight && report.currency === currency) return;
   throw new ApiError('PAYMENT_AMOUNT_MISMATCH', {
     message: `The order amounts to ${totalAmount.toFixed(2)} ${currency}`,
   });
@@ -50,7 +79,14 @@ function checkAmount({ totalAmount, currency }: PayableOrder, report: PaymentRep
  * Refuses a report about a checkout that can no longer be paid. An expired link is not a reason: the customer may have paid
  * in the last moment. A checkout that was replaced is one, because the order may be paid by its successor.
  */
-function requireOpen({ status, isReplaced }: ReportedCheckout): PaymentStatus {
+function requireOpen({ status, isReplaced }: ReportedCheckout): void {
   if (isReplaced || status === 'CANCELLED' || status === 'EXPIRED') throw new ApiError('CHECKOUT_CLOSED');
-  return status;
+}
+
+function requireTransition({ order, checkout }: Reported, status: PaymentStatus): void {
+  const before = checkout.status as PaymentStatus;
+  const reason = explainTransition('A payment', paymentTransitions.PROVIDER, before, status);
+  if (reason !== null) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: reason });
+  const transition = transitionOrder('PROVIDER', order, { paymentStatus: status });
+  if (!transition.ok) throw new ApiError('ORDER_TRANSITION_REFUSED', { message: transition.reason });
 }

@@ -3,10 +3,9 @@ import type { Checkout, CheckoutStatus, NewCheckout, OrderWithLines } from '@key
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
-import { isLoopbackHost } from '../../lib/network/loopback.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { throwOrderNotInScope } from '../orders/order-rules.ts';
-import type { ProviderLinks } from '../providers/provider-links.ts';
+import { checkReturnUrl, type LinkSettings } from '../providers/return-url.ts';
 import { explainTransition, paymentTransitions } from '../states/transitions.ts';
 import {
   type CheckoutRecord,
@@ -18,14 +17,9 @@ import {
   updateCheckout,
 } from './payment-queries.ts';
 
-const validityMs = 30 * 60_000;
+export { closePayments, notePayment } from './payment-queries.ts';
 
-/** How checkouts are made. */
-export interface CheckoutSettings {
-  readonly links: ProviderLinks;
-  /** Whether a customer may return to a page of this machine, as in the demo. */
-  readonly allowsLoopbackReturn: boolean;
-}
+const validityMs = 30 * 60_000;
 
 /** Opens a checkout for an order, or returns the one that is valid. */
 export async function openPayment(
@@ -33,7 +27,7 @@ export async function openPayment(
   database: Database,
   scope: HolderScope,
   { orderId, returnUrl }: NewCheckout,
-  settings: CheckoutSettings,
+  settings: LinkSettings,
 ): Promise<Checkout> {
   if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
   const found = await lockOrderCheckout(tx, scope, orderId);
@@ -55,7 +49,7 @@ export async function getCheckout(
   database: Database,
   scope: HolderScope,
   orderId: string,
-  settings: CheckoutSettings,
+  settings: LinkSettings,
 ): Promise<Checkout> {
   const found = await findOrderCheckout(database.within(scope), scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
@@ -68,7 +62,7 @@ export async function cancelCheckout(
   database: Database,
   scope: HolderScope,
   orderId: string,
-  settings: CheckoutSettings,
+  settings: LinkSettings,
 ): Promise<Checkout> {
   const found = await lockOrderCheckout(tx, scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
@@ -87,9 +81,10 @@ export function openDirectCheckout(
   tx: RunInTransaction,
   scope: HolderScope,
   { id, createdAt, ...order }: OrderWithLines,
-  settings: CheckoutSettings,
+  returnUrl: string | null,
+  settings: LinkSettings,
 ): string | null {
-  const opened = addCheckout(tx, scope, id, createdAt, null);
+  const opened = addCheckout(tx, scope, id, createdAt, returnUrl);
   return toCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
 }
 
@@ -108,7 +103,7 @@ function addCheckout(
 }
 
 /** Throws the 403 if the operator has set up no payment provider. */
-export function requirePaymentProvider({ links }: CheckoutSettings): void {
+export function requirePaymentProvider({ links }: LinkSettings): void {
   if (links.isConfigured) return;
   throw new ApiError('PROVIDER_NOT_CONFIGURED', {
     message: 'The operator of this service has set up no payment provider',
@@ -124,21 +119,10 @@ function requirePayable({ orderStatus, paymentStatus }: PayableOrder): void {
   }
 }
 
-/** The customer follows the address, so it must be encrypted. It must not hide where it leads. */
-function checkReturnUrl(returnUrl: string, { allowsLoopbackReturn }: CheckoutSettings): void {
-  const url = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
-  const isLocal = allowsLoopbackReturn && url?.protocol === 'http:' && isLoopbackHost(url.hostname);
-  if (url?.protocol !== 'https:' && !isLocal) {
-    throw validationFailed(['returnUrl must be a URL that begins with https://']);
-  }
-  if (url?.username || url?.password)
-    throw validationFailed(['returnUrl must not contain a user name or password']);
-}
-
 function toCheckout(
   order: PayableOrder,
   checkout: Omit<CheckoutRecord, 'id'> | null,
-  { links }: CheckoutSettings,
+  { links }: LinkSettings,
 ): Checkout {
   const status = describeStatus(order, checkout);
   const isPayable = checkout !== null && checkout.status === 'PENDING' && status === 'PENDING';

@@ -21,22 +21,24 @@ const paymentMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = 
   REFUNDED: [],
 };
 
-/** Where an administrator may move an order to. */
-export function orderMovesOf({ orderStatus }: States): readonly OrderStatus[] {
+/** Where an administrator may move an order to. Nobody works on an order that is not approved. */
+export function orderMovesOf({ orderStatus, adminApproval }: States): readonly OrderStatus[] {
+  if (orderStatus === 'PENDING' && adminApproval === 'PENDING') return ['CANCELLED'];
   return orderMoves[orderStatus];
 }
 
 /** Where an administrator may move the payment of an order to. Nobody begins to pay for a cancelled order. */
 export function paymentMovesOf({ orderStatus, paymentStatus }: States): readonly PaymentStatus[] {
-  if (orderStatus === 'CANCELLED' && paymentStatus === 'PENDING') return ['FAILED'];
+  if (orderStatus === 'CANCELLED' && paymentStatus === 'PENDING') return ['PAID', 'FAILED'];
   return paymentMoves[paymentStatus];
 }
 
-/** Whether an administrator may decide so about an order. A rejection cancels it, which is too late once it is shipped. */
+/** Whether an administrator may decide so about an order. A rejection cancels it, which is too late once it is shipped or cancelled. */
 export function canDecide(
   { orderStatus, adminApproval }: States,
   decision: Decision['adminApproval'],
 ): boolean {
+  if (orderStatus === 'CANCELLED') return false;
   if (decision === 'VERIFIED') return adminApproval === 'PENDING';
   return adminApproval !== 'REJECTED' && orderStatus !== 'SHIPPED' && orderStatus !== 'DELIVERED';
 }

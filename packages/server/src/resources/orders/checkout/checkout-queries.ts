@@ -2,7 +2,11 @@ import type { ShippingAddress } from '@keyfront/protocol';
 import { statement } from '../../../database/statements/statement.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
-import { type ChargeRecord, composeCharges } from '../../delivery-charges/compute-delivery.ts';
+import {
+  type ChargeRecord,
+  composeCharges,
+  composeTaxRate,
+} from '../../delivery-charges/compute-delivery.ts';
 import type { LineRecord } from '../to-lines.ts';
 
 /** The client and the items that a checkout validates. */
@@ -22,8 +26,12 @@ export interface CheckoutData {
   /** Null without a cart. */
   readonly cartId: string | null;
   readonly items: readonly CheckoutItem[];
+  /** Whether another order of the digital key has the external reference. */
+  readonly isReferenceTaken: boolean;
   /** What the delivery to the country of the order costs. */
   readonly charges: readonly ChargeRecord[];
+  /** In per cent. */
+  readonly taxRate: number;
 }
 
 /** A strain as it is offered in the country of the order. */
@@ -38,7 +46,8 @@ export interface CheckoutItem extends LineRecord {
 
 const country = 'coalesce(checkout.country_code, clients.shipping_country_code)';
 
-// $1 digital key; then arrays with an element for each checkout: $2 clients, $3 countries of the orders or null for those of the clients.
+// $1 digital key; then arrays with an element for each checkout: $2 clients, $3 countries of the orders or null for those of the clients,
+// $4 external references.
 const readCheckoutData = (
   name: string,
   {
@@ -69,7 +78,10 @@ const readCheckoutData = (
          LEFT JOIN strain_locations AS location
            ON location.strain_id = strains.id AND location.country_code = ${country}
        ), '[]') AS items,
-       ${composeCharges(country)} AS charges
+       ${composeCharges(country)} AS charges, ${composeTaxRate(country)} AS "taxRate",
+       checkout.external_reference <> '' AND EXISTS (
+         SELECT FROM orders WHERE external_reference = checkout.external_reference AND external_reference <> '' AND orders.token_id = $1
+       ) AS "isReferenceTaken"
      FROM ${checkouts} JOIN clients ON clients.id = checkout.client_id
      WHERE clients.token_id = $1 AND clients.archived_at IS NULL ${lock}`,
     { merges: 'reads', genericPlan: true },
@@ -77,17 +89,18 @@ const readCheckoutData = (
 
 // Locks the client, so that no other transaction changes the cart.
 const readCart = readCheckoutData('orders.checkout-cart', {
-  checkouts: 'unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS checkout (client_id, country_code, member)',
+  checkouts: `unnest($2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+    AS checkout (client_id, country_code, external_reference, member)`,
   cartId: '(SELECT id FROM carts WHERE carts.client_id = clients.id)',
   source: `carts JOIN cart_items AS wanted
      ON carts.client_id = clients.id AND wanted.token_id = carts.token_id AND wanted.cart_id = carts.id`,
   sort: 'wanted.created_at, strains.id',
   lock: 'ORDER BY clients.id FOR NO KEY UPDATE OF clients',
 });
-// $4 strains and $5 their quantities: for each checkout the text of an array.
+// $5 strains and $6 their quantities: for each checkout the text of an array.
 const readItems = readCheckoutData('orders.checkout-items', {
-  checkouts: `unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-    AS checkout (client_id, country_code, strain_ids, quantities, member)`,
+  checkouts: `unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+    AS checkout (client_id, country_code, external_reference, strain_ids, quantities, member)`,
   cartId: 'NULL',
   source: `unnest(checkout.strain_ids::uuid[], checkout.quantities::integer[]) WITH ORDINALITY
     AS wanted (strain_id, quantity, number)`,
@@ -106,9 +119,10 @@ export async function findCheckoutData(
   scope: HolderScope,
   clientId: string,
   countryCode: string | null,
+  externalReference: string,
   quantities: ReadonlyMap<string, number> | null,
 ): Promise<CheckoutData | null> {
-  const values = [scope.tokenId, [clientId], [countryCode]];
+  const values = [scope.tokenId, [clientId], [countryCode], [externalReference]];
   const [checkout] = quantities
     ? await tx(readItems, [...values, [arrayText(quantities.keys())], [arrayText(quantities.values())]])
     : await tx(readCart, values);
@@ -121,9 +135,13 @@ export interface NewOrder {
   readonly invoiceNumber: string;
   readonly totalAmount: string;
   readonly deliveryCharge: string;
+  readonly taxRate: number;
+  readonly taxAmount: string;
   readonly totalQuantity: number;
   readonly currency: string;
   readonly note: string | null;
+  readonly externalReference: string;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly shipping: ShippingAddress;
   readonly items: readonly (CheckoutItem & { readonly locationId: string })[];
   /** The cart that the items come from, which the order then empties. Null if they come from the request. */
@@ -132,13 +150,13 @@ export interface NewOrder {
 
 /**
  * Writes whole orders if their checkout data is still valid: each strain is available, at this price and with enough stock;
- * the carts still hold these items; the clients may still order; the invoice numbers are free. Otherwise the transaction starts
+ * the carts still hold these items; the clients may still order; the invoice numbers and the references are free. Otherwise the transaction starts
  * again. Locations are therefore locked only for this statement and the commit, always in the order of their ids. The function is
  * in `09_place_orders.sql`.
  */
 const placeOrders = statement(
   'orders.place',
-  `SELECT place_orders($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+  `SELECT place_orders($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
   // Every order updates the stock of its strains, so a sequential scan would read many dead rows.
   { indexScansOnly: true, merges: 'writes' },
 );
@@ -156,8 +174,12 @@ export function insertOrder(tx: RunInTransaction, scope: HolderScope, order: New
     [order.totalQuantity],
     [order.currency],
     [order.deliveryCharge],
+    [order.taxRate],
+    [order.taxAmount],
     [JSON.stringify(order.shipping)],
     [order.note],
+    [order.externalReference],
+    [JSON.stringify(order.metadata)],
     items.map(() => order.id),
     items.map(() => order.cartId),
     items.map(() => order.currency),

@@ -5,14 +5,11 @@ import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { formatCents, toAmount, toCents } from '../../../lib/amounts.ts';
-import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
+import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-error.ts';
 import { throwClientNotInScope } from '../../clients/client-rules.ts';
-import { computeDeliveryCents } from '../../delivery-charges/compute-delivery.ts';
-import {
-  type CheckoutSettings,
-  openDirectCheckout,
-  requirePaymentProvider,
-} from '../../payments/payment-rules.ts';
+import { computeDeliveryCents, computeTaxCents } from '../../delivery-charges/compute-delivery.ts';
+import { openDirectCheckout, requirePaymentProvider } from '../../payments/payment-rules.ts';
+import { checkReturnUrl, type LinkSettings } from '../../providers/return-url.ts';
 import { isUsableAddress, readOrderAddress } from '../order-address.ts';
 import { toLines } from '../to-lines.ts';
 import { type CheckoutData, type CheckoutItem, findCheckoutData, insertOrder } from './checkout-queries.ts';
@@ -28,12 +25,17 @@ export async function placeOrder(
   database: Database,
   scope: HolderScope,
   request: NewOrder,
-  payments: CheckoutSettings,
+  payments: LinkSettings,
 ): Promise<CreatedOrder> {
-  if (request.paymentFlow !== 'DIRECT') return prepareOrder(tx, database, scope, request);
+  const { paymentFlow, returnUrl } = request;
+  if (paymentFlow !== 'DIRECT') {
+    if (returnUrl !== undefined) throw validationFailed(['returnUrl needs paymentFlow to be DIRECT']);
+    return prepareOrder(tx, database, scope, request);
+  }
+  if (returnUrl !== undefined) checkReturnUrl(returnUrl, payments);
   requirePaymentProvider(payments);
   const order = await prepareOrder(tx, database, scope, request);
-  const payUrl = openDirectCheckout(tx, scope, order, payments);
+  const payUrl = openDirectCheckout(tx, scope, order, returnUrl ?? null, payments);
   return payUrl === null ? order : { ...order, payUrl };
 }
 
@@ -47,16 +49,24 @@ async function prepareOrder(
   scope: HolderScope,
   request: NewOrder,
 ): Promise<OrderWithLines> {
-  const { clientId } = request;
+  const { clientId, note = null, externalReference = '' } = request;
   const requested = request.items ? readOrderedItems(request.items) : null;
   const address = request.shippingAddress ? readOrderAddress(request.shippingAddress) : null;
   const countryCode = address?.countryCode ?? null;
-  const checkout = await findCheckoutData(tx, scope, clientId, countryCode, requested?.quantities ?? null);
+  const checkout = await findCheckoutData(
+    tx,
+    scope,
+    clientId,
+    countryCode,
+    externalReference,
+    requested?.quantities ?? null,
+  );
   if (!checkout) {
     tx.requireOwnTransaction();
     return throwClientNotInScope(database, clientId);
   }
-  const { orderId, placedAt, client, charges } = checkout;
+  if (checkout.isReferenceTaken) throw new ApiError('REFERENCE_TAKEN');
+  const { orderId, placedAt, client, charges, taxRate } = checkout;
   const shipping = address ?? client.shipping;
   const items = validateCheckout(checkout, shipping, requested);
   const [{ currency }] = items;
@@ -67,18 +77,23 @@ async function prepareOrder(
   const deliveryCents = computeDeliveryCents(charges, currency, subTotalCents);
   const totalCents = subTotalCents + deliveryCents;
   if (totalCents > maxTotalCents) throw new ApiError('ORDER_TOO_LARGE');
+  const taxCents = computeTaxCents(totalCents, taxRate);
   const invoiceNumber = makeInvoiceNumber(randomInt);
   const totalQuantity = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  const { note = null } = request;
+  const metadata = withoutNulls(request.metadata ?? {});
   insertOrder(tx, scope, {
     id: orderId,
     clientId,
     invoiceNumber,
     totalAmount: formatCents(totalCents),
     deliveryCharge: formatCents(deliveryCents),
+    taxRate,
+    taxAmount: formatCents(taxCents),
     totalQuantity,
     currency,
     note,
+    externalReference,
+    metadata,
     shipping,
     items,
     cartId: checkout.cartId,
@@ -90,8 +105,15 @@ async function prepareOrder(
     subTotal: toAmount(subTotalCents),
     deliveryCharge: toAmount(deliveryCents),
     totalAmount: toAmount(totalCents),
+    taxRate,
+    taxAmount: toAmount(taxCents),
+    paidAmount: 0,
+    refundedAmount: 0,
+    refundDue: 0,
     totalQuantity,
     currency,
+    externalReference,
+    metadata,
     orderStatus: 'PENDING',
     paymentStatus: 'PENDING',
     adminApproval: 'PENDING',
@@ -104,6 +126,13 @@ async function prepareOrder(
     nft: { tokenId: scope.tokenId },
     orderLines: toLines(orderId, items),
   };
+}
+
+/** In a new order there is nothing that null could remove. */
+function withoutNulls(metadata: NonNullable<NewOrder['metadata']>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 type LocatedItem = CheckoutItem & { readonly locationId: string };

@@ -51,6 +51,8 @@ const everything: OrderFilter = {
   adminApproval: null,
   clientId: null,
   clientIds: null,
+  externalReference: null,
+  isRefundDue: null,
   tokenId: 1,
 };
 

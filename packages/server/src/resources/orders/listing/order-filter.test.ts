@@ -11,6 +11,8 @@ const nothing = {
   adminApproval: null,
   clientId: null,
   clientIds: null,
+  externalReference: null,
+  isRefundDue: null,
   tokenId: null,
 };
 const clientId = '019a8f3e-7c00-7000-8000-000000000401';

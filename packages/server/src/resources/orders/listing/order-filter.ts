@@ -23,6 +23,8 @@ export interface OrderFilter {
   readonly adminApproval: Approval | null;
   readonly clientId: string | null;
   readonly clientIds: readonly string[] | null;
+  readonly externalReference: string | null;
+  readonly isRefundDue: boolean | null;
   /** The digital key; null for the whole platform. */
   readonly tokenId: number | null;
 }
@@ -38,6 +40,8 @@ export interface OrderSort {
 export type OrderFilterQuery = Partial<OrderExportFileQuery> & {
   readonly clientId?: string;
   readonly clientIds?: string;
+  readonly externalReference?: string;
+  readonly refundDue?: 'true' | 'false';
 };
 
 /** Reads the filter of a query, or throws the 400. */
@@ -58,6 +62,8 @@ export function readOrderFilter(query: OrderFilterQuery, tokenId: number | null)
     adminApproval: query.adminApproval || null,
     clientId: query.clientId ?? null,
     clientIds: query.clientIds === undefined ? null : readClientIds(query.clientIds),
+    externalReference: query.externalReference ?? null,
+    isRefundDue: query.refundDue === undefined ? null : query.refundDue === 'true',
     tokenId,
   };
 }

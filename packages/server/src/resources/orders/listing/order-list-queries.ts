@@ -1,5 +1,6 @@
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
+import { jsonTime } from '../../../database/queries/json-time.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../../database/queries/like-pattern.ts';
 import { opaqueToPlanner } from '../../../database/queries/opaque-to-planner.ts';
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
@@ -165,8 +166,8 @@ function composeFoundPage({ sort, start, take }: OrderListing, filter: SearchedF
 }
 
 /** Whether the counters know how many orders match. They do not know clients, and cannot know searches. */
-function usesCounters({ search, clientId, clientIds }: OrderFilter): boolean {
-  return search === null && clientId === null && clientIds === null;
+function usesCounters({ search, clientId, clientIds, externalReference, isRefundDue }: OrderFilter): boolean {
+  return [search, clientId, clientIds, externalReference, isRefundDue].every((filter) => filter === null);
 }
 
 /** Composes the SQL that counts the orders of all pages. */
@@ -254,6 +255,11 @@ function composeConditions(
   if (filter.clientId !== null) conditions.push(`orders.client_id = ${values.add(filter.clientId)}`);
   if (filter.clientIds !== null)
     conditions.push(`orders.client_id = ANY (${values.add(filter.clientIds)}::uuid[])`);
+  if (filter.externalReference !== null)
+    conditions.push(
+      `orders.external_reference = ${values.add(filter.externalReference)} AND external_reference <> ''`,
+    );
+  if (filter.isRefundDue !== null) conditions.push(`orders.refund_due ${filter.isRefundDue ? '>' : '='} 0`);
   if (filter.from) conditions.push(`orders.created_at >= ${values.add(filter.from)}`);
   if (filter.to) conditions.push(`orders.created_at <= ${values.add(filter.to)}`);
   const { search, matches, tokenId } = filter;
@@ -326,8 +332,6 @@ function composeOrderBy({ field, direction }: OrderSort): string {
   return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
 }
 
-const csvTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const csvCells = {
   id: 'orders.id::text',
   invoiceNumber: 'orders.invoice_number',
@@ -337,8 +341,8 @@ const csvCells = {
   totalAmount: 'orders.total_amount::text',
   totalQuantity: 'orders.total_quantity::text',
   currency: 'orders.currency',
-  createdAt: csvTime('orders.created_at'),
-  updatedAt: csvTime('orders.updated_at'),
+  createdAt: jsonTime('orders.created_at'),
+  updatedAt: jsonTime('orders.updated_at'),
   clientId: 'orders.client_id::text',
   clientFirstName: composeCsvText('clients.first_name'),
   clientLastName: composeCsvText('clients.last_name'),

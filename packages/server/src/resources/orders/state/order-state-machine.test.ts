@@ -54,15 +54,17 @@ const follows = (actor: TransitionActor, what: string, before: string, after: st
   before === after || mayFollow[actor].has(`${what}: ${before} → ${after}`);
 
 function isAllowed(actor: TransitionActor, from: OrderState, to: OrderState): boolean {
+  // Money that has arrived is noted, but nobody begins to pay a cancelled order.
   const isPaidWhenCancelled =
-    to.orderStatus === 'CANCELLED' &&
-    from.paymentStatus === 'PENDING' &&
-    ['PROCESSING', 'PAID'].includes(to.paymentStatus);
+    to.orderStatus === 'CANCELLED' && from.paymentStatus === 'PENDING' && to.paymentStatus === 'PROCESSING';
   // A holder cancels only what nobody has worked on.
   const isUntouched = from.adminApproval === 'PENDING' && ['PENDING', 'FAILED'].includes(from.paymentStatus);
   const isRefusedToHolder = actor === 'HOLDER' && from.orderStatus !== to.orderStatus && !isUntouched;
+  // A cancelled order is not decided any more.
+  const isClosed = from.orderStatus === 'CANCELLED' && from.adminApproval !== to.adminApproval;
   return (
     !isRefusedToHolder &&
+    !isClosed &&
     follows(actor, 'order', from.orderStatus, to.orderStatus) &&
     follows(actor, 'payment', from.paymentStatus, to.paymentStatus) &&
     follows(actor, 'approval', from.adminApproval, to.adminApproval) &&
@@ -155,15 +157,13 @@ describe('a move that names some of the fields', () => {
     }
   });
 
-  it('leaves the other fields alone, but for what a rejection and work on the order bring about', () => {
+  it('leaves the other fields alone, but for what a rejection brings about', () => {
     for (const from of possible) {
       for (const asked of requests) {
         const move = transitionOrder('ADMINISTRATOR', from, asked);
         if (!move.ok) continue;
         const expected = { ...from, ...asked };
         if (asked.adminApproval === 'REJECTED' && !asked.orderStatus) expected.orderStatus = 'CANCELLED';
-        const isWork = ['PROCESSING', 'SHIPPED', 'DELIVERED'].includes(expected.orderStatus);
-        if (isWork && !asked.adminApproval) expected.adminApproval = 'VERIFIED';
         expect(move.state, `${JSON.stringify(from)} asked for ${JSON.stringify(asked)}`).toEqual(expected);
       }
     }
@@ -175,7 +175,7 @@ describe('a move that names some of the fields', () => {
   });
 
   it('cancels what is rejected', () => {
-    for (const from of ['PENDING', 'PROCESSING', 'CANCELLED']) {
+    for (const from of ['PENDING', 'PROCESSING']) {
       const before = state(from, 'PENDING', from === 'PROCESSING' ? 'VERIFIED' : 'PENDING');
       expect(transitionOrder('ADMINISTRATOR', before, { adminApproval: 'REJECTED' })).toEqual({
         ok: true,
@@ -184,14 +184,23 @@ describe('a move that names some of the fields', () => {
     }
   });
 
-  it.each(['PROCESSING', 'SHIPPED', 'DELIVERED'] as const)('approves what becomes %s', (orderStatus) => {
-    expect(transitionOrder('ADMINISTRATOR', state('PENDING', 'PENDING', 'PENDING'), { orderStatus })).toEqual(
-      {
+  it.each(['PROCESSING', 'SHIPPED', 'DELIVERED'] as const)(
+    'approves nothing that becomes %s',
+    (orderStatus) => {
+      expect(
+        transitionOrder('ADMINISTRATOR', state('PENDING', 'PENDING', 'PENDING'), { orderStatus }),
+      ).toEqual({
+        ok: false,
+        code: 'ORDER_TRANSITION_REFUSED',
+        reason: `An order whose approval is PENDING cannot be ${orderStatus}`,
+      });
+      const asked = { orderStatus, adminApproval: 'VERIFIED' } as const;
+      expect(transitionOrder('ADMINISTRATOR', state('PENDING', 'PENDING', 'PENDING'), asked)).toEqual({
         ok: true,
         state: state(orderStatus, 'PENDING', 'VERIFIED'),
-      },
-    );
-  });
+      });
+    },
+  );
 });
 
 describe('the reason of a rejected transition', () => {
@@ -220,11 +229,6 @@ describe('the reason of a rejected transition', () => {
     ],
     ['A payment that is PENDING cannot become REFUNDED', fresh, { paymentStatus: 'REFUNDED' }],
     [
-      'An approval that is REJECTED cannot become VERIFIED',
-      state('CANCELLED', 'PENDING', 'REJECTED'),
-      { adminApproval: 'VERIFIED' },
-    ],
-    [
       'An approval that is VERIFIED cannot become PENDING',
       state('PENDING', 'PENDING', 'VERIFIED'),
       { adminApproval: 'PENDING' },
@@ -242,7 +246,7 @@ describe('the reason of a rejected transition', () => {
     [
       'A cancelled order is not paid for any more',
       fresh,
-      { orderStatus: 'CANCELLED', paymentStatus: 'PAID' },
+      { orderStatus: 'CANCELLED', paymentStatus: 'PROCESSING' },
     ],
     [
       'A cancelled order is not paid for any more',
@@ -250,15 +254,32 @@ describe('the reason of a rejected transition', () => {
       { paymentStatus: 'PROCESSING' },
     ],
   ])('is: %s', (reason, from, asked) => {
-    expect(transitionOrder('ADMINISTRATOR', from, asked)).toEqual({ ok: false, reason });
+    expect(transitionOrder('ADMINISTRATOR', from, asked)).toEqual({
+      ok: false,
+      code: 'ORDER_TRANSITION_REFUSED',
+      reason,
+    });
+  });
+
+  it('has a code of its own where a cancelled order is decided', () => {
+    const closed = { ok: false, code: 'ORDER_CLOSED', reason: 'A cancelled order cannot be decided' };
+    for (const [approval, asked] of [
+      ['PENDING', 'VERIFIED'],
+      ['PENDING', 'REJECTED'],
+      ['REJECTED', 'VERIFIED'],
+      ['VERIFIED', 'REJECTED'],
+    ] as const) {
+      const from = state('CANCELLED', 'PENDING', approval);
+      expect(transitionOrder('ADMINISTRATOR', from, { adminApproval: asked })).toEqual(closed);
+    }
   });
 
   it('is about the order before the payment, and about the payment before the approval', () => {
-    const over = state('CANCELLED', 'FAILED', 'REJECTED');
+    const over = state('SHIPPED', 'FAILED', 'VERIFIED');
     expect(transitionOrder('ADMINISTRATOR', over, fresh)).toMatchObject({
       reason: expect.stringMatching(/^An order that/),
     });
-    expect(transitionOrder('ADMINISTRATOR', over, { ...fresh, orderStatus: 'CANCELLED' })).toMatchObject({
+    expect(transitionOrder('ADMINISTRATOR', over, { ...fresh, orderStatus: 'SHIPPED' })).toMatchObject({
       reason: expect.stringMatching(/^A payment that/),
     });
     expect(transitionOrder('ADMINISTRATOR', over, { ...over, adminApproval: 'PENDING' })).toMatchObject({

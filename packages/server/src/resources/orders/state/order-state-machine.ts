@@ -24,11 +24,15 @@ export function isValidState({ orderStatus, adminApproval }: OrderState): boolea
 /** The next state of an order, or the reason why the transition is not allowed. */
 export type TransitionResult =
   | { readonly ok: true; readonly state: OrderState }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly code: 'ORDER_TRANSITION_REFUSED' | 'ORDER_CLOSED';
+      readonly reason: string;
+    };
 
 /**
- * Computes the next state of an order, if this actor may change it so. Fields that are not requested stay, with two
- * exceptions: a rejection cancels the order, and progress approves it, because administrators do both.
+ * Computes the next state of an order, if this actor may change it so. Fields that are not requested stay, but a rejection cancels the
+ * order.
  */
 export function transitionOrder(
   actor: TransitionActor,
@@ -37,27 +41,29 @@ export function transitionOrder(
 ): TransitionResult {
   const next = applyConsequences(from, requested);
   if (actor === 'HOLDER' && next.orderStatus !== from.orderStatus && !isUntouched(from)) {
-    return {
-      ok: false,
-      reason: 'Only an order that nobody has worked on can be cancelled: ask an administrator',
-    };
+    return refuse('Only an order that nobody has worked on can be cancelled: ask an administrator');
+  }
+  if (from.orderStatus === 'CANCELLED' && next.adminApproval !== from.adminApproval) {
+    return { ok: false, code: 'ORDER_CLOSED', reason: 'A cancelled order cannot be decided' };
   }
   const reason =
     explainTransition('An order', orderTransitions[actor], from.orderStatus, next.orderStatus) ??
     explainTransition('A payment', paymentTransitions[actor], from.paymentStatus, next.paymentStatus) ??
     explainTransition('An approval', approvalTransitions[actor], from.adminApproval, next.adminApproval);
-  if (reason !== null) return { ok: false, reason };
+  if (reason !== null) return refuse(reason);
   if (!isValidState(next)) {
-    return {
-      ok: false,
-      reason: `An order whose approval is ${next.adminApproval} cannot be ${next.orderStatus}`,
-    };
+    return refuse(`An order whose approval is ${next.adminApproval} cannot be ${next.orderStatus}`);
   }
-  const isStartingPayment = from.paymentStatus === 'PENDING' && isBeingPaid(next.paymentStatus);
+  // Money that has arrived is noted all the same.
+  const isStartingPayment = next.paymentStatus === 'PROCESSING' && from.paymentStatus !== 'PROCESSING';
   if (isStartingPayment && next.orderStatus === 'CANCELLED') {
-    return { ok: false, reason: 'A cancelled order is not paid for any more' };
+    return refuse('A cancelled order is not paid for any more');
   }
   return { ok: true, state: next };
+}
+
+function refuse(reason: string): TransitionResult {
+  return { ok: false, code: 'ORDER_TRANSITION_REFUSED', reason };
 }
 
 function applyConsequences(from: OrderState, requested: Partial<OrderState>): OrderState {
@@ -65,15 +71,7 @@ function applyConsequences(from: OrderState, requested: Partial<OrderState>): Or
   if (requested.adminApproval === 'REJECTED' && requested.orderStatus === undefined) {
     return { ...next, orderStatus: 'CANCELLED' };
   }
-  const isInProgress = next.orderStatus !== 'PENDING' && next.orderStatus !== 'CANCELLED';
-  if (isInProgress && requested.adminApproval === undefined && from.adminApproval === 'PENDING') {
-    return { ...next, adminApproval: 'VERIFIED' };
-  }
   return next;
-}
-
-function isBeingPaid(status: PaymentStatus): boolean {
-  return status === 'PROCESSING' || status === 'PAID';
 }
 
 /** Whether nobody has worked on an order yet, so that its holder may cancel it. A payment that failed has changed nothing. */

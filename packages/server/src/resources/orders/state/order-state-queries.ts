@@ -1,31 +1,47 @@
+import { mergeMetadata } from '../../../database/queries/metadata.ts';
 import { query } from '../../../database/queries/query.ts';
 import { statement } from '../../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
+import { formatCents, toCents } from '../../../lib/amounts.ts';
+import { type LockedOrder, lockedOrderColumns } from '../order-record.ts';
+import type { LockedLine, StoredQuantity } from '../to-lines.ts';
 import type { OrderState } from './order-state-machine.ts';
-
-export type LockedOrder = OrderState & {
-  readonly rejectionNote: string | null;
-  readonly stockReturnedAt: string | null;
-};
 
 /** Locks an order until the transaction ends and returns its state. Returns null if it does not exist. */
 export const lockOrder = query<LockedOrder>(
   'orders.lock',
-  `SELECT order_status AS "orderStatus", payment_status AS "paymentStatus", admin_approval AS "adminApproval",
-     rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt"
-   FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
+  `SELECT ${lockedOrderColumns} FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
 ).find((orderId: string) => [orderId]);
+
+const listLines = query<LockedLine>(
+  'orders.list-lines',
+  `SELECT line_number AS number, strain_name AS name, unit_price AS "unitPrice", quantity, shipped_quantity AS "shippedQuantity",
+     refunded_quantity AS "refundedQuantity"
+   FROM order_lines WHERE order_id = $1 ORDER BY line_number`,
+).list((orderId: string) => [orderId]);
+
+/** The same, with the lines of the order. Nobody else changes them until the transaction ends. */
+export async function lockOrderWithLines(
+  tx: RunInTransaction,
+  orderId: string,
+): Promise<{ readonly order: LockedOrder; readonly lines: LockedLine[] } | null> {
+  // One round trip. The second statement runs after the lock.
+  const [order, lines] = await Promise.all([lockOrder(tx, orderId), listLines(tx, orderId)]);
+  return order && { order, lines };
+}
 
 const update = statement(
   'orders.update-state',
   `UPDATE orders SET order_status = $2, payment_status = $3, admin_approval = $4, rejection_note = $5,
-     stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END
-   WHERE id = $1
-     AND ($6 OR (order_status, payment_status, admin_approval, rejection_note) IS DISTINCT FROM ($2, $3, $4, $5))`,
+     stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END, paid_amount = $7, refunded_amount = $8
+   WHERE id = $1 AND ($6 OR (order_status, payment_status, admin_approval, rejection_note, paid_amount, refunded_amount)
+     IS DISTINCT FROM ($2, $3, $4, $5, $7::numeric, $8::numeric))`,
 );
 
 export interface NewOrderState extends OrderState {
   readonly rejectionNote: string | null;
+  readonly paidAmount: number;
+  readonly refundedAmount: number;
   /** Whether this change returns the stock of the order. */
   readonly returnsStock: boolean;
 }
@@ -33,17 +49,18 @@ export interface NewOrderState extends OrderState {
 // A line returns its stock to the location that it came from: that of its strain in the country of the order. Orders that were placed
 // before there were locations name no country. They return it to the country of the client, or to the first one of the strain.
 // Locks locations in the order of their ids, as checkout does, to prevent deadlocks.
-const returnStockOf = statement(
-  'orders.return-stock',
-  `WITH returned AS (
-     SELECT location.id, order_lines.quantity
+const composeReturn = (name: string, units: string) =>
+  statement(
+    name,
+    `WITH returned AS (
+     SELECT location.id, ${units} AS quantity
      FROM orders JOIN clients ON clients.id = orders.client_id JOIN order_lines ON order_lines.order_id = orders.id
      CROSS JOIN LATERAL (
        SELECT id FROM strain_locations WHERE strain_id = order_lines.strain_id
        ORDER BY country_code <> coalesce(orders.shipping->>'countryCode', clients.shipping_country_code), country_code
        LIMIT 1
      ) AS location
-     WHERE orders.id = $1
+     WHERE orders.id = $1 AND ${units} > 0
    ), locked AS (
      SELECT strain_locations.id, strain_locations.stock_quantity AS earlier_stock, returned.quantity
      FROM returned JOIN strain_locations USING (id)
@@ -54,8 +71,34 @@ const returnStockOf = statement(
      RETURNING strain_locations.id, strain_locations.strain_id, locked.earlier_stock
    )
    SELECT record_stock_event('strain.back_in_stock', strain_id, id, 0) FROM restocked WHERE earlier_stock = 0`,
-  { indexScansOnly: true },
+    { indexScansOnly: true },
+  );
+
+// Units that a refund has returned are in stock already.
+const returnStockOf = composeReturn(
+  'orders.return-stock',
+  'order_lines.quantity - order_lines.restocked_quantity',
 );
+// $2 numbers of lines, $3 their units.
+const returnUnitsOf = composeReturn(
+  'orders.return-units',
+  'coalesce(($3::integer[])[array_position($2::smallint[], order_lines.line_number)], 0)',
+);
+
+/** Queues for the commit that units of lines come back to the stock. */
+export function returnUnits(tx: RunInTransaction, orderId: string, lines: readonly StoredQuantity[]): void {
+  tx.atCommit(returnUnitsOf, [
+    orderId,
+    lines.map(({ number }) => number),
+    lines.map(({ quantity }) => quantity),
+  ]);
+}
+
+function valuesOf(orderId: string, state: NewOrderState): unknown[] {
+  const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
+  const amounts = [state.paidAmount, state.refundedAmount].map((amount) => formatCents(toCents(amount)));
+  return [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock, ...amounts];
+}
 
 /** Updates the state of an order, and queues the return of its stock for the commit. */
 export async function updateOrderState(
@@ -63,10 +106,31 @@ export async function updateOrderState(
   orderId: string,
   state: NewOrderState,
 ): Promise<void> {
-  const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
-  await tx(update, [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock]);
-  if (returnsStock) tx.atCommit(returnStockOf, [orderId]);
+  await tx(update, valuesOf(orderId, state));
+  if (state.returnsStock) tx.atCommit(returnStockOf, [orderId]);
 }
+
+/** Queues the new state of an order for the commit. */
+export function queueOrderState(
+  tx: RunInTransaction,
+  orderId: string,
+  state: Omit<NewOrderState, 'returnsStock'>,
+): void {
+  tx.atCommit(update, valuesOf(orderId, { ...state, returnsStock: false }));
+}
+
+/** Updates what a holder notes about an order. Null keeps the reference. */
+export const updateReferences = query(
+  'orders.update-references',
+  `UPDATE orders SET external_reference = coalesce($2, external_reference), metadata = ${mergeMetadata('$3::jsonb', 'metadata')}
+   WHERE id = $1`,
+).run(
+  (orderId: string, externalReference: string | null, metadata: Readonly<Record<string, string | null>>) => [
+    orderId,
+    externalReference,
+    JSON.stringify(metadata),
+  ],
+);
 
 const cancel = statement(
   'orders.cancel',

@@ -34,9 +34,15 @@ export interface ChartPoint {
   /** The first day of the interval; null in a row that only carries the currency. */
   readonly date: string | null;
   readonly currency: string | null;
+  /** In this currency. */
   readonly orders: number;
+  /** In every currency. */
+  readonly allOrders: number;
   readonly revenue: number;
+  readonly paidRevenue: number;
 }
+
+const isRevenue = `counters.currency = chosen.currency AND order_status <> 'CANCELLED'`;
 
 /** Lists the intervals that have orders, unsorted, with the requested or default currency. */
 export const listChartPoints = query<ChartPoint>(
@@ -50,17 +56,20 @@ export const listChartPoints = query<ChartPoint>(
        ) AS totals GROUP BY currency ORDER BY sum(orders) DESC, currency LIMIT 1
      )) AS currency
    ), points AS (
-     SELECT date_trunc($4, day::timestamp)::date::text AS date, sum(orders)::bigint AS orders,
-       coalesce(sum(amount) FILTER (WHERE order_status <> 'CANCELLED'), 0)::numeric(20, 2) AS revenue
+     SELECT date_trunc($4, day::timestamp)::date::text AS date, sum(orders)::bigint AS all_orders,
+       coalesce(sum(orders) FILTER (WHERE counters.currency = chosen.currency), 0)::bigint AS orders,
+       coalesce(sum(amount) FILTER (WHERE ${isRevenue}), 0)::numeric(20, 2) AS revenue,
+       coalesce(sum(amount) FILTER (WHERE ${isRevenue} AND payment_status = 'PAID'), 0)::numeric(20, 2) AS paid_revenue
      FROM (
-       SELECT day, currency, order_status, orders, amount FROM order_counters
+       SELECT day, currency, order_status, payment_status, orders, amount FROM order_counters
        WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
-       UNION ALL SELECT day, currency, order_status, orders, amount FROM order_counter_changes
+       UNION ALL SELECT day, currency, order_status, payment_status, orders, amount FROM order_counter_changes
        WHERE token_id = $1 AND day BETWEEN $2::date AND $3::date
-     ) AS counters JOIN chosen USING (currency)
+     ) AS counters, chosen
      GROUP BY 1
    )
-   SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(points.revenue, 0) AS revenue
+   SELECT chosen.currency, points.date, coalesce(points.orders, 0) AS orders, coalesce(all_orders, 0) AS "allOrders",
+     coalesce(points.revenue, 0) AS revenue, coalesce(paid_revenue, 0) AS "paidRevenue"
    FROM chosen LEFT JOIN points ON true`,
   { indexScansOnly: true },
 ).listInScope(

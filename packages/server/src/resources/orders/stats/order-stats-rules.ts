@@ -19,6 +19,17 @@ export async function getOrderChart(
   query: OrderChartQuery,
   now: Date,
 ): Promise<OrderChart> {
+  const { points, ...chart } = await getOrderPoints(database, scope, query, now);
+  return { ...chart, points: points.map(({ date, orders, revenue }) => ({ date, orders, revenue })) };
+}
+
+/** The same with orders of every currency, and what of the revenue is paid. */
+export async function getOrderPoints(
+  database: Database,
+  scope: HolderScope,
+  query: OrderChartQuery,
+  now: Date,
+) {
   const { dates, ...range } = readChartRange(query, now);
   const found = await listChartPoints(database, scope, range, query.currency ?? null);
   const byDate = new Map(found.map((point) => [point.date, point]));
@@ -26,8 +37,8 @@ export async function getOrderChart(
     ...range,
     currency: found[0]?.currency ?? null,
     points: dates.map((date) => {
-      const { orders = 0, revenue = 0 } = byDate.get(date) ?? {};
-      return { date, orders, revenue };
+      const { orders = 0, allOrders = 0, revenue = 0, paidRevenue = 0 } = byDate.get(date) ?? {};
+      return { date, orders, allOrders, revenue, paidRevenue };
     }),
   };
 }
@@ -36,22 +47,25 @@ export async function getOrderChart(
 export async function getOrderSummary(database: Database, scope: HolderScope): Promise<OrderSummary> {
   const counts = await listOrderTotals(database, scope);
   const notCancelled = counts.filter(({ orderStatus }) => orderStatus !== 'CANCELLED');
+  const paid = notCancelled.filter(({ paymentStatus }) => paymentStatus === 'PAID');
   const currencies = [...new Set(counts.map(({ currency }) => currency))];
   return {
     total: sumField(counts, 'orders'),
     totalQuantity: sumField(notCancelled, 'quantity'),
-    revenue: currencies.map((currency) => ({
-      currency,
-      amount: toAmount(
-        notCancelled
-          .filter((count) => count.currency === currency)
-          .reduce((sum, { amount }) => sum + toCents(amount), 0n),
-      ),
-    })),
+    revenue: currencies.map((currency) => ({ currency, amount: sumAmount(notCancelled, currency) })),
+    paidRevenue: currencies.map((currency) => ({ currency, amount: sumAmount(paid, currency) })),
     orderStatus: countBy(counts, 'orderStatus', orderStatuses),
     paymentStatus: countBy(counts, 'paymentStatus', paymentStatuses),
     adminApproval: countBy(counts, 'adminApproval', approvals),
   };
+}
+
+function sumAmount(counts: readonly OrderCount[], currency: string): number {
+  return toAmount(
+    counts
+      .filter((count) => count.currency === currency)
+      .reduce((sum, { amount }) => sum + toCents(amount), 0n),
+  );
 }
 
 function sumField(counts: readonly OrderCount[], field: 'orders' | 'quantity'): number {
