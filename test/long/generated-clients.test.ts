@@ -55,7 +55,7 @@ describe('clients that other tools generate from openapi.json', { timeout: 300_0
       const status: Order['orderStatus'] = 'PENDING';
       const body: operations['createOrder']['requestBody']['content']['application/json'] = { clientId: '' };
       const query: NonNullable<paths['/api/v1/dapp/strains']['get']['parameters']['query']> = { take: 10 };
-      const error: components['schemas']['Error'] = { success: false, statusCode: 403, code: 'CART_EMPTY', message: '', data: null };
+      const error: components['schemas']['ErrorResponse'] = { success: false, statusCode: 403, code: 'CART_EMPTY', message: '', data: null };
       export { body, error, query, status };
       // @ts-expect-error
       export const wrong: Order['orderStatus'] = 'LOST';

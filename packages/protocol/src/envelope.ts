@@ -37,9 +37,9 @@ export const ErrorEnvelope = Type.Object(
       description: 'One sentence that says what is wrong',
       examples: ['Order not found'],
     }),
-    data: Type.Null(),
+    data: Type.Null({ description: 'Always null' }),
   },
-  { title: 'Error' },
+  { title: 'ErrorResponse' },
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
