@@ -103,6 +103,21 @@ it('lets the customer try a failed payment again', async () => {
   expect(history.map(({ paymentStatus }) => paymentStatus)).toEqual(['PENDING', 'FAILED', 'PENDING', 'PAID']);
 });
 
+it('gives a new link after an administrator has set the payment to failed', async () => {
+  const orderId = await insertOrder();
+  const first = await openCheckout(orderId);
+  for (const paymentStatus of ['PROCESSING', 'FAILED'])
+    dataOf(await storefront.admin.ask('PATCH', `/admin/orders/${orderId}`, { body: { paymentStatus } }));
+  const second = await openCheckout(orderId);
+  expect(second).toMatchObject({
+    status: 'PENDING',
+    payUrl: expect.any(String),
+    expiresAt: expect.any(String),
+  });
+  expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');
+  expect((await report(second.payUrl, 'PAID')).status).toBe(200);
+});
+
 it('shows the state of an order without a checkout', async () => {
   for (const payment_status of ['PENDING', 'PAID']) {
     const orderId = await insertOrder({ payment_status });

@@ -1,6 +1,12 @@
 import { callbackBodyLimitBytes, defineOperations } from '../operation.ts';
 import { OrderPath } from '../schemas/orders.ts';
-import { Checkout, NewCheckout, PaymentReport, PaymentReportResult } from '../schemas/payments.ts';
+import {
+  Checkout,
+  NewCheckout,
+  OpenCheckout,
+  PaymentReport,
+  PaymentReportResult,
+} from '../schemas/payments.ts';
 import { ids, order } from './examples.ts';
 
 const { totalAmount: amount, currency } = order;
@@ -30,7 +36,7 @@ export const paymentOperations = defineOperations({
     status: 201,
     retry: 'idempotency-key',
     body: NewCheckout,
-    response: Checkout,
+    response: OpenCheckout,
     erasedWith: 'orderId',
     errors: [
       'HOLDER_REQUIRED',

@@ -20,30 +20,40 @@ export const NewCheckout = Type.Object(
 );
 export type NewCheckout = Static<typeof NewCheckout>;
 
-export const Checkout = Type.Object(
-  {
-    orderId: Uuid('Id of the order'),
-    status: StringEnum(checkoutStatuses, {
-      title: 'CheckoutStatus',
-      description:
-        'State of the payment. While it is PENDING and a link was made for it: CANCELLED or EXPIRED if the link is no longer valid',
-    }),
-    payUrl: Nullable(
-      Type.String({
-        description: 'Send the customer here to pay. Null if there is no valid link',
-        examples: ['https://pay.example/6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
-      }),
-    ),
-    expiresAt: Nullable(Timestamp('When the link expires. Null if there is no valid link')),
-    amount: Amount('What the customer pays: the total of the order'),
-    currency: Currency(),
-    returnUrl: Nullable(
-      Type.String({ description: returnUrlText, examples: ['https://shop.example/orders/7'] }),
-    ),
-  },
-  { title: 'Checkout', description: 'The payment of an order at the payment provider' },
-);
+const payUrlText = {
+  description: 'Send the customer here to pay',
+  examples: ['https://pay.example/6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
+};
+
+const checkoutFields = {
+  orderId: Uuid('Id of the order'),
+  status: StringEnum(checkoutStatuses, {
+    title: 'CheckoutStatus',
+    description:
+      'State of the payment. While it is PENDING and a link was made for it: CANCELLED or EXPIRED if the link is no longer valid',
+  }),
+  payUrl: Nullable(
+    Type.String({ ...payUrlText, description: `${payUrlText.description}. Null if there is no valid link` }),
+  ),
+  expiresAt: Nullable(Timestamp('When the link expires. Null if there is no valid link')),
+  amount: Amount('What the customer pays: the total of the order'),
+  currency: Currency(),
+  returnUrl: Nullable(
+    Type.String({ description: returnUrlText, examples: ['https://shop.example/orders/7'] }),
+  ),
+};
+
+export const Checkout = Type.Object(checkoutFields, {
+  title: 'Checkout',
+  description: 'The payment of an order at the payment provider',
+});
 export type Checkout = Static<typeof Checkout>;
+
+export const OpenCheckout = Type.Object(
+  { ...checkoutFields, payUrl: Type.String(payUrlText), expiresAt: Timestamp('When the link expires') },
+  { title: 'OpenCheckout', description: 'A checkout with a valid link' },
+);
+export type OpenCheckout = Static<typeof OpenCheckout>;
 
 export const PaymentReport = Type.Object(
   {

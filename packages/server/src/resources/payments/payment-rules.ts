@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Checkout, CheckoutStatus, NewCheckout, OrderWithLines } from '@keyfront/protocol';
+import type { Checkout, CheckoutStatus, NewCheckout, OpenCheckout, OrderWithLines } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
@@ -28,20 +28,21 @@ export async function openPayment(
   scope: HolderScope,
   { orderId, returnUrl }: NewCheckout,
   settings: LinkSettings,
-): Promise<Checkout> {
+): Promise<OpenCheckout> {
   if (returnUrl !== undefined) checkReturnUrl(returnUrl, settings);
   const found = await lockOrderCheckout(tx, scope, orderId);
   const { order, checkout } = found ?? (await throwOrderNotInScope(database, orderId));
   requirePaymentProvider(settings);
   requirePayable(order);
   const isLive = checkout !== null && checkout.status === 'PENDING' && checkout.expiresAt > order.now;
-  if (isLive && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
-    return toCheckout(order, checkout, settings);
+  const isFailed = order.paymentStatus === 'FAILED';
+  if (isLive && !isFailed && (returnUrl === undefined || returnUrl === checkout.returnUrl)) {
+    return toOpenCheckout(order, checkout, settings);
   }
   if (checkout?.status === 'PENDING') updateCheckout(tx, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
-  if (order.paymentStatus === 'FAILED') restartPayment(tx, scope, orderId);
+  if (isFailed) restartPayment(tx, scope, orderId);
   const opened = addCheckout(tx, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
-  return toCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
+  return toOpenCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);
 }
 
 /** Gets the state of the payment of an order, or throws the 404 or 403. */
@@ -83,9 +84,9 @@ export function openDirectCheckout(
   { id, createdAt, ...order }: OrderWithLines,
   returnUrl: string | null,
   settings: LinkSettings,
-): string | null {
+): string {
   const opened = addCheckout(tx, scope, id, createdAt, returnUrl);
-  return toCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
+  return toOpenCheckout({ ...order, id, now: createdAt }, opened, settings).payUrl;
 }
 
 /** Queues a new checkout for the commit. */
@@ -117,6 +118,18 @@ function requirePayable({ orderStatus, paymentStatus }: PayableOrder): void {
   if (explainTransition('A payment', paymentTransitions.HOLDER, paymentStatus, 'PENDING') !== null) {
     throw new ApiError('CHECKOUT_REFUSED', { message: `The payment of this order is ${paymentStatus}` });
   }
+}
+
+/** A checkout that a customer can use at this moment. */
+function toOpenCheckout(
+  order: PayableOrder,
+  checkout: Omit<CheckoutRecord, 'id'>,
+  settings: LinkSettings,
+): OpenCheckout {
+  const opened = toCheckout(order, checkout, settings);
+  const { payUrl, expiresAt } = opened;
+  if (payUrl === null || expiresAt === null) throw new Error('A checkout was opened without a link');
+  return { ...opened, payUrl, expiresAt };
 }
 
 function toCheckout(

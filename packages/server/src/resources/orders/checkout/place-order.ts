@@ -35,8 +35,7 @@ export async function placeOrder(
   if (returnUrl !== undefined) checkReturnUrl(returnUrl, payments);
   requirePaymentProvider(payments);
   const order = await prepareOrder(tx, database, scope, request);
-  const payUrl = openDirectCheckout(tx, scope, order, returnUrl ?? null, payments);
-  return payUrl === null ? order : { ...order, payUrl };
+  return { ...order, payUrl: openDirectCheckout(tx, scope, order, returnUrl ?? null, payments) };
 }
 
 /**
