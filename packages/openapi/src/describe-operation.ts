@@ -36,7 +36,7 @@ export function describeOperation(
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body && {
       requestBody: {
-        required: true,
+        required: needsFields(body),
         content: {
           'application/json': {
             schema: schemas.reference({ ...body, additionalProperties: false } as TObject),
@@ -52,6 +52,16 @@ export function describeOperation(
     },
     'x-codeSamples': describeSamples(operation, baseUrl),
   };
+}
+
+/** Whether an empty object is refused. A missing body is read as one. */
+function needsFields(body: TObject): boolean {
+  const {
+    required,
+    minProperties = 0,
+    anyOf,
+  } = body as TObject & { minProperties?: number; anyOf?: unknown };
+  return (required?.length ?? 0) > 0 || minProperties > 0 || anyOf !== undefined;
 }
 
 function describeRetry({ retry }: Operation): string[] {

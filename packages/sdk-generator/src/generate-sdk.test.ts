@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Operation, operationList, operations } from '@keyfront/protocol';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { generateSdk } from './generate-sdk.ts';
 
@@ -73,6 +73,45 @@ export type ListPalletsQuery = {
 
   it('is in the catalogue', () => {
     expect(files.get('catalogue.ts')).toContain("sdk: 'pallets.list'");
+  });
+});
+
+describe('a body that says nothing the operation does not know', () => {
+  const withBody = (body: TObject) => {
+    const change: Operation = { ...operations.cancelOrder, id: 'closeOrder', sdk: 'orders.close', body };
+    return generateSdk([...operationList, change]).get('resources.ts') ?? '';
+  };
+  const note = Type.Optional(Type.String());
+
+  it.each([
+    ['an object whose fields are all optional', Type.Object({ note }, { title: 'Closing' }), '{}'],
+    [
+      'a field that has one possible value',
+      Type.Object({ state: Type.String({ enum: ['CLOSED'] }), note }, { title: 'Closing' }),
+      "{ state: 'CLOSED' }",
+    ],
+    [
+      'a literal',
+      Type.Object({ state: Type.Literal('CLOSED') }, { title: 'Closing' }),
+      "{ state: 'CLOSED' }",
+    ],
+  ])('may be left out: %s', (_what, body, value) => {
+    expect(withBody(body)).toContain(`closing: Closing = ${value}`);
+  });
+
+  it.each([
+    [
+      'a field with several values',
+      Type.Object({ state: Type.String({ enum: ['CLOSED', 'LOST'] }) }, { title: 'Closing' }),
+    ],
+    ['a field without an enumeration', Type.Object({ state: Type.String() }, { title: 'Closing' })],
+    ['at least one field', Type.Object({ note }, { title: 'Closing', minProperties: 1 })],
+    [
+      'one of several fields',
+      Type.Object({ note }, { title: 'Closing', anyOf: [{ required: ['note'] }, { required: ['state'] }] }),
+    ],
+  ])('must be passed otherwise: %s', (_what, body) => {
+    expect(withBody(body)).toContain('closing: Closing, options?: CallOptions');
   });
 });
 

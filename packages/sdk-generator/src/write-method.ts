@@ -1,8 +1,9 @@
 import { type ErrorCode, errorCodesOf, errorTable, type Operation } from '@keyfront/protocol';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, requiredChoicesOf } from './json-schema.ts';
 import { lineWidth } from './line-width.ts';
 import { queryNameOf } from './named-schemas.ts';
 import { endSentence, writeComment } from './write-comment.ts';
+import { writeLiteral } from './write-literal.ts';
 import { writeType } from './write-type.ts';
 
 const indent = '  ';
@@ -32,7 +33,7 @@ export function writeMethod(
     name,
     [
       ...parameters.map((parameter) => `${parameter}: ${typeOfParameter(operation, parameter)}`),
-      ...(bodyName === null ? [] : [`${bodyName}: ${bodyType}`]),
+      ...(bodyName === null ? [] : [`${bodyName}: ${bodyType}${writeDefaultBody(operation)}`]),
       ...(operation.query ? [writeQueryArgument(operation, exportNames)] : []),
       'options?: CallOptions',
     ],
@@ -49,6 +50,20 @@ export function writeMethod(
 
 function nameOfBody({ title = 'body' }: JsonSchema): string {
   return title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+/** The default of a body that says nothing the operation does not know: each required field has only one possible value. */
+function writeDefaultBody({ body, upload }: Operation): string {
+  const schema = (body ?? {}) as JsonSchema;
+  const { properties = {}, required = [], minProperties = 0 } = schema;
+  if (upload || minProperties > required.length || requiredChoicesOf(schema).length > 0) return '';
+  const fields = required.map((name): [string, unknown[]] => [name, valuesOf(properties[name] ?? {})]);
+  if (fields.some(([, values]) => values.length !== 1)) return '';
+  return ` = ${writeLiteral(Object.fromEntries(fields.map(([name, [value]]) => [name, value])))}`;
+}
+
+function valuesOf({ const: value, enum: values = [] }: JsonSchema): unknown[] {
+  return value === undefined ? [...values] : [value];
 }
 
 function typeOfParameter({ id, parameters }: Operation, name: string): string {
