@@ -185,6 +185,16 @@ describe('a bound signature is refused', () => {
 
   const refusals: readonly [string, () => Attempt, RegExp][] = [
     [
+      'without Signature-Input',
+      () => ({ headers: { 'signature-input': null } }),
+      /^signature-input is missing: it says what signature covers$/,
+    ],
+    [
+      'without Signature-Input, with the API key beside it',
+      () => ({ headers: { 'signature-input': null, 'x-auth-apikey': service.key.apiKey } }),
+      /^signature-input is missing/,
+    ],
+    [
       'on another path',
       () => ({ signed: { url: `${service.base}/test/other` } }),
       /^signature does not match this request and a key that is known here; the signature base of the request is: "@method": GET \| "@target-uri": http/,
@@ -457,8 +467,21 @@ describe('the simple form', () => {
     expect((await fetch(url, { headers: { ...foreign, ...simple } })).status).toBe(200);
     const wrong = signBound(key, { method: 'GET', url: `${url}/other` });
     expect((await fetch(url, { headers: { ...wrong, ...simple } })).status).toBe(200);
+    const { signature } = foreign;
     const authorization = `Bearer ${await service.signIn(service.ada)}`;
-    expect((await fetch(url, { headers: { ...foreign, authorization } })).status).toBe(200);
+    for (const added of [foreign, { signature }]) {
+      expect((await fetch(url, { headers: { ...added, ...simple } })).status).toBe(200);
+      expect((await fetch(url, { headers: { ...added, authorization } })).status).toBe(200);
+    }
+  });
+
+  it('is the one that is missing where Signature is not that of an HTTP message', async () => {
+    const url = `${service.base}/test/things`;
+    const asked = await fetch(url, { headers: { signature: 'keyId="a",signature="b"' } });
+    expect(await asked.json()).toMatchObject({
+      code: 'CREDENTIALS_MISSING',
+      reason: 'x-auth-apikey is missing; x-auth-signature is missing',
+    });
   });
 
   it('is not replaced by an authorization that is not a token, as that of a proxy, and no form is', async () => {

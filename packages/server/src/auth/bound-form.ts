@@ -94,9 +94,12 @@ export function createBoundForm(dependencies: BoundFormDependencies, keys: KeyDi
   };
 }
 
-/** Whether a request has the header of this form. */
+/** Whether a request is signed in this form, or would be with `Signature-Input`. */
 export function hasBoundSignature({ headers }: FastifyRequest): boolean {
-  return signatureInputHeaderName in headers;
+  if (signatureInputHeaderName in headers) return true;
+  const signature = readHeader(headers[boundSignatureHeaderName]);
+  // Other programs use this header in other forms.
+  return signature !== undefined && /^[a-z*][a-z0-9_.*-]*=:[^:]*:/.test(signature);
 }
 
 function readBoundRequest(request: FastifyRequest, publicAddress: PublicAddress | null): BoundRequest {

@@ -168,6 +168,6 @@ function invalid(reason: string): SignatureRejection {
 
 /** Rejects headers that are missing or malformed. */
 function rejectForm({ reason }: Rejection): SignatureRejection {
-  const isMissing = reason === refusalReasons.noSignature();
+  const isMissing = [refusalReasons.noInput(), refusalReasons.noSignature()].includes(reason);
   return rejectSignature(isMissing ? 'CREDENTIALS_MISSING' : 'SIGNATURE_MALFORMED', reason);
 }

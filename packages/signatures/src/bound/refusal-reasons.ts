@@ -14,6 +14,7 @@ type Part = string | number;
  * signing guide, so every reason is a function of nothing but its differing parts.
  */
 export const refusalReasons = {
+  noInput: () => 'signature-input is missing: it says what signature covers',
   noSignature: () => 'signature is missing',
   inputForm: () =>
     'signature-input must have the form sig1=("@method" "@target-uri");created=...;keyid="..."',

@@ -96,8 +96,9 @@ export function readAnyClaim(
   inputHeader: string | undefined,
   signatureHeader: string | undefined,
 ): SignatureClaim | Rejection {
+  if (inputHeader === undefined) return reject(refusalReasons.noInput());
   if (signatureHeader === undefined) return reject(refusalReasons.noSignature());
-  const inputs = parseDictionary(inputHeader ?? '');
+  const inputs = parseDictionary(inputHeader);
   if (!inputs) return reject(refusalReasons.inputForm());
   const label = findLabel(inputs);
   if (label === null) return reject(refusalReasons.severalLabels());
