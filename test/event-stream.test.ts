@@ -39,7 +39,7 @@ async function openStream(
   const isSigned = 'signature-input' in headers;
   const signed = isSigned
     ? { url: `${baseUrl}/events/stream${path}`, headers: {} }
-    : await keyfront.sign('GET', `/events/stream${path}`);
+    : await keyfront.sign('GET', `/events/stream${path}`, { signatures: 'simple' });
   const response = await fetch(signed.url, {
     headers: { ...signed.headers, accept: 'text/event-stream', ...headers },
     signal: leaving.signal,

@@ -2,7 +2,7 @@ import { Keyfront } from '@keyfront/sdk';
 import { usageError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { type Credentials, getCredentials } from './credentials/get-credentials.ts';
-import { encodeSecretKey, readSecretKey } from './credentials/key-pair.ts';
+import { encodeSecretKey, isKeyPair, otherPair, readApiKey, readSecretKey } from './credentials/key-pair.ts';
 import { isKeyProfile } from './credentials/profiles.ts';
 import { nameSdkOptions } from './name-sdk-options.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -41,15 +41,20 @@ export function createClient(
   const baseUrl = requireHttpUrl(credentials.url);
   const { signatures, ...connection } = options;
   const common = { baseUrl, fetch: context.fetch, ...connection };
-  return withUsageErrors(() =>
-    isKeyProfile(credentials)
-      ? new Keyfront({
-          ...common,
-          ...(signatures && { signatures }),
-          apiKey: credentials.apiKey,
-          secretKey: encodeSecretKey(readSecretKey(credentials.secretKey)),
-        })
-      : new Keyfront({ ...common, token: credentials.token }),
+  if (!isKeyProfile(credentials)) {
+    return withUsageErrors(() => new Keyfront({ ...common, token: credentials.token }));
+  }
+  const { apiKey } = credentials;
+  const secretKey = readSecretKey(credentials.secretKey);
+  if (!isKeyPair(readApiKey(apiKey), secretKey)) throw usageError(otherPair);
+  return withUsageErrors(
+    () =>
+      new Keyfront({
+        ...common,
+        ...(signatures && { signatures }),
+        apiKey,
+        secretKey: encodeSecretKey(secretKey),
+      }),
   );
 }
 

@@ -8,7 +8,6 @@ describe.each([
   ['a completion script', ['completion', 'bash']],
   ['a response', ['get', '/planets']],
   ['profiles', ['profiles', '--json']],
-  ['headers', ['sign', 'GET', '/planets']],
   ['a JSON export', ['orders', 'export', '--json', '--quiet']],
 ])('standard output that cannot be written, with %s', (_name, args) => {
   const respond = () =>

@@ -13,9 +13,15 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Options of `request` and `sign`. */
+/** Options of `request`. */
 export interface RequestOptions extends CallOptions {
   readonly query?: Query;
   /** Sent as JSON. Strings and bytes are sent unchanged. */
   readonly body?: unknown;
+}
+
+/** Options of `sign`. */
+export interface SignOptions extends RequestOptions {
+  /** The form of this signature. The default is that of the client, and `bound` as long as the service has not decided. */
+  readonly signatures?: 'bound' | 'simple';
 }

@@ -3,6 +3,7 @@ import type { KeyfrontOptions } from './options.ts';
 import type { PreparedRequest } from './requests/prepare-request.ts';
 import { encodeBase64 } from './signing/base64.ts';
 import { unwrapKey } from './signing/key-bytes.ts';
+import type { Signer } from './signing/signer.ts';
 
 /** `bound` signs the method, the address, the body and the time, `simple` only the body or the query. */
 export type SignatureForm = 'bound' | 'simple';
@@ -37,7 +38,7 @@ export function readCredentials(options: KeyfrontOptions): Credentials {
   if (signer !== undefined && typeof signer.sign !== 'function') {
     throw new TypeError('signer must be an object with a function sign');
   }
-  const requestSigner = signer ?? createSigner(requireSecretKey(secretKey));
+  const requestSigner = signer ?? createKeyPairSigner(header, requireSecretKey(secretKey));
   const sign = async (payload: Uint8Array): Promise<string> => {
     const signature = await requestSigner.sign(payload);
     if (typeof signature !== 'string') {
@@ -45,15 +46,31 @@ export function readCredentials(options: KeyfrontOptions): Credentials {
     }
     return readHeaderText('The signature', signature);
   };
+  // Browsers have Web Crypto only on pages with TLS.
+  const canBind = globalThis.crypto?.subtle !== undefined && unwrapKey(header) !== null;
   let boundSigner: ReturnType<typeof loadBoundSigner> | undefined;
   return {
-    form: readForm(options, header),
+    form: readForm(options, canBind),
     authenticate: async (request, form) => {
       if (form === 'simple') {
         return { 'x-auth-apikey': header, 'x-auth-signature': await sign(request.payload) };
       }
+      requireBindable(canBind);
       boundSigner ??= loadBoundSigner(header, sign);
       return (await boundSigner)(request);
+    },
+  };
+}
+
+/** A signer that first checks that its two keys are a pair. */
+function createKeyPairSigner(apiKey: string, secretKey: string | Uint8Array): Signer {
+  const signer = createSigner(secretKey);
+  let check: Promise<void> | undefined;
+  return {
+    sign: async (payload) => {
+      check ??= import('./signing/key-pair.ts').then(({ requireKeyPair }) => requireKeyPair(apiKey, signer));
+      await check;
+      return signer.sign(payload);
     },
   };
 }
@@ -66,18 +83,19 @@ async function loadBoundSigner(apiKey: string, sign: (payload: Uint8Array) => Pr
 
 const forms = ['auto', 'bound', 'simple'];
 
-function readForm(options: KeyfrontOptions, apiKey: string): SignatureForm | null {
+function readForm(options: KeyfrontOptions, canBind: boolean): SignatureForm | null {
   const { signatures = 'auto' } = options as { signatures?: unknown };
   if (typeof signatures !== 'string' || !forms.includes(signatures)) {
     throw new TypeError("signatures must be 'auto', 'bound' or 'simple'");
   }
-  // Browsers have Web Crypto only on pages with TLS.
-  const canBind = globalThis.crypto?.subtle !== undefined && unwrapKey(apiKey) !== null;
-  if (signatures === 'bound' && !canBind) {
-    throw new TypeError("signatures: 'bound' needs a public key as the apiKey, and Web Crypto: use https");
-  }
+  if (signatures === 'bound') requireBindable(canBind);
   if (signatures === 'auto') return canBind ? null : 'simple';
   return signatures as SignatureForm;
+}
+
+function requireBindable(canBind: boolean): void {
+  if (canBind) return;
+  throw new TypeError("signatures: 'bound' needs a public key as the apiKey, and Web Crypto: use https");
 }
 
 /**

@@ -1,4 +1,4 @@
-export type { CallOptions, RequestOptions } from './call-options.ts';
+export type { CallOptions, RequestOptions, SignOptions } from './call-options.ts';
 export * from './errors.ts';
 export type { SignatureVerdict } from './explain/check-signature.ts';
 export type { Explanation, RequestToExplain } from './explain/explain.ts';

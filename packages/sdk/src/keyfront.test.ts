@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { ECDH, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { RequestOptions } from './call-options.ts';
+import type { RequestOptions, SignOptions } from './call-options.ts';
 import { Keyfront } from './keyfront.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
@@ -89,7 +89,78 @@ it('returns everything that it would send, for another HTTP client', async () =>
   const keyfront = new Keyfront({ baseUrl, apiKey, secretKey });
   const { method, url, headers } = await keyfront.sign('GET', '/dapp/strains', { query: { take: 5 } });
   expect([method, url]).toEqual(['GET', 'https://shop.example/api/v1/dapp/strains?take=5']);
-  expect(Object.keys(headers).toSorted()).toEqual(['accept', 'x-auth-apikey', 'x-auth-signature']);
+  expect(Object.keys(headers).toSorted()).toEqual(['accept', 'signature', 'signature-input']);
+});
+
+describe('sign', () => {
+  const formOf = async (keyfront: Keyfront, options?: SignOptions) => {
+    const { headers } = await keyfront.sign('GET', '/planets', options);
+    return 'signature-input' in headers ? 'bound' : 'simple';
+  };
+
+  it('binds, unless the client or the call says otherwise', async () => {
+    const auto = new Keyfront({ baseUrl, apiKey, secretKey });
+    const simple = new Keyfront({ baseUrl, apiKey, secretKey, signatures: 'simple' });
+    expect(await Promise.all([formOf(auto), formOf(simple)])).toEqual(['bound', 'simple']);
+    expect(await formOf(auto, { signatures: 'simple' })).toBe('simple');
+    expect(await formOf(simple, { signatures: 'bound' })).toBe('bound');
+  });
+
+  it('keeps to the simple form where the service has accepted only that', async () => {
+    const fetch = async (_url: unknown, init?: RequestInit) =>
+      new Headers(init?.headers).has('x-auth-signature')
+        ? Response.json({ success: true, statusCode: 200, message: 'Success', data: { planets: [] } })
+        : rejecting();
+    const keyfront = new Keyfront({ baseUrl, apiKey, secretKey, fetch });
+    await keyfront.planets.list();
+    expect(await formOf(keyfront)).toBe('simple');
+    expect(await formOf(keyfront, { signatures: 'bound' })).toBe('bound');
+  });
+
+  it('says why it cannot bind', async () => {
+    const signer = { sign: async () => 'c2lnbmF0dXJl' };
+    const keyfront = new Keyfront({ baseUrl, apiKey: 'key-7', signer });
+    expect(await formOf(keyfront)).toBe('simple');
+    await expect(formOf(keyfront, { signatures: 'bound' })).rejects.toThrow(/^signatures: 'bound' needs/);
+  });
+});
+
+describe('two keys that are not a pair', () => {
+  const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  const otherKey = other.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+  it.each(['auto', 'bound', 'simple'] as const)(
+    'are named before a request is sent: %s',
+    async (signatures) => {
+      let sent = 0;
+      const fetch = async () => {
+        sent += 1;
+        return rejecting();
+      };
+      const keyfront = new Keyfront({ baseUrl, apiKey, secretKey: otherKey, signatures, fetch });
+      const rejection = new TypeError('secretKey does not match apiKey: pass both keys of the same pair');
+      await expect(keyfront.planets.list()).rejects.toThrow(rejection);
+      await expect(keyfront.orders.create({ clientId: '7' })).rejects.toThrow(rejection);
+      await expect(keyfront.sign('GET', '/planets')).rejects.toThrow(rejection);
+      expect(sent).toBe(0);
+      expect((await keyfront.explain({ method: 'GET', path: '/planets' })).keysMatch).toBe(false);
+    },
+  );
+
+  it('are accepted if the point of the API key is compressed and the same', async () => {
+    const point = Buffer.from(publicKey.export({ type: 'spki', format: 'der' })).subarray(-65);
+    const compressed = ECDH.convertKey(point, 'secp256k1', undefined, undefined, 'compressed') as Buffer;
+    const spki = Buffer.concat([
+      Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex'),
+      compressed,
+    ]).toString('base64');
+    await expect(
+      new Keyfront({ baseUrl, apiKey: spki, secretKey }).sign('GET', '/planets'),
+    ).resolves.toBeDefined();
+    await expect(
+      new Keyfront({ baseUrl, apiKey: spki, secretKey: otherKey }).sign('GET', '/planets'),
+    ).rejects.toThrow('does not match');
+  });
 });
 
 describe('request', () => {

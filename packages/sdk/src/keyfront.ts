@@ -1,4 +1,4 @@
-import type { RequestOptions } from './call-options.ts';
+import type { RequestOptions, SignOptions } from './call-options.ts';
 import type { Explanation, RequestToExplain } from './explain/explain.ts';
 import { ClientResources } from './generated/client-resources.ts';
 import { OperationClient } from './operation-client.ts';
@@ -37,9 +37,15 @@ export class Keyfront extends ClientResources {
     return this.#transport.send<Data>({ ...options, method, path, retry, isPublic });
   }
 
-  /** Returns everything that `request` would send, for use with another HTTP client. */
-  sign(method: string, path: string, options: RequestOptions = {}): Promise<SignedRequest> {
-    return this.#transport.sign({ ...options, method, path, retry: findOperation(method, path)?.retry });
+  /**
+   * Returns everything that `request` would send, for use with another HTTP client. Sends nothing.
+   *
+   * The signature is bound: the service accepts it for five minutes, for this request only, and a change only once. Pass
+   * `signatures: 'simple'` for `x-auth-apikey` and `x-auth-signature`, which stay valid for as long as the key.
+   */
+  sign(method: string, path: string, { signatures, ...options }: SignOptions = {}): Promise<SignedRequest> {
+    const request = { ...options, method, path, retry: findOperation(method, path)?.retry };
+    return this.#transport.sign(request, signatures);
   }
 
   /** Signs a wallet in, and returns a client that sends its token. */

@@ -32,6 +32,21 @@ function isSigned({ env }: Context, { method, target, headers }: SentRequest, bo
   );
 }
 
+it('names two keys that are not a pair, and sends nothing', async () => {
+  const env = {
+    KEYFRONT_URL: baseUrl,
+    KEYFRONT_API_KEY: makeKeyPair().apiKey,
+    KEYFRONT_SECRET_KEY: makeKeyPair().secretKey,
+  };
+  const harness = createHarness({ env });
+  expect(await harness.run('get', '/planets')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'error: The secret key does not match the API key. Use both keys of the same pair.\n',
+  });
+  expect(harness.requests).toEqual([]);
+});
+
 describe('keyfront get', () => {
   it('signs the URL exactly as it is sent', async () => {
     const harness = createHarness();

@@ -35,7 +35,7 @@ describe('completion', () => {
       ['list', 'end'],
     ],
     [['sessions', 'end', '--o'], ['--others']],
-    [['sign', 'GET', '/planets', '--b'], ['--bound']],
+    [['sign', 'GET', '/planets', '--s'], ['--simple']],
     [['help', 'or'], ['orders']],
     [
       ['orders', 'export', '--s'],

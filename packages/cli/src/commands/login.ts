@@ -5,7 +5,14 @@ import { verifyCredentials } from '../connection-checks/run-checks.ts';
 import type { Context } from '../context.ts';
 import { clientOptions, createAnonymousClient } from '../create-client.ts';
 import { type Demo, readDemoFile } from '../credentials/demo-file.ts';
-import { apiKeyOf, encodeSecretKey, isKeyPair, readApiKey, readSecretKey } from '../credentials/key-pair.ts';
+import {
+  apiKeyOf,
+  encodeSecretKey,
+  isKeyPair,
+  otherPair,
+  readApiKey,
+  readSecretKey,
+} from '../credentials/key-pair.ts';
 import {
   type KeyProfile,
   type Profile,
@@ -193,7 +200,7 @@ async function readKeyLogin(
   const secretKey = readSecretKey(content, secretKeyName(options));
   const apiKey = options.apiKey ?? (options.secretKeyFile ? undefined : context.env.KEYFRONT_API_KEY);
   if (apiKey && !isKeyPair(readApiKey(apiKey), secretKey)) {
-    throw usageError('The secret key does not match the API key. Use both keys of the same pair.');
+    throw usageError(otherPair);
   }
   return { url, apiKey: apiKeyOf(secretKey), secretKey: encodeSecretKey(secretKey) };
 }

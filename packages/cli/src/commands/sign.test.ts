@@ -26,10 +26,11 @@ describe('keyfront sign', () => {
     [['get', '/dapp/strains?search=a%20b'], 'search=a%20b'],
     [['POST', '/dapp/orders', '-d', '{"clientId": "42"}'], '{"clientId": "42"}'],
     [['POST', '/dapp/orders'], '{}'],
-  ])('prints the two headers and sends nothing: %j', async (args, payload) => {
+  ])('prints the two headers of the simple form and sends nothing: %j', async (args, payload) => {
     const harness = createHarness();
-    const { code, stdout, stderr } = await harness.run('sign', ...args);
-    expect([code, stderr, harness.requests]).toEqual([0, '', []]);
+    const { code, stdout, stderr } = await harness.run('sign', ...args, '--simple');
+    expect([code, harness.requests]).toEqual([0, []]);
+    expect(stderr).toBe('Simple signature: valid for as long as the API key. Keep it secret.\n');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     const headers = readHeaders(stdout);
     expect(headers.get('x-auth-apikey')).toBe(harness.context.env.KEYFRONT_API_KEY);
@@ -39,7 +40,9 @@ describe('keyfront sign', () => {
   it('prints a curl command with correct quoting and without the secret key', async () => {
     const harness = createHarness();
     const body = `{"note":"it's $HOME \`date\` \\\\"}`;
-    const { stdout } = await harness.run('sign', 'POST', '/dapp/orders?a=b', '-d', body, '--curl');
+    const { stdout } = await harness.run(
+      ...['sign', 'POST', '/dapp/orders?a=b', '-d', body, '--curl', '--simple'],
+    );
     expect(stdout).not.toContain(harness.context.env.KEYFRONT_SECRET_KEY ?? '?');
     const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
       encoding: 'utf8',
@@ -58,10 +61,14 @@ describe('keyfront sign', () => {
     [['GET', '/dapp/strains?search=a%20b'], undefined],
     [['POST', '/dapp/orders', '-d', '{"clientId": "42"}'], '{"clientId": "42"}'],
     [['DELETE', '/webhooks/1'], undefined],
-  ])('binds the signature to the request with --bound: %j', async (args, body) => {
+  ])('binds the signature to the request, and says so: %j', async (args, body) => {
     const harness = createHarness();
-    const { code, stdout, stderr } = await harness.run('sign', ...args, '--bound', '--curl');
-    expect([code, stderr, harness.requests]).toEqual([0, '', []]);
+    const { code, stdout, stderr } = await harness.run('sign', ...args, '--curl');
+    expect([code, harness.requests]).toEqual([0, []]);
+    const often = args[0] === 'GET' ? '' : ', once';
+    expect(stderr).toBe(
+      `Bound signature: accepted for five minutes${often}, for ${args[0]} ${baseUrl}${args[1]} only. --simple signs without this.\n`,
+    );
     const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
       encoding: 'utf8',
     }).split('\0');

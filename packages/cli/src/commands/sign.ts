@@ -1,3 +1,4 @@
+import type { SignedRequest } from '@keyfront/sdk';
 import { Argument, type Command } from 'commander';
 import { usageError } from '../cli-error.ts';
 import { completeWith } from '../completion/completers.ts';
@@ -11,7 +12,7 @@ import { type ProfileOption, withDescription, withExamples, withProfile } from '
 
 interface SignOptions extends ProfileOption, BodyOptions {
   readonly curl?: true;
-  readonly bound?: true;
+  readonly simple?: true;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -26,7 +27,7 @@ export function addSign(program: Command, context: Context): void {
     .addArgument(
       createPathArgument('path after /api/v1, with its encoded query', ([first = '']) => first.toUpperCase()),
     )
-    .option('--bound', 'bind the signature to the request and the time (RFC 9421)')
+    .option('--simple', 'sign only the body or the query, for x-auth-apikey and x-auth-signature')
     .option('--curl', 'print a complete curl command')
     .action((name: string, path: string, options: SignOptions) =>
       sign(context, name.toUpperCase(), path, options),
@@ -34,8 +35,8 @@ export function addSign(program: Command, context: Context): void {
   withDescription(
     command,
     'Sign a request without sending it, and print its headers for curl',
-    'Without --bound, the signature covers the body or the query and is valid for as long as the API key. With --bound, it is accepted for five minutes, only at ' +
-      'this address, and only once for a change.',
+    'The signature is bound to the request (RFC 9421): it is accepted for five minutes, only at this address, and only once for a change. With --simple, ' +
+      'it covers the body or the query and is valid for as long as the API key.',
   );
   withBody(command, ([name = '', path]) => ({ method: name.toUpperCase(), path }));
   withProfile(command, context);
@@ -44,7 +45,7 @@ export function addSign(program: Command, context: Context): void {
     context,
     'curl --config <(keyfront sign GET /planets) http://127.0.0.1:3000/api/v1/planets',
     `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --curl`,
-    `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --bound --curl`,
+    `keyfront sign POST /dapp/orders -d '{"clientId":"…"}' --simple --curl`,
   );
 }
 
@@ -57,8 +58,10 @@ async function sign(context: Context, method: string, path: string, options: Sig
     throw usageError('A token cannot sign requests. Use a profile with an API key.');
   }
   const body = await readBody(context, options);
-  const keyfront = createClient(context, credentials, { signatures: options.bound ? 'bound' : 'simple' });
+  const signatures = options.simple ? 'simple' : 'bound';
+  const keyfront = createClient(context, credentials, { signatures });
   const request = await keyfront.sign(method, path, body === undefined ? {} : { body });
+  context.stderr.write(`${describeValidity(request, signatures)}\n`);
   const headers = Object.entries(request.headers)
     .filter(([name]) => signatureHeaders.has(name) || name.startsWith('x-auth-'))
     .map(([name, value]) => `--header ${quoteHeader(name, value)}`);
@@ -72,6 +75,13 @@ async function sign(context: Context, method: string, path: string, options: Sig
       : ['--header "content-type: application/json"', `--data-binary ${quoteForShell(body)}`];
   const parts = [`curl --globoff --request ${method}`, ...headers, ...content, quoteForShell(request.url)];
   context.stdout.write(`${parts.join(' \\\n  ')}\n`);
+}
+
+/** What the user must know to use the signature: where and for how long it is accepted. */
+function describeValidity({ method, url }: SignedRequest, form: 'bound' | 'simple'): string {
+  if (form === 'simple') return 'Simple signature: valid for as long as the API key. Keep it secret.';
+  const often = method === 'GET' ? '' : ', once';
+  return `Bound signature: accepted for five minutes${often}, for ${method} ${url} only. --simple signs without this.`;
 }
 
 const signatureHeaders = new Set(['signature-input', 'signature', 'content-digest']);

@@ -58,6 +58,8 @@ export function encodeSecretKey(secretKey: KeyObject): string {
   return toBase64(secretKey.export({ type: 'pkcs8', format: 'pem' }));
 }
 
+export const otherPair = 'The secret key does not match the API key. Use both keys of the same pair.';
+
 /** Whether the two keys belong to the same pair. */
 export function isKeyPair(apiKey: KeyObject, secretKey: KeyObject): boolean {
   return createPublicKey(secretKey).equals(apiKey);

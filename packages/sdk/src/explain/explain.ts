@@ -6,10 +6,10 @@ import { prepareRequest, type RequestToPrepare } from '../requests/prepare-reque
 import { writeBoundBase } from '../signing/bound-signature.ts';
 import { toHex } from '../signing/hex.ts';
 import { unwrapKey } from '../signing/key-bytes.ts';
+import { readPublicKey } from '../signing/public-key.ts';
 import { readSecretKey } from '../signing/secret-key.ts';
 import { checkBoundSignature } from './check-bound-signature.ts';
 import { checkSignature, type SignatureVerdict } from './check-signature.ts';
-import { readPublicKey } from './public-key.ts';
 
 /** A request to explain. */
 export interface RequestToExplain extends RequestToPrepare {

@@ -50,10 +50,9 @@ export class Transport {
     };
   }
 
-  /** Encodes and signs a request without sending it. In the simple form as long as the service has not accepted the bound one. */
-  async sign(request: RequestToSend): Promise<SignedRequest> {
-    const prepared = this.#prepare(request);
-    return this.#authenticate(prepared, this.#form ?? 'simple');
+  /** Encodes and signs a request without sending it. */
+  async sign(request: RequestToSend, form = this.#form ?? 'bound'): Promise<SignedRequest> {
+    return this.#authenticate(this.#prepare(request), form);
   }
 
   /** Encodes a request, without its credentials. */

@@ -34,6 +34,13 @@ describe.each([
     );
   });
 
+  it.each([true, false])('has the public key that belongs to it, compressed: %s', async (isCompressed) => {
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const point = secp256k1.Point.fromBytes(spki.subarray(-65)).toBytes(isCompressed);
+    const own = await createSigner(secretKey).readPublicKey({ isCompressed });
+    expect(Buffer.from(own)).toEqual(Buffer.from(point));
+  });
+
   it('does not show the key', () => {
     expect(JSON.stringify(createSigner(secretKey))).toBe('{}');
   });

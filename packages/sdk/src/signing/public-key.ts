@@ -1,6 +1,6 @@
-import { derTag, readDer, readDerSequence } from '../signing/der.ts';
-import { unwrapKey } from '../signing/key-bytes.ts';
-import { isCurve, isEcKey } from '../signing/object-identifiers.ts';
+import { derTag, readDer, readDerSequence } from './der.ts';
+import { unwrapKey } from './key-bytes.ts';
+import { isCurve, isEcKey } from './object-identifiers.ts';
 
 /** Reads the point of a public key (SPKI); null if it is not a secp256k1 key. */
 export function readPublicKey(apiKey: string): Uint8Array | null {
