@@ -4,7 +4,9 @@ import { registerCommands } from './commands/register-commands.ts';
 import { completeCommand, printCompletions } from './completion/print-completions.ts';
 import type { Context } from './context.ts';
 import { describeError } from './describe-error.ts';
+import { asksForJson, describeErrorAsJson } from './json-errors.ts';
 import { createProgram } from './program.ts';
+import { compactJson } from './terminal/pretty-json.ts';
 import { styleFor, toPlainText } from './terminal/style.ts';
 import { OutputClosed, withOutput } from './with-output.ts';
 
@@ -44,7 +46,9 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     if (context.signal.aborted) return exitCodeOfSignal(context.signal.reason);
     if (error instanceof OutputClosed) return exitCodes.ok;
     const { message, docsUrl, exitCode } = describeError(error);
-    if (message !== null) {
+    if (asksForJson(args) && exitCode !== exitCodes.ok) {
+      context.stderr.write(`${compactJson({ error: describeErrorAsJson(error) })}\n`);
+    } else if (message !== null) {
       const { red, dim } = styleFor(context.stderr, context.env);
       context.stderr.write(`${red('error:')} ${message}\n`);
       // For people. A script reads the first line.
@@ -56,7 +60,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
 }
 
 async function runCommand(args: readonly string[], context: Context): Promise<void> {
-  const program = createProgram(context);
+  const program = createProgram(context, { printsErrors: !asksForJson(args) });
   registerCommands(program, context);
   if (args[0] === completeCommand) await printCompletions(program, args.slice(1), context);
   else await program.parseAsync(rewriteHelp(args), { from: 'user' });

@@ -56,6 +56,21 @@ describe('help', () => {
     }
   });
 
+  it('quotes in examples and options what a shell would expand', async () => {
+    const texts = await Promise.all(
+      listCommands(createCommands()).map(
+        async (words) => (await createHarness().run(...words, '--help')).stdout,
+      ),
+    );
+    const files = ['README.md', 'packages/cli/README.md', 'packages/sdk/README.md', 'docs/guides/events.md'];
+    const documents = files.map((name) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
+    for (const text of [...texts, ...documents]) {
+      for (const [line] of text.matchAll(/(?:keyfront |such as ).*/g)) {
+        expect(line.replaceAll(/'[^']*'|"[^"]*"|`[^`]*`/g, '')).not.toMatch(/\w\.\*/);
+      }
+    }
+  });
+
   it('has all commands and options of the guides, whose commands run in a clone', () => {
     const folder = new URL('../../../docs/guides/', import.meta.url);
     const names = readdirSync(folder).filter((name) => name.endsWith('.md'));

@@ -28,7 +28,10 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
 };
 
 /** The program without its commands. */
-export function createProgram({ env, stdout, stderr }: Context): Command {
+export function createProgram(
+  { env, stdout, stderr }: Context,
+  { printsErrors }: { readonly printsErrors: boolean },
+): Command {
   const { bold } = styleFor(stdout, { ...env, FORCE_COLOR: '1' });
   return new Command('keyfront')
     .description('Keyfront from the command line: send signed requests, export orders and manage API keys.')
@@ -44,7 +47,9 @@ export function createProgram({ env, stdout, stderr }: Context): Command {
     })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => {
+        if (printsErrors) stderr.write(text);
+      },
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => hasColors(stdout, env),

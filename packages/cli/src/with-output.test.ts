@@ -20,10 +20,9 @@ describe.each([
     const { code, stderr } = await createHarness({ stdoutError: failingWith('ENOSPC'), respond }).run(
       ...args,
     );
-    expect([code, stderr]).toEqual([
-      1,
-      'error: Cannot write to standard output: no space left on the disk\n',
-    ]);
+    const message = 'Cannot write to standard output: no space left on the disk';
+    const json = JSON.stringify({ error: { message, exitCode: 1 } });
+    expect([code, stderr]).toEqual([1, `${args.includes('--json') ? json : `error: ${message}`}\n`]);
   });
 
   it('is no error if its reader has closed it', async () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '@keyfront/protocol';
-import { enumerationOf, type JsonSchema } from './json-schema.ts';
+import { enumerationOf, type JsonSchema, withoutNull } from './json-schema.ts';
 import { lineWidth } from './line-width.ts';
 import { writeLiteral, writeName } from './write-literal.ts';
 
@@ -33,7 +33,11 @@ function describeFields({ properties = {}, required = [] }: JsonSchema = {}) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      { isRequired: required.includes(name), values: enumerationOf(schema) },
+      {
+        isRequired: required.includes(name),
+        values: enumerationOf(schema),
+        description: withoutNull(schema).description ?? null,
+      },
     ]),
   );
 }

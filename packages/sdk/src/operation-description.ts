@@ -3,6 +3,7 @@ export interface FieldDescription {
   readonly isRequired: boolean;
   /** The values of an enumeration; null for any other field. */
   readonly values: readonly string[] | null;
+  readonly description: string | null;
 }
 
 /** Describes an operation for tools that list operations and complete their input. */

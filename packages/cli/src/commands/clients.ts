@@ -1,13 +1,13 @@
 import type { Client, ClientListQuery } from '@keyfront/sdk';
-import { Argument, type Command, Option } from 'commander';
-import { listChoices } from '../api-catalogue.ts';
+import { Argument, type Command } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { makeListCommand } from '../lists/list-command.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import {
   withConfirmation,
   withConnection,
@@ -15,14 +15,6 @@ import {
   withExamples,
   withJson,
 } from './shared-options.ts';
-
-interface ListOptions extends ConnectionOptions {
-  readonly search?: string;
-  readonly searchBy?: NonNullable<ClientListQuery['searchBy']>;
-  readonly status?: NonNullable<ClientListQuery['status']>;
-  readonly approval?: NonNullable<ClientListQuery['adminApproval']>;
-  readonly json?: true;
-}
 
 interface LinkOptions extends ConnectionOptions {
   readonly json?: true;
@@ -33,13 +25,7 @@ interface ArchiveOptions extends ConnectionOptions {
   readonly yes?: true;
 }
 
-const flags = {
-  search: '--search',
-  searchBy: '--search-by',
-  status: '--status',
-  adminApproval: '--approval',
-  clientId: '<client-id>',
-};
+const flags = { clientId: '<client-id>' };
 
 /** The ID is never cut, because the other commands need all of it. */
 const columns: readonly Column<Client>[] = [
@@ -66,15 +52,15 @@ export function addClients(program: Command, context: Context): void {
   };
   withExamples(clients, context, ...Object.values(examples));
 
-  const list = clients
-    .command('list')
-    .option('--search <text>', 'only clients whose name, e-mail address or phone number contains the text')
-    .addOption(choiceOption('--search-by <field>', 'search only this field', 'searchBy'))
-    .addOption(choiceOption('--status <status>', 'only active, or only deactivated, clients', 'status'))
-    .addOption(choiceOption('--approval <approval>', 'only clients with this approval', 'adminApproval'))
-    .action((options: ListOptions) => listClients(context, options));
+  const list = clients.command('list');
   withDescription(list, 'List clients, newest first');
-  withJson(list);
+  makeListCommand<Client, ClientListQuery>(list, context, {
+    operation: 'listClients',
+    names: { adminApproval: 'approval' },
+    columns,
+    nothing: 'No clients.',
+    list: (keyfront, query, options) => keyfront.clients.list(query, options),
+  });
 
   const link = withId(clients.command('kyc-link')).action((id: string, options: LinkOptions) =>
     createKycLink(context, id, options),
@@ -118,36 +104,13 @@ export function addClients(program: Command, context: Context): void {
   );
   withConfirmation(archive);
   for (const command of clients.commands) {
-    withConnection(command, context);
+    if (command !== list) withConnection(command, context);
     withExamples(command, context, examples[command.name() as keyof typeof examples]);
   }
 }
 
 function withId(command: Command): Command {
   return command.argument('<client-id>', 'ID of the client, from `keyfront clients list`');
-}
-
-function choiceOption(flag: string, description: string, field: keyof ClientListQuery): Option {
-  return new Option(flag, description).choices(listChoices('listClients', field));
-}
-
-async function listClients(context: Context, options: ListOptions): Promise<void> {
-  const { search, searchBy, status, approval, json } = options;
-  const { stdout, stderr, signal } = context;
-  const keyfront = await openClient(context, options);
-  const query = {
-    ...(search && { search }),
-    ...(searchBy && { searchBy }),
-    ...(status && { status }),
-    ...(approval && { adminApproval: approval }),
-  };
-  const found: Client[] = [];
-  await withFlagNames(flags, async () => {
-    for await (const client of keyfront.clients.list(query, { signal })) found.push(client);
-  });
-  if (json) stdout.write(`${compactJson(found)}\n`);
-  else if (found.length > 0) stdout.write(formatTable(columns, found, stdout));
-  else stderr.write('No clients.\n');
 }
 
 async function createKycLink(context: Context, id: string, options: LinkOptions): Promise<void> {

@@ -1,13 +1,14 @@
 import type { KeyfrontEvent } from '@keyfront/sdk';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { readSince, sinceForms } from '../events/read-since.ts';
 import { walkEvents, walkNewestEvents } from '../events/walk-events.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { type PagingOptions, printItems, readCount, readItems, withPaging } from '../lists/paging.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
 
 interface EventOptions extends ConnectionOptions {
@@ -17,6 +18,8 @@ interface EventOptions extends ConnectionOptions {
   readonly newest?: number;
   readonly json?: true;
 }
+
+type EventListOptions = EventOptions & PagingOptions;
 
 const exampleId = 'evt_000000000bn0000000301ja3dj7e0';
 const flags = { type: '--events', after: '--after', eventId: '<event-id>' };
@@ -36,19 +39,25 @@ export function addEvents(program: Command, context: Context): void {
 
   const list = group
     .command('list')
-    .option('--events <types>', 'only these types, such as order.*,payment.paid')
+    .option('--events <types>', "only these types, such as 'order.*,payment.paid'")
     .option('--after <id>', 'only events after this one')
     .option('--since <time>', `only events since then: ${sinceForms}`)
     .addOption(
       new Option('--newest <count>', 'only this many events, newest first')
         .argParser(readCount)
-        .conflicts('after'),
+        .conflicts(['after', 'limit', 'all']),
     )
-    .action((options: EventOptions) => listEvents(context, options));
+    .action((options: EventListOptions) => listEvents(context, options));
   withDescription(list, 'List events, oldest first unless `--newest` is given');
+  withPaging(list);
   withJson(list);
   withConnection(list, context);
-  withExamples(list, context, 'keyfront events list --events order.* --since 1d');
+  withExamples(
+    list,
+    context,
+    "keyfront events list --events 'order.*' --since 1d",
+    'keyfront events list --newest 10',
+  );
 
   const show = group
     .command('show')
@@ -64,23 +73,23 @@ export function addEvents(program: Command, context: Context): void {
   withExamples(show, context, `keyfront events show ${exampleId}`);
 }
 
-async function listEvents(context: Context, options: EventOptions): Promise<void> {
+async function listEvents(context: Context, options: EventListOptions): Promise<void> {
   const { events: type, after, since, newest } = options;
-  const { stdout, stderr, signal, now } = context;
+  const { signal, now } = context;
   const begin = since === undefined ? undefined : readSince(since, now());
   const keyfront = await openClient(context, options);
-  const events: KeyfrontEvent[] = [];
-  await withFlagNames(flags, async () => {
-    const filter = { ...(type && { type }), since: begin, signal };
-    const walk =
-      newest === undefined
-        ? walkEvents(keyfront, { ...filter, after: after ?? null })
-        : walkNewestEvents(keyfront, newest, filter);
-    for await (const event of walk) events.push(event);
+  const filter = { ...(type && { type }), since: begin, signal };
+  const read = await withFlagNames(flags, () =>
+    newest === undefined
+      ? readItems(walkEvents(keyfront, { ...filter, after: after ?? null }), options)
+      : readItems(walkNewestEvents(keyfront, newest, filter), { limit: newest, all: true }),
+  );
+  printItems(context, read, {
+    columns,
+    nothing: 'No events.',
+    isJson: options.json === true,
+    more: `Use --after ${read.items.at(-1)?.id}, --limit or --all to see more.`,
   });
-  if (options.json) stdout.write(`${compactJson(events)}\n`);
-  else if (events.length > 0) stdout.write(formatTable(columns, events, stdout));
-  else stderr.write('No events.\n');
 }
 
 async function showEvent(context: Context, id: string, options: EventOptions): Promise<void> {
@@ -88,9 +97,4 @@ async function showEvent(context: Context, id: string, options: EventOptions): P
   const keyfront = await openClient(context, options);
   const event = await withFlagNames(flags, () => keyfront.events.get(id, { signal }));
   stdout.write(`${options.json ? compactJson(event) : prettyJson(event, styleFor(stdout, env))}\n`);
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.');
-  return Number(text);
 }

@@ -42,10 +42,8 @@ const flags = {
   orderBy: '--order-by',
 };
 
-/** `keyfront orders export`: writes all matching orders to a file. */
-export function addOrders(program: Command, context: Context): void {
-  const orders = program.command('orders');
-  withDescription(orders, 'Export orders');
+/** `keyfront orders export`: writes all matching orders to a file. Returns its examples. */
+export function addOrderExport(orders: Command, context: Context): readonly string[] {
   const command = orders
     .command('export')
     .option('-o, --output <file>', 'file to write, - for standard output', '-')
@@ -78,8 +76,8 @@ export function addOrders(program: Command, context: Context): void {
     'keyfront orders export -o november.xlsx --from 2026-11-01 --to 2026-11-30 --status DELIVERED',
     "keyfront orders export --format json --search ada | jq '.[].invoiceNumber'",
   ];
-  withExamples(orders, context, ...examples);
   withExamples(command, context, ...examples);
+  return examples;
 }
 
 /** An option for an enumerated parameter of the API. */

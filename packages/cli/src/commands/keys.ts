@@ -1,5 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { type ApiKey, type Keyfront, type NewKey, proveKeyPossession, writeKeyProof } from '@keyfront/sdk';
+import {
+  type ApiKey,
+  type Keyfront,
+  type KeyListQuery,
+  type NewKey,
+  proveKeyPossession,
+  writeKeyProof,
+} from '@keyfront/sdk';
 import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -13,11 +20,12 @@ import {
 } from '../credentials/key-pair.ts';
 import { createKeyPairFile } from '../credentials/secret-key-file.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { makeListCommand } from '../lists/list-command.ts';
 import { openWalletClient, type WalletClient } from '../open-wallet-client.ts';
 import { readFileOrStdin } from '../read-file-or-stdin.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import {
   withConfirmation,
   withConnection,
@@ -118,7 +126,7 @@ export function addKeys(program: Command, context: Context): void {
     'List, create, change, replace and revoke API keys',
     'These commands need a profile that is signed in with a wallet. An API key cannot manage API keys.',
   );
-  const list = keys.command('list').action((options: ListOptions) => listKeys(context, options));
+  const list = keys.command('list');
   const create = keys
     .command('create')
     .argument('<name>', 'name of the key')
@@ -160,7 +168,7 @@ export function addKeys(program: Command, context: Context): void {
     .command('revoke')
     .argument('<id>', 'ID of the key, from `keyfront keys list`')
     .action((id: string, options: RevokeOptions) => revokeKey(context, id, options));
-  withDescription(list, 'List all API keys, including revoked ones');
+  withDescription(list, 'List API keys, including revoked ones');
   withDescription(
     create,
     'Create an API key',
@@ -184,8 +192,15 @@ export function addKeys(program: Command, context: Context): void {
     'The service rejects requests signed with the key from then on. This cannot be undone.',
   );
   withConfirmation(revoke);
-  for (const command of [list, create, update, rotate]) withJson(command);
-  for (const command of [list, create, update, rotate, revoke]) withConnection(command, context);
+  makeListCommand<ApiKey, KeyListQuery>(list, context, {
+    operation: 'listKeys',
+    columns,
+    nothing: 'No API keys. Create one with `keyfront keys create`.',
+    list: (keyfront, query, options) => keyfront.keys.list(query, options),
+    open: openWithToken,
+  });
+  for (const command of [create, update, rotate]) withJson(command);
+  for (const command of [create, update, rotate, revoke]) withConnection(command, context);
   const createExample =
     "keyfront keys create 'My storefront' --secret-key-file storefront.pem --profile wallet";
   const revokeExample = 'keyfront keys revoke 019a8f3e-7c00-7000-8000-000000000001 --profile wallet';
@@ -259,16 +274,6 @@ async function openWithToken(context: Context, options: ConnectionOptions): Prom
 
 function openWallet(context: Context, options: ConnectionOptions): Promise<WalletClient> {
   return openWalletClient(context, options, 'An API key cannot manage API keys.');
-}
-
-async function listKeys(context: Context, options: ListOptions): Promise<void> {
-  const { stdout, stderr, signal } = context;
-  const keyfront = await openWithToken(context, options);
-  const keys: ApiKey[] = [];
-  for await (const key of keyfront.keys.list({}, { signal })) keys.push(key);
-  if (options.json) stdout.write(`${compactJson(keys)}\n`);
-  else if (keys.length > 0) stdout.write(formatTable(columns, keys, stdout));
-  else stderr.write('No API keys. Create one with `keyfront keys create`.\n');
 }
 
 async function createKey(context: Context, keyName: string, options: CreateOptions): Promise<void> {

@@ -60,6 +60,19 @@ async function listenUntil(harness: CliHarness, id: string, ...options: string[]
 
 const queryOf = ({ target }: SentRequest) => Object.fromEntries(new URL(target, 'http://x').searchParams);
 
+it('says on stderr that it waits, and for what', async () => {
+  const harness = createHarness({ respond: () => streamOf(first) });
+  const { stderr, stdout } = await listenUntil(harness, first.id, '--json');
+  expect(stderr).toBe(`Waiting for events at ${baseUrl}. Ctrl+C ends it\n`);
+  expect(JSON.parse(stdout)).toEqual(first);
+  const again = await listenUntil(
+    createHarness({ respond: () => streamOf(second) }),
+    second.id,
+    ...['--events', 'payment.*'],
+  );
+  expect(again.stderr).toBe(`Waiting for events of payment.* at ${baseUrl}. Ctrl+C ends it\n`);
+});
+
 it('prints events as they come, and continues after the last one the next time', async () => {
   const harness = createHarness({ respond: () => streamOf(first, second) });
   const { stdout, code } = await listenUntil(harness, second.id);

@@ -24,7 +24,7 @@ interface ListenOptions extends ConnectionOptions {
 export function addListen(program: Command, context: Context): void {
   const command = program
     .command('listen')
-    .option('--events <types>', 'only these types, such as order.*,payment.paid')
+    .option('--events <types>', "only these types, such as 'order.*,payment.paid'")
     .option('--forward-to <url>', 'send each event there, signed like a webhook')
     .option('--since <time>', `begin there instead of after the last event: now, ${sinceForms}`)
     .action((options: ListenOptions) => listen(context, options));
@@ -39,7 +39,7 @@ export function addListen(program: Command, context: Context): void {
   withExamples(
     command,
     context,
-    'keyfront listen --events order.*',
+    "keyfront listen --events 'order.*'",
     'keyfront listen --forward-to http://localhost:4000/hook --since 1h',
   );
 }
@@ -106,7 +106,9 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
         await handle(next.value);
       }
     }
-    note(after === null ? 'Waiting for events' : 'Waiting for events after the last one');
+    const which = type === undefined ? 'events' : `events of ${type}`;
+    const begins = after === null ? '' : ' after the last one';
+    note(`Waiting for ${which}${begins} at ${keyfront.baseUrl}. Ctrl+C ends it`);
     const query = { ...(type && { type }), ...(after && { after }) };
     // Also before the first event: whoever starts again gets what happens meanwhile.
     const onPosition = (lastEventId: string) => remember({ ...state, lastEventId });

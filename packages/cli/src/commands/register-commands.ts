@@ -6,18 +6,19 @@ import { addClients } from './clients.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
-import { addOrders } from './export-orders.ts';
 import { addImages } from './images.ts';
 import { addKeys } from './keys.ts';
 import { addListen } from './listen.ts';
 import { addListings } from './listings.ts';
 import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
+import { addOrders } from './orders.ts';
 import { addPayments } from './payments.ts';
 import { addProfiles } from './profiles.ts';
 import { addSessions } from './sessions.ts';
 import { withConnectionBeforeCommand } from './shared-options.ts';
 import { addSign } from './sign.ts';
+import { addStrains } from './strains.ts';
 import { addTrigger } from './trigger.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -36,6 +37,7 @@ export function registerCommands(program: Command, context: Context): void {
   addClients(program, context);
   addOrders(program, context);
   addChart(program, context);
+  addStrains(program, context);
   addPayments(program, context);
   addKeys(program, context);
   addListings(program, context);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Webhook, WebhookDelivery } from '@keyfront/sdk';
+import type { DeliveryListQuery, Webhook, WebhookDelivery, WebhookDeliveryList } from '@keyfront/sdk';
 import { type Command, Option } from 'commander';
 import { listChoices } from '../api-catalogue.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { type ConnectionOptions, openClient } from '../create-client.ts';
 import { readSince, sinceForms } from '../events/read-since.ts';
 import { withFlagNames } from '../flag-names.ts';
+import { type PagingOptions, pageSize, printItems, readItems, withPaging } from '../lists/paging.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -78,7 +79,7 @@ export function addWebhooks(program: Command, context: Context): void {
     'Manage where events are sent',
     'A webhook sends events to a URL, signed and repeated until they arrive.',
   );
-  withExamples(group, context, 'keyfront webhooks create --url https://shop.example/hook --events order.*');
+  withExamples(group, context, "keyfront webhooks create --url https://shop.example/hook --events 'order.*'");
 
   const add = (
     name: string,
@@ -113,7 +114,7 @@ export function addWebhooks(program: Command, context: Context): void {
   );
   create
     .requiredOption('--url <url>', 'where events are sent')
-    .requiredOption('--events <types>', 'types of events, such as order.*,payment.paid')
+    .requiredOption('--events <types>', "types of events, such as 'order.*,payment.paid'")
     .option('--description <text>', 'what the webhook is for');
   withExamples(create, context, "keyfront webhooks create --url http://localhost:4000/hook --events '*'");
   const show = addForOne('show', 'Show a webhook', (id, options) =>
@@ -125,7 +126,7 @@ export function addWebhooks(program: Command, context: Context): void {
   );
   update
     .option('--url <url>', 'where events are sent')
-    .option('--events <types>', 'types of events, such as order.*,payment.paid')
+    .option('--events <types>', "types of events, such as 'order.*,payment.paid'")
     .option('--description <text>', 'what the webhook is for')
     .option('--enable', 'send events')
     .option('--disable', 'send no events');
@@ -150,8 +151,9 @@ export function addWebhooks(program: Command, context: Context): void {
   );
   withExamples(test, context, `keyfront webhooks test ${exampleId}`);
   const deliveries = addForOne('deliveries', 'List the latest deliveries', (id, options) =>
-    listDeliveries(context, id, options),
+    listDeliveries(context, id, options as WebhookOptions & PagingOptions),
   );
+  withPaging(deliveries);
   deliveries.addOption(
     new Option('--status <status>', 'only deliveries with this status').choices(
       listChoices('listWebhookDeliveries', 'status'),
@@ -307,16 +309,37 @@ async function deleteWebhook(context: Context, id: string, options: WebhookOptio
   else stderr.write(`Deleted webhook ${id}.\n`);
 }
 
-async function listDeliveries(context: Context, id: string, options: WebhookOptions): Promise<void> {
-  const { stdout, stderr, signal } = context;
+async function listDeliveries(
+  context: Context,
+  id: string,
+  options: WebhookOptions & PagingOptions,
+): Promise<void> {
   const keyfront = await openClient(context, options);
-  const query = { take: 50, ...(options.status && { status: options.status }) };
-  const { deliveries } = await withFlagNames(flags, () =>
-    keyfront.webhooks.listDeliveries(id, query, { signal }),
+  const query = { take: pageSize(options), ...(options.status && { status: options.status }) };
+  const read = await withFlagNames(flags, () =>
+    readItems(walkDeliveries(keyfront, id, query, context.signal), options),
   );
-  if (options.json) stdout.write(`${compactJson(deliveries)}\n`);
-  else if (deliveries.length > 0) stdout.write(formatTable(deliveryColumns, deliveries, stdout));
-  else stderr.write('No deliveries.\n');
+  const isJson = options.json === true;
+  printItems(context, read, { columns: deliveryColumns, nothing: 'No deliveries.', isJson });
+}
+
+/** Yields the deliveries of a webhook, newest first, page by page. */
+async function* walkDeliveries(
+  keyfront: Client,
+  id: string,
+  query: DeliveryListQuery,
+  signal: AbortSignal,
+): AsyncGenerator<WebhookDelivery, void> {
+  let before: string | undefined;
+  do {
+    const page: WebhookDeliveryList = await keyfront.webhooks.listDeliveries(
+      id,
+      { ...query, ...(before && { before }) },
+      { signal },
+    );
+    yield* page.deliveries;
+    before = page.hasMore ? page.deliveries.at(-1)?.id : undefined;
+  } while (before !== undefined);
 }
 
 function readTypes(text: string | undefined): string[] | undefined {

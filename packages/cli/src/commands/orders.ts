@@ -1,0 +1,78 @@
+import type { Order, OrderListQuery } from '@keyfront/sdk';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { withFlagNames } from '../flag-names.ts';
+import { makeListCommand } from '../lists/list-command.ts';
+import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
+import { styleFor } from '../terminal/style.ts';
+import type { Column } from '../terminal/table.ts';
+import { addOrderExport } from './export-orders.ts';
+import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+
+/** The ID is never cut, because the other commands need all of it. */
+const columns: readonly Column<Order>[] = [
+  { title: 'ID', cell: ({ id }) => id },
+  { title: 'INVOICE', cell: ({ invoiceNumber }) => invoiceNumber, leaveOutRank: 2 },
+  {
+    title: 'CLIENT',
+    cell: ({ client }) => `${client.firstName} ${client.lastName}`,
+    minWidth: 8,
+    leaveOutRank: 4,
+  },
+  { title: 'STATUS', cell: ({ orderStatus }) => orderStatus },
+  { title: 'PAYMENT', cell: ({ paymentStatus }) => paymentStatus, leaveOutRank: 1 },
+  { title: 'APPROVAL', cell: ({ adminApproval }) => adminApproval, leaveOutRank: 3 },
+  { title: 'TOTAL', cell: ({ totalAmount, currency }) => `${totalAmount.toFixed(2)} ${currency}` },
+  {
+    title: 'PLACED',
+    cell: ({ createdAt }) => createdAt,
+    shortCell: ({ createdAt }) => createdAt.slice(0, 10),
+    leaveOutRank: 5,
+  },
+];
+
+const exampleId = '019a8f3e-7c00-7000-8000-000000000501';
+
+/** `keyfront orders list|get|export`. */
+export function addOrders(program: Command, context: Context): void {
+  const orders = program.command('orders');
+  withDescription(orders, 'List, show and export orders');
+
+  const list = orders.command('list');
+  withDescription(list, 'List orders, newest first');
+  makeListCommand<Order, OrderListQuery>(list, context, {
+    operation: 'listOrders',
+    // As in `orders export`.
+    names: { startDate: 'from', endDate: 'to', paymentStatus: 'payment', adminApproval: 'approval' },
+    columns,
+    nothing: 'No orders.',
+    list: (keyfront, query, options) => keyfront.orders.list(query, options),
+  });
+  const listExample = 'keyfront orders list --status PENDING --from 2026-11-01 --limit 20';
+  withExamples(list, context, listExample, "keyfront orders list --json | jq -r '.[].invoiceNumber'");
+
+  const get = orders
+    .command('get')
+    .argument('<order-id>', 'ID of the order, from `keyfront orders list`')
+    .action((id: string, options: GetOptions) => showOrder(context, id, options));
+  withDescription(get, 'Show an order', 'Prints the order as JSON, with its lines and its address.');
+  withJson(get);
+  withConnection(get, context);
+  const getExample = `keyfront orders get ${exampleId}`;
+  withExamples(get, context, getExample);
+
+  const [exportExample = ''] = addOrderExport(orders, context);
+  withExamples(orders, context, listExample, getExample, exportExample);
+}
+
+interface GetOptions extends ConnectionOptions {
+  readonly json?: true;
+}
+
+async function showOrder(context: Context, id: string, options: GetOptions): Promise<void> {
+  const { stdout, env, signal } = context;
+  const keyfront = await openClient(context, options);
+  const order = await withFlagNames({ orderId: '<order-id>' }, () => keyfront.orders.get(id, { signal }));
+  stdout.write(`${options.json ? compactJson(order) : prettyJson(order, styleFor(stdout, env))}\n`);
+}

@@ -1,0 +1,69 @@
+import { catalogue, type FieldDescription } from '@keyfront/sdk/operations';
+import { type Command, Option } from 'commander';
+
+/** The filters of a list as options of a command. */
+export interface QueryOptions {
+  /** The flag of each query parameter. */
+  readonly flags: Readonly<Record<string, string>>;
+  /** The query that the given options stand for. */
+  readonly read: (options: object) => Record<string, string>;
+}
+
+/** `--limit` and `--all` stand for these. */
+const pagingFields = new Set(['page', 'take', 'limit', 'cursor']);
+
+/** Adds an option for each query parameter of an operation. `names` has those whose flag is another word. */
+export function withQueryOptions(
+  command: Command,
+  operation: keyof typeof catalogue,
+  names: Readonly<Record<string, string>> = {},
+): QueryOptions {
+  const query: Readonly<Record<string, FieldDescription>> = catalogue[operation].query;
+  const fields = Object.entries(query).filter(
+    ([name, { description }]) => !pagingFields.has(name) && !description?.startsWith('Alias of '),
+  );
+  const flags = Object.fromEntries(fields.map(([name]) => [name, `--${names[name] ?? toKebabCase(name)}`]));
+  const options = fields.map(
+    ([name, field]) => [name, createOption(flags[name] ?? '', field, flags)] as const,
+  );
+  for (const [, option] of options) command.addOption(option);
+  return {
+    flags,
+    read: (values) =>
+      Object.fromEntries(
+        options.flatMap(([name, option]) => {
+          const value: unknown = Reflect.get(values, option.attributeName());
+          return value === undefined ? [] : [[name, String(value)]];
+        }),
+      ),
+  };
+}
+
+const yesOrNo = ['true', 'false'];
+
+function createOption(
+  flag: string,
+  field: FieldDescription,
+  flags: Readonly<Record<string, string>>,
+): Option {
+  const values = (field.values ?? []).filter((value) => value !== '');
+  const isYesOrNo = values.length === 2 && yesOrNo.every((value) => values.includes(value));
+  const option = new Option(`${flag} ${isYesOrNo ? '[answer]' : '<value>'}`, describe(field, flags));
+  if (values.length > 0) option.choices(values);
+  // Without a value, the option means yes.
+  return isYesOrNo ? option.preset('true') : option;
+}
+
+/** The first sentence of a description, as the other options are described, with flags in place of parameters. */
+function describe({ description }: FieldDescription, flags: Readonly<Record<string, string>>): string {
+  const [sentence = ''] = (description ?? '').split(/\.(?: |$)/);
+  const named = sentence.replaceAll(/`(\w+)`/g, (_quoted, name: string) => flags[name] ?? name);
+  return named.charAt(0).toLowerCase() + named.slice(1);
+}
+
+function toKebabCase(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();
+}
