@@ -90,19 +90,20 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         expect(verbose.stderr).toMatch(/^< 400 /m);
 
         // Signatures for curl.
-        writeFileSync(join(folder, 'headers'), await output('sign', 'GET', '/dapp/strains?take=1'));
+        const sign = async (...args: string[]) => (await keyfront(['sign', ...args])).stdout;
+        writeFileSync(join(folder, 'headers'), await sign('GET', '/dapp/strains?take=1', '--simple'));
         const curl = ['--silent', '--config', 'headers', `${baseUrl}/dapp/strains?take=1`];
         expect(JSON.parse(execFileSync('curl', curl, { cwd: folder, encoding: 'utf8' })).statusCode).toBe(
           200,
         );
-        const command = await output('sign', 'POST', '/dapp/orders', '-d', '{"clientId":"1"}', '--curl');
+        const command = await sign('POST', '/dapp/orders', '-d', '{"clientId":"1"}', '--curl');
         const response = execFileSync('bash', ['-c', command], {
           encoding: 'utf8',
           stdio: ['ignore', 'pipe', 'ignore'],
         });
         expect(JSON.parse(response).data).toEqual(['clientId must be a UUID']);
         const path = '/dapp/strains?take=1&search=a%20b';
-        writeFileSync(join(folder, 'bound'), await output('sign', 'GET', path, '--bound'));
+        writeFileSync(join(folder, 'bound'), await sign('GET', path));
         const bound = ['--silent', '--config', 'bound', `${baseUrl}${path}`];
         expect(JSON.parse(execFileSync('curl', bound, { cwd: folder, encoding: 'utf8' })).statusCode).toBe(
           200,
@@ -112,14 +113,54 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
           JSON.parse(execFileSync('curl', elsewhere, { cwd: folder, encoding: 'utf8' })).statusCode,
         ).toBe(401);
 
+        // Lists.
+        const available = JSON.parse(
+          await output('strains', 'list', '--country-code', 'PRT', '--is-available', '--all', '--json'),
+        );
+        expect(available.length).toBeGreaterThan(5);
+        expect(available.every(({ isAvailable }: { isAvailable: boolean }) => isAvailable)).toBe(true);
+        expect(await output('strains', 'list', '--facets', '--type', 'INDICA', '--all')).toMatch(
+          /^type +HYBRID \d+, INDICA \d+, SATIVA \d+$/m,
+        );
+        const firstOrders = await keyfront(['orders', 'list', '--limit', '3', '--json']);
+        expect(JSON.parse(firstOrders.stdout)).toHaveLength(3);
+        expect(firstOrders.stderr).toBe('These are the first 3. Use --limit or --all to see more.\n');
+        const orders = JSON.parse(await output('orders', 'list', '--all', '--json'));
+        expect(orders).toHaveLength(200);
+        expect(JSON.parse(await output('orders', 'get', orders[7].id))).toMatchObject({
+          ...{ id: orders[7].id, orderLines: expect.any(Array) },
+        });
+        const rejected = await keyfront(['orders', 'list', '--client-id', '', '--json']);
+        expect(rejected).toMatchObject({ code: 4, stdout: '' });
+        expect(JSON.parse(rejected.stderr).error).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
+
+        // Triggers clean up after themselves.
+        const countClients = async () => (await output('clients', 'list', '--all')).split('\n').length;
+        const clientCount = await countClients();
+        for (const [type, traces] of [
+          ['client.approved', [/^Archived client /]],
+          ['order.processing', [/^Cancelled order /, /^Archived client /]],
+          ['order.cancelled', [/^Archived client /]],
+          ['payment.paid', [/^Order \S+ stays, because it is PAID\.$/, /^Archived client /]],
+          ['order.shipped', [/^Order \S+ stays, because it is SHIPPED\.$/, /^Archived client /]],
+        ] as const) {
+          const run = await keyfront(['trigger', type, '--demo', demoFile]);
+          const [triggered, ...done] = run.stderr.trimEnd().split('\n');
+          expect([run.code, triggered]).toEqual([0, expect.stringContaining(`Triggered ${type} of `)]);
+          expect(done).toEqual(traces.map((trace) => expect.stringMatching(trace)));
+        }
+        expect(await countClients()).toBe(clientCount);
+        await keyfront(['trigger', 'client.created', '--demo', demoFile, '--keep']);
+        expect(await countClients()).toBe(clientCount + 1);
+
         // Charts and exports.
         expect((await output('chart', '--interval', 'month')).split('\n')[0]).toMatch(
           /^DATE +ORDERS +REVENUE +CURRENCY$/,
         );
         const json = await keyfront(['orders', 'export', '-o', 'orders.json']);
         expect([json.code, json.stdout]).toEqual([0, '']);
-        expect(json.stderr).toMatch(/^Wrote 200 orders to orders\.json \([\d.]+ kB in [\d.]+ s\)\.\n$/);
-        expect(JSON.parse(readFileSync(join(folder, 'orders.json'), 'utf8'))).toHaveLength(200);
+        expect(json.stderr).toMatch(/^Wrote 204 orders to orders\.json \([\d.]+ kB in [\d.]+ s\)\.\n$/);
+        expect(JSON.parse(readFileSync(join(folder, 'orders.json'), 'utf8'))).toHaveLength(204);
         await output('orders', 'export', '-o', 'orders.xlsx', '--status', 'DELIVERED', '--quiet');
         expect(readFileSync(join(folder, 'orders.xlsx')).subarray(0, 2).toString()).toBe('PK');
         const csv = await output('orders', 'export', '--csv', '--status', 'CANCELLED', '--quiet');

@@ -22,13 +22,13 @@ it('triggers each type of event that it offers', async () => {
     const triggered: { type: string; id: string }[] = [];
     for (const name of types) {
       const run = await keyfront(['trigger', name, '--demo', demoFile]);
-      const [, type = '', id = ''] = /^Triggered (\S+) of (\S+)\.\n$/.exec(run.stderr) ?? [];
+      const [, type = '', id = ''] = /^Triggered (\S+) of (\S+)\.\n/.exec(run.stderr) ?? [];
       expect([name, run.code, type]).toEqual([name, 0, name === 'order.paid' ? 'payment.paid' : name]);
       triggered.push({ type, id });
     }
     for (const { type, id } of triggered) {
       await until(
-        async () => (await output('events', 'list', '--events', type, '--json')).trim().split('\n'),
+        async () => (await output('events', 'list', '--events', type, '--json', '--all')).trim().split('\n'),
         (lines) => lines.some((line) => line.includes(`"${type}"`) && line.includes(id)),
       );
     }

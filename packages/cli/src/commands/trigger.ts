@@ -6,6 +6,7 @@ import {
   AuthenticationError,
   ForbiddenError,
   type Keyfront,
+  type Order,
   type Strain,
 } from '@keyfront/sdk';
 import { Argument, type Command } from 'commander';
@@ -15,6 +16,7 @@ import { createAnonymousClient, createClient } from '../create-client.ts';
 import { readDemoFile } from '../credentials/demo-file.ts';
 import { signInWallet } from '../credentials/sign-in-wallet.ts';
 import { readWallet, type Wallet } from '../credentials/wallet.ts';
+import { describeError } from '../describe-error.ts';
 import { withDescription, withExamples } from './shared-options.ts';
 
 /** The clients of a demo: one that acts as a holder, and one that acts as an administrator. */
@@ -70,18 +72,26 @@ export function addTrigger(program: Command, context: Context): void {
       'the demo.json of the service',
       join(context.env.KEYFRONT_DATA || '.keyfront', 'demo.json'),
     )
-    .action((type: string, { demo }: { demo: string }) => trigger(context, type, demo));
+    .option('--keep', 'keep what was created')
+    .action((type: string, options: TriggerOptions) => trigger(context, type, options));
   withDescription(
     command,
     'Let an event happen in a demo',
-    'Creates a client or an order of the first holder of the demo, and changes it as needed. Only services with demo data have the ' +
-      'wallets for it.',
+    'Creates a client or an order of the first holder of the demo, and changes it as needed. Afterwards it cancels the order and archives ' +
+      'the client, which are events too; an order that is paid or shipped stays. Only services with demo data have the wallets for it. ' +
+      '`keyfront-server reset-demo` removes everything.',
   );
-  withExamples(command, context, 'keyfront trigger order.created', 'keyfront trigger payment.paid');
+  withExamples(command, context, 'keyfront trigger order.created', 'keyfront trigger payment.paid --keep');
 }
 
-async function trigger(context: Context, name: string, demoFile: string): Promise<void> {
-  const { signal } = context;
+interface TriggerOptions {
+  readonly demo: string;
+  readonly keep?: true;
+}
+
+async function trigger(context: Context, name: string, options: TriggerOptions): Promise<void> {
+  const { demo: demoFile, keep } = options;
+  const { signal, stderr } = context;
   const type = aliases[name] ?? name;
   const { url, holders, administratorPrivateKey } = await readDemoFile(demoFile);
   const [first] = holders;
@@ -93,9 +103,56 @@ async function trigger(context: Context, name: string, demoFile: string): Promis
     admin: createClient(context, { url, token }),
     signal,
   };
-  const id = clientSteps[type] ? await triggerForClient(clients, type) : await triggerForOrder(clients, type);
-  context.stderr.write(`Triggered ${type} of ${id}.\n`);
+  const created: Created = { clientId: null, order: null };
+  try {
+    const id = await (clientSteps[type] ? triggerForClient : triggerForOrder)(clients, type, created);
+    stderr.write(`Triggered ${type} of ${id}.\n`);
+  } finally {
+    // Also after a failure, which leaves as much behind.
+    if (!keep && !signal.aborted)
+      for (const line of await cleanUp(clients, created)) stderr.write(`${line}\n`);
+  }
 }
+
+/** What a run has created so far. */
+interface Created {
+  clientId: string | null;
+  order: Pick<Order, 'id' | 'orderStatus' | 'paymentStatus'> | null;
+}
+
+/** Removes what was created, as far as the API allows. Returns what was done and what stays. */
+async function cleanUp(
+  { holder, admin, signal }: DemoClients,
+  { clientId, order }: Created,
+): Promise<string[]> {
+  const lines: string[] = [];
+  const attempt = async (done: string, stays: string, run: () => Promise<unknown>) => {
+    const failure = await run().then(
+      () => null,
+      (error: unknown) => describeError(error).message,
+    );
+    lines.push(failure === null ? done : `${stays}: ${failure}`);
+  };
+  if (order) {
+    const { id, orderStatus, paymentStatus } = order;
+    const stays = `Order ${id} stays`;
+    const isFinal = finalOrderStatuses.includes(orderStatus);
+    if (isFinal || paymentStatus === 'PAID')
+      lines.push(`${stays}, because it is ${isFinal ? orderStatus : paymentStatus}.`);
+    else if (orderStatus !== 'CANCELLED')
+      await attempt(`Cancelled order ${id}.`, stays, () =>
+        admin.admin.orders.update(id, { orderStatus: 'CANCELLED' }, { signal }),
+      );
+  }
+  if (clientId !== null)
+    await attempt(`Archived client ${clientId}.`, `Client ${clientId} stays`, () =>
+      holder.clients.archive(clientId, {}, { signal }),
+    );
+  return lines;
+}
+
+/** Such an order cannot be cancelled: its goods have left. */
+const finalOrderStatuses: readonly Order['orderStatus'][] = ['SHIPPED', 'DELIVERED'];
 
 /** Signs the administrator of the demo in. Explains why the service does not know them. */
 async function signInAdministrator(
@@ -117,28 +174,29 @@ async function signInAdministrator(
   }
 }
 
-async function createDemoClient({ holder, signal }: DemoClients): Promise<string> {
+async function createDemoClient({ holder, signal }: DemoClients, created: Created): Promise<string> {
   const email = `trigger-${randomUUID()}@example.org`;
   const { client } = await holder.clients.create(
     { firstName: 'Tess', lastName: 'Trigger', email },
     { signal },
   );
+  created.clientId = client.id;
   return client.id;
 }
 
-async function triggerForClient(clients: DemoClients, type: string): Promise<string> {
+async function triggerForClient(clients: DemoClients, type: string, created: Created): Promise<string> {
   const { admin, signal } = clients;
-  const id = await createDemoClient(clients);
+  const id = await createDemoClient(clients, created);
   for (const change of clientSteps[type] ?? []) await admin.admin.clients.update(id, change, { signal });
   return id;
 }
 
-async function triggerForOrder(clients: DemoClients, type: string): Promise<string> {
+async function triggerForOrder(clients: DemoClients, type: string, created: Created): Promise<string> {
   const { holder, admin, signal } = clients;
-  const clientId = await createDemoClient(clients);
+  const clientId = await createDemoClient(clients, created);
   await admin.admin.clients.update(clientId, approved, { signal });
   const { strain, countryCode } = await findStrain(clients);
-  const order = await holder.orders.create(
+  created.order = await holder.orders.create(
     {
       clientId,
       items: [{ strainId: strain.id, quantity: 1 }],
@@ -146,8 +204,10 @@ async function triggerForOrder(clients: DemoClients, type: string): Promise<stri
     },
     { signal },
   );
-  for (const change of orderSteps[type] ?? []) await admin.admin.orders.update(order.id, change, { signal });
-  return order.id;
+  const { id } = created.order;
+  for (const change of orderSteps[type] ?? [])
+    created.order = await admin.admin.orders.update(id, change, { signal });
+  return id;
 }
 
 /** Finds a strain that is sold, and a country in which it is. */

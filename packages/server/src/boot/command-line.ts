@@ -11,6 +11,7 @@ Commands:
   migrate         apply the migrations that the database lacks, and end
   backup <file>   back up the embedded database, while the service runs or while it is stopped
   restore <file>  restore a backup into an empty data folder
+  reset-demo      load the demo data again, as at the first start
 
 keyfront-server <command> --help describes a command. keyfront-server --version prints the version.`;
 
@@ -34,6 +35,13 @@ DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
 Restores a backup into the data folder KEYFRONT_DATA, which must be empty or absent. The file is verified
 and the database is started once before anything appears in the folder. Then start the service: it uses
 the secrets of the backup, and applies migrations that are newer than the backup.`,
+  'reset-demo': `Usage: keyfront-server reset-demo [--yes]
+
+Deletes everything in the database of a demo, and loads the demo data as at the first start. Stop the service
+first. The wallets and API keys in demo.json stay the same. Uploaded images stay, too. A database that does
+not hold the demo is refused.
+
+The command asks for confirmation. --yes does not ask, and is required without a terminal.`,
 } as const;
 
 type CommandName = keyof typeof commandUsages;
@@ -59,6 +67,11 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     if (rest.length > 0)
       throw new UsageError(`The command migrate takes no argument.\n\n${commandUsages.migrate}`);
     return runMigration();
+  }
+  if (name === 'reset-demo') {
+    if (rest.some((argument) => argument !== '--yes'))
+      throw new UsageError(`The command reset-demo takes only --yes.\n\n${commandUsages['reset-demo']}`);
+    return runDemoReset(rest.includes('--yes'));
   }
   const [file, ...others] = rest;
   if (file === undefined || file.startsWith('-') || others.length > 0) {
@@ -86,17 +99,44 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function runMigration(): Promise<void> {
+  const { migrateDatabase } = await import('./migrate-database.ts');
+  const { config, logger, onProgress } = await openOutput();
+  await migrateDatabase(config, { logger, onProgress, signal: abortOnSignal() });
+}
+
+async function runDemoReset(isConfirmed: boolean): Promise<void> {
+  if (!isConfirmed && !process.stdin.isTTY)
+    throw new UsageError(`Without a terminal, reset-demo needs --yes.\n\n${commandUsages['reset-demo']}`);
+  const { resetDemo } = await import('./reset-demo.ts');
+  const { config, logger, onProgress } = await openOutput();
+  const confirm = async (question: string) => isConfirmed || (await ask(question));
+  await resetDemo(config, { logger, onProgress, confirm });
+}
+
+/** The settings, and where a command that uses the database writes. */
+async function openOutput() {
   const environment = loadEnvironment();
   const config = readConfig(environment);
-  const [{ migrateDatabase }, { openLogOutput }, { createLogger }] = await Promise.all([
-    import('./migrate-database.ts'),
+  const [{ openLogOutput }, { createLogger }] = await Promise.all([
     import('../observability/log-output.ts'),
     import('../observability/logging.ts'),
   ]);
   const output = openLogOutput(config.logFormat);
   const logger = createLogger(config.logLevel, output);
   for (const sentence of findMisspeltSettings(environment)) logger.warn(sentence);
-  await migrateDatabase(config, { logger, onProgress: output.print, signal: abortOnSignal() });
+  return { config, logger, onProgress: output.print };
+}
+
+async function ask(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // Whoever closes the input has not said yes.
+  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  try {
+    return /^y(?:es)?$/i.test((await Promise.race([prompt.question(`${question} [y/N] `), closed])).trim());
+  } finally {
+    prompt.close();
+  }
 }
 
 /** A command that is interrupted cleans up after itself. */

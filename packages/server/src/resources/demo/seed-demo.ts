@@ -31,12 +31,17 @@ export async function seedDemo({
     return { data, credentials };
   });
 
-  const file = await readDemoFile(folder);
-  if (file === null || !(await isHolder(database, file.holders[0].walletAddress))) return null;
-  if (file.baseUrl === baseUrl) return file;
+  const file = await findDemo(database, folder);
+  if (file === null || file.baseUrl === baseUrl) return file;
   const moved = { ...file, baseUrl };
   await writeDemoFile(folder, moved);
   return moved;
+}
+
+/** The demo that the database holds. Null if its holders are others than those of `demo.json`. */
+export async function findDemo(database: Database, folder: string): Promise<DemoFile | null> {
+  const file = await readDemoFile(folder);
+  return file !== null && (await isHolder(database, file.holders[0].walletAddress)) ? file : null;
 }
 
 function describeDemo(baseUrl: string, data: DemoData, credentials: DemoCredentials): DemoFile {
