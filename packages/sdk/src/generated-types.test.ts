@@ -1,6 +1,7 @@
 import type * as protocol from '@keyfront/protocol';
 import { expectTypeOf, it } from 'vitest';
 import type * as sdk from './index.ts';
+import { Keyfront } from './keyfront.ts';
 
 // The compiler checks these, when it compiles the tests.
 it('has the types of the schemas', () => {
@@ -24,6 +25,18 @@ it('has the types of the schemas', () => {
   expectTypeOf<sdk.AuditEntry>().toEqualTypeOf<protocol.AuditEntry>();
   expectTypeOf<sdk.CreatedKey>().toEqualTypeOf<protocol.CreatedKey>();
   expectTypeOf<sdk.ErrorCode>().toEqualTypeOf<protocol.ErrorCode>();
+});
+
+it('knows that a payment that was just opened has a link', () => {
+  const { orders, payments } = new Keyfront({ baseUrl: 'https://shop.example' });
+  const place = () => orders.create({ clientId: '7', paymentFlow: 'DIRECT' });
+  expectTypeOf<Awaited<ReturnType<typeof place>>['payUrl']>().toEqualTypeOf<string>();
+  const placeWithInvoice = () => orders.create({ clientId: '7' });
+  expectTypeOf<Awaited<ReturnType<typeof placeWithInvoice>>['payUrl']>().toEqualTypeOf<string | undefined>();
+  const open = () => payments.checkout({ orderId: '7' });
+  expectTypeOf<Awaited<ReturnType<typeof open>>['payUrl']>().toEqualTypeOf<string>();
+  const status = () => payments.status('7');
+  expectTypeOf<Awaited<ReturnType<typeof status>>['payUrl']>().toEqualTypeOf<string | null>();
 });
 
 it('requires a name for a new API key', () => {

@@ -1,11 +1,22 @@
 import type { CallOptions } from '../call-options.ts';
 import { operations } from '../generated/operations.ts';
 import { GeneratedOrdersResource } from '../generated/resources.ts';
-import type { OrderWithLines } from '../generated/types.ts';
+import type { CreatedOrder, NewOrder, OrderWithLines } from '../generated/types.ts';
 import { OrderExport, type OrderExportFilters } from './order-export.ts';
+
+type DirectOrder = NewOrder & {
+  readonly paymentFlow: Exclude<NonNullable<NewOrder['paymentFlow']>, 'INVOICE'>;
+};
 
 /** Orders from checkout to delivery, with statistics and export. */
 export class OrdersResource extends GeneratedOrdersResource {
+  // The response to an order that is paid at once has a link. A schema cannot say what depends on the request.
+  override create(newOrder: DirectOrder, options?: CallOptions): Promise<CreatedOrder & { payUrl: string }>;
+  override create(newOrder: NewOrder, options?: CallOptions): Promise<CreatedOrder>;
+  override create(newOrder: NewOrder, options?: CallOptions): Promise<CreatedOrder> {
+    return super.create(newOrder, options);
+  }
+
   /**
    * Export orders.
    *
