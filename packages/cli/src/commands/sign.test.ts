@@ -67,7 +67,7 @@ describe('keyfront sign', () => {
     expect([code, harness.requests]).toEqual([0, []]);
     const often = args[0] === 'GET' ? '' : ', once';
     expect(stderr).toBe(
-      `Bound signature: accepted for five minutes${often}, for ${args[0]} ${baseUrl}${args[1]} only. --simple signs without this.\n`,
+      `Bound signature: accepted for five minutes${often}, for ${args[0]} ${baseUrl}${args[1]} only. --simple prints one that is not bound.\n`,
     );
     const words = execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${stdout}`], {
       encoding: 'utf8',

@@ -81,7 +81,7 @@ async function sign(context: Context, method: string, path: string, options: Sig
 function describeValidity({ method, url }: SignedRequest, form: 'bound' | 'simple'): string {
   if (form === 'simple') return 'Simple signature: valid for as long as the API key. Keep it secret.';
   const often = method === 'GET' ? '' : ', once';
-  return `Bound signature: accepted for five minutes${often}, for ${method} ${url} only. --simple signs without this.`;
+  return `Bound signature: accepted for five minutes${often}, for ${method} ${url} only. --simple prints one that is not bound.`;
 }
 
 const signatureHeaders = new Set(['signature-input', 'signature', 'content-digest']);

@@ -23,9 +23,7 @@ export function withQueryOptions(
     ([name, { description }]) => !pagingFields.has(name) && !description?.startsWith('Alias of '),
   );
   const flags = Object.fromEntries(fields.map(([name]) => [name, `--${names[name] ?? toKebabCase(name)}`]));
-  const options = fields.map(
-    ([name, field]) => [name, createOption(flags[name] ?? '', field, flags)] as const,
-  );
+  const options = fields.map(([name, field]) => [name, createOption(name, field, flags)] as const);
   for (const [, option] of options) command.addOption(option);
   return {
     flags,
@@ -42,22 +40,27 @@ export function withQueryOptions(
 const yesOrNo = ['true', 'false'];
 
 function createOption(
-  flag: string,
+  name: string,
   field: FieldDescription,
   flags: Readonly<Record<string, string>>,
 ): Option {
   const values = (field.values ?? []).filter((value) => value !== '');
-  const isYesOrNo = values.length === 2 && yesOrNo.every((value) => values.includes(value));
-  const option = new Option(`${flag} ${isYesOrNo ? '[answer]' : '<value>'}`, describe(field, flags));
-  if (values.length > 0) option.choices(values);
-  // Without a value, the option means yes.
-  return isYesOrNo ? option.preset('true') : option;
+  const description = describe(name, field, flags);
+  // Without a value it means yes. The service refuses other values.
+  if (values.length === 2 && yesOrNo.every((value) => values.includes(value)))
+    return new Option(`${flags[name]} [true|false]`, description);
+  const option = new Option(`${flags[name]} <value>`, description);
+  return values.length > 0 ? option.choices(values) : option;
 }
 
-/** The first sentence of a description, as the other options are described, with flags in place of parameters. */
-function describe({ description }: FieldDescription, flags: Readonly<Record<string, string>>): string {
+/** The first sentence of a description, as the other options are described, with flags in place of other parameters. */
+function describe(
+  name: string,
+  { description }: FieldDescription,
+  { [name]: _own, ...others }: Readonly<Record<string, string>>,
+): string {
   const [sentence = ''] = (description ?? '').split(/\.(?: |$)/);
-  const named = sentence.replaceAll(/`(\w+)`/g, (_quoted, name: string) => flags[name] ?? name);
+  const named = sentence.replaceAll(/`(\w+)`/g, (_quoted, other: string) => others[other] ?? other);
   return named.charAt(0).toLowerCase() + named.slice(1);
 }
 
