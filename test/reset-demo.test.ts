@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -70,6 +71,17 @@ describe('keyfront-server reset-demo', () => {
         await service.end();
       }
       expect(await runSql(settings.DATABASE_OWNER_URL, countRows)).toEqual(rows);
+    });
+  });
+
+  it('creates nothing where there is no demo', async () => {
+    await withDataFolder(async (folder) => {
+      const refused = await runWithSettings({ KEYFRONT_DATA: folder }, 'reset-demo', '--yes');
+      expect(refused).toEqual({
+        how: 1,
+        output: `There is no demo.json in ${folder}: set KEYFRONT_DATA to the data folder of the demo. Nothing was changed.\n`,
+      });
+      expect(existsSync(folder)).toBe(false);
     });
   });
 

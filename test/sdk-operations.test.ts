@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Operation, operationList } from '@keyfront/protocol';
 import {
@@ -258,8 +259,11 @@ describe('a signed request', () => {
 
   it('reports why a signature was rejected, and explains it', async () => {
     const { file } = makeOpensslKey(service.folder, 'stranger');
-    const stranger = new Keyfront({ ...signing(), secretKey: readFileSync(file) });
-    const error = await errorOf(stranger.strains.list({ take: 5 }));
+    const key = createPrivateKey(readFileSync(file));
+    // The SDK does not see the secret key of a signer, so the service is the first to notice.
+    const { baseUrl, apiKey } = signing();
+    const signer = { sign: async (payload: Uint8Array) => sign('sha256', payload, key).toString('base64') };
+    const error = await errorOf(new Keyfront({ baseUrl, apiKey, signer }).strains.list({ take: 5 }));
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error).toMatchObject({
       status: 401,
@@ -267,6 +271,8 @@ describe('a signed request', () => {
       docsUrl: `${service.origin}/docs/guides/signing`,
       reason: expect.stringContaining('take=5'),
     });
+    const stranger = new Keyfront({ ...signing(), secretKey: readFileSync(file) });
+    expect(await errorOf(stranger.strains.list({ take: 5 }))).toBeInstanceOf(TypeError);
     const { keysMatch } = await stranger.explain({ method: 'GET', path: '/dapp/strains?take=5' });
     expect(keysMatch).toBe(false);
   });

@@ -110,7 +110,7 @@ async function runDemoReset(isConfirmed: boolean): Promise<void> {
   const { resetDemo } = await import('./reset-demo.ts');
   const { config, logger, onProgress } = await openOutput();
   const confirm = async (question: string) => isConfirmed || (await ask(question));
-  await resetDemo(config, { logger, onProgress, confirm });
+  await resetDemo(config, { logger, onProgress, confirm, signal: abortOnSignal() });
 }
 
 /** The settings, and where a command that uses the database writes. */
@@ -131,12 +131,12 @@ async function ask(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // Whoever closes the input has not said yes.
-  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-  try {
-    return /^y(?:es)?$/i.test((await Promise.race([prompt.question(`${question} [y/N] `), closed])).trim());
-  } finally {
-    prompt.close();
-  }
+  const closed = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
+  const answer = await Promise.race([prompt.question(`${question} [y/N] `), closed]);
+  // The cursor is still behind the question.
+  if (answer === null) process.stderr.write('\n');
+  prompt.close();
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }
 
 /** A command that is interrupted cleans up after itself. */
