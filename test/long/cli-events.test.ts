@@ -114,7 +114,7 @@ it(
       await createClients(3);
       await allArrived();
       // An event is printed when its receiver has responded.
-      const printed = () => second.screen().match(/client\.created/g)?.length ?? 0;
+      const printed = () => second.screen().match(/client\.created {2}/g)?.length ?? 0;
       await until(printed, (count) => count >= created.length);
       expect(printed()).toBe(created.length);
       const [, secret = ''] = /signed with (whsec_[A-Za-z0-9+/=]+)/.exec(second.screen()) ?? [];
