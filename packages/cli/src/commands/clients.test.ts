@@ -78,6 +78,8 @@ describe('keyfront clients', () => {
     const harness = createHarness({ respond: () => success(client) });
     expect(await harness.run('clients', command, id, ...rest)).toEqual({ code: 0, stdout, stderr: '' });
     expect(harness.requests).toMatchObject([{ method, target, body }]);
+    const json = await harness.run('clients', command, id, ...rest, '--json');
+    expect(JSON.parse(json.stdout)).toEqual(client);
   });
 
   it('names the argument that the service rejects', async () => {
@@ -134,7 +136,10 @@ describe('keyfront clients archive', () => {
     expect(await harness.run('clients', 'archive', id, '--erase', '--yes')).toMatchObject({
       stdout: `Archived client ${id} and erased its personal data.\n`,
     });
-    expect(harness.requests.map(({ method, target }) => [method, target])).toEqual([
+    expect(JSON.parse((await harness.run('clients', 'archive', id, '--json')).stdout)).toEqual({
+      ...{ id, archivedAt, erasedAt: null },
+    });
+    expect(harness.requests.slice(0, 2).map(({ method, target }) => [method, target])).toEqual([
       ['DELETE', `/dapp/clients/${id}`],
       ['DELETE', `/dapp/clients/${id}?erase=true`],
     ]);

@@ -16,11 +16,11 @@ import {
   withJson,
 } from './shared-options.ts';
 
-interface LinkOptions extends ConnectionOptions {
+interface ClientOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-interface ArchiveOptions extends ConnectionOptions {
+interface ArchiveOptions extends ClientOptions {
   readonly erase?: true;
   readonly yes?: true;
 }
@@ -62,7 +62,7 @@ export function addClients(program: Command, context: Context): void {
     list: (keyfront, query, options) => keyfront.clients.list(query, options),
   });
 
-  const link = withId(clients.command('kyc-link')).action((id: string, options: LinkOptions) =>
+  const link = withId(clients.command('kyc-link')).action((id: string, options: ClientOptions) =>
     createKycLink(context, id, options),
   );
   withDescription(
@@ -70,15 +70,14 @@ export function addClients(program: Command, context: Context): void {
     'Create a new identity check link for a client',
     'Prints the link. The earlier link of the client is no longer valid.',
   );
-  withJson(link);
 
-  const activate = withId(clients.command('activate')).action((id: string, options: ConnectionOptions) =>
+  const activate = withId(clients.command('activate')).action((id: string, options: ClientOptions) =>
     changeClient(context, options, 'Activated', (keyfront, signal) =>
       keyfront.clients.activate(id, { signal }),
     ),
   );
   withDescription(activate, 'Let a client order again');
-  const deactivate = withId(clients.command('deactivate')).action((id: string, options: ConnectionOptions) =>
+  const deactivate = withId(clients.command('deactivate')).action((id: string, options: ClientOptions) =>
     changeClient(context, options, 'Deactivated', (keyfront, signal) =>
       keyfront.clients.deactivate(id, { signal }),
     ),
@@ -86,7 +85,7 @@ export function addClients(program: Command, context: Context): void {
   withDescription(deactivate, 'Keep a client from ordering');
   const consent = withId(clients.command('consent'))
     .addArgument(new Argument('<answer>', 'whether the client agrees').choices(['yes', 'no']))
-    .action((id: string, answer: 'yes' | 'no', options: ConnectionOptions) =>
+    .action((id: string, answer: 'yes' | 'no', options: ClientOptions) =>
       changeClient(context, options, 'Recorded the answer of', (keyfront, signal) =>
         keyfront.clients.updateMarketingConsent(id, { marketingConsent: answer === 'yes' }, { signal }),
       ),
@@ -104,7 +103,7 @@ export function addClients(program: Command, context: Context): void {
   );
   withConfirmation(archive);
   for (const command of clients.commands) {
-    if (command !== list) withConnection(command, context);
+    if (command !== list) withConnection(withJson(command), context);
     withExamples(command, context, examples[command.name() as keyof typeof examples]);
   }
 }
@@ -113,7 +112,7 @@ function withId(command: Command): Command {
   return command.argument('<client-id>', 'ID of the client, from `keyfront clients list`');
 }
 
-async function createKycLink(context: Context, id: string, options: LinkOptions): Promise<void> {
+async function createKycLink(context: Context, id: string, options: ClientOptions): Promise<void> {
   const keyfront = await openClient(context, options);
   const link = await withFlagNames(flags, () =>
     keyfront.clients.createKycLink(id, {}, { signal: context.signal }),
@@ -125,13 +124,13 @@ type Keyfront = Awaited<ReturnType<typeof openClient>>;
 
 async function changeClient(
   context: Context,
-  options: ConnectionOptions,
+  options: ClientOptions,
   done: string,
   send: (keyfront: Keyfront, signal: AbortSignal) => Promise<Client>,
 ): Promise<void> {
   const keyfront = await openClient(context, options);
-  const { id } = await withFlagNames(flags, () => send(keyfront, context.signal));
-  context.stdout.write(`${done} client ${id}.\n`);
+  const client = await withFlagNames(flags, () => send(keyfront, context.signal));
+  context.stdout.write(`${options.json ? compactJson(client) : `${done} client ${client.id}.`}\n`);
 }
 
 async function archiveClient(context: Context, id: string, options: ArchiveOptions): Promise<void> {
@@ -144,9 +143,9 @@ async function archiveClient(context: Context, id: string, options: ArchiveOptio
     await confirm(context, `${action}: ${id}? This cannot be undone.`);
   }
   const query = erase ? ({ erase: 'true' } as const) : {};
-  const { erasedAt } = await withFlagNames(flags, () =>
+  const archived = await withFlagNames(flags, () =>
     keyfront.clients.archive(id, query, { signal: context.signal }),
   );
-  const erased = erasedAt === null ? '' : ' and erased its personal data';
-  context.stdout.write(`Archived client ${id}${erased}.\n`);
+  const erased = archived.erasedAt === null ? '' : ' and erased its personal data';
+  context.stdout.write(`${options.json ? compactJson(archived) : `Archived client ${id}${erased}.`}\n`);
 }

@@ -63,7 +63,7 @@ interface RotateOptions extends ListOptions {
   readonly expiresAt?: string;
 }
 
-interface RevokeOptions extends ConnectionOptions {
+interface RevokeOptions extends ListOptions {
   readonly yes?: true;
 }
 
@@ -199,7 +199,7 @@ export function addKeys(program: Command, context: Context): void {
     list: (keyfront, query, options) => keyfront.keys.list(query, options),
     open: openWithToken,
   });
-  for (const command of [create, update, rotate]) withJson(command);
+  for (const command of [create, update, rotate, revoke]) withJson(command);
   for (const command of [create, update, rotate, revoke]) withConnection(command, context);
   const createExample =
     "keyfront keys create 'My storefront' --secret-key-file storefront.pem --profile wallet";
@@ -386,8 +386,8 @@ async function readProvenKey(
 async function revokeKey(context: Context, id: string, options: RevokeOptions): Promise<void> {
   const keyfront = await openWithToken(context, options);
   if (!options.yes) await confirm(context, `Revoke API key ${id}? This cannot be undone.`);
-  await withFlagNames(flags, () => keyfront.keys.revoke(id, { signal: context.signal }));
-  context.stdout.write(`Revoked API key ${id}.\n`);
+  const key = await withFlagNames(flags, () => keyfront.keys.revoke(id, { signal: context.signal }));
+  context.stdout.write(`${options.json ? compactJson(key) : `Revoked API key ${id}.`}\n`);
 }
 
 function dayOf(isoTime: string): string {
