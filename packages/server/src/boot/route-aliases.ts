@@ -21,6 +21,8 @@ export const routeAliases: readonly (RouteAlias & { readonly operation: Operatio
   { method: 'PATCH', path: '/orders/{orderId}', operation: 'updateOrder' },
   { method: 'GET', path: '/dapp/client/{clientId}/orders', operation: 'listOrders' },
   { method: 'GET', path: '/dapp/clients/{clientId}/orders', operation: 'listOrders' },
+  { method: 'GET', path: '/client/{clientId}/orders', operation: 'listOrders' },
+  { method: 'GET', path: '/clients/{clientId}/orders', operation: 'listOrders' },
   {
     method: 'GET',
     path: '/dapp/clients/{clientId}/orders/{orderId}',
@@ -30,6 +32,7 @@ export const routeAliases: readonly (RouteAlias & { readonly operation: Operatio
 
   { method: 'GET', path: '/dapp/clients/list', operation: 'listClients' },
   { method: 'POST', path: '/client', operation: 'createClient' },
+  { method: 'POST', path: '/clients', operation: 'createClient' },
   { method: 'GET', path: '/clients/{clientId}', operation: 'getClient' },
   { method: 'PATCH', path: '/clients/{clientId}', operation: 'updateClient' },
   { method: 'PUT', path: '/clients/{clientId}', operation: 'updateClient' },

@@ -19,7 +19,12 @@ export interface RouteAlias {
 export type AliasedOperation = Operation & {
   /** The query parameters that the path of this address contains. */
   readonly queryInPath?: readonly string[];
+  /** The number of items per page, where it is not the usual one. */
+  readonly defaultTake?: number;
 };
+
+/** The storefronts that call other addresses of lists do not page. */
+const aliasTake = 100;
 
 /** ISO 8601 date of the `Deprecation` header of every other address. */
 const since = '2026-11-15';
@@ -32,7 +37,8 @@ export function toRouteUrl(path: string): string {
 export function atAlias(operation: Operation, { path, method }: RouteAlias): AliasedOperation {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isInQuery = (name: string) => Object.hasOwn(operation.query?.properties ?? {}, name);
-  return { ...operation, method, queryInPath: names.filter(isInQuery) };
+  const queryInPath = names.filter(isInQuery);
+  return { ...operation, method, queryInPath, ...(isInQuery('take') && { defaultTake: aliasTake }) };
 }
 
 /** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` of a deprecated operation. */

@@ -25,7 +25,7 @@ export interface Input {
 
 type InputSchemas = Pick<
   AliasedOperation,
-  'method' | 'parameters' | 'query' | 'body' | 'ignoresUnknownBody' | 'queryInPath'
+  'method' | 'parameters' | 'query' | 'body' | 'ignoresUnknownBody' | 'queryInPath' | 'defaultTake'
 >;
 
 /**
@@ -36,7 +36,7 @@ export function compileInput(
   schemas: InputSchemas,
   findHeaderIssues?: (request: FastifyRequest) => string[],
 ): (request: FastifyRequest) => Input {
-  const { method, query, queryInPath = [], ignoresUnknownBody } = schemas;
+  const { method, query, ignoresUnknownBody } = schemas;
   const body = findBodySchema(schemas);
   const removeNullFields = compileNullFields(body ?? noFields);
   const readBody = ignoresUnknownBody ? readKnownFields(body ?? noFields) : readJsonBody;
@@ -45,7 +45,7 @@ export function compileInput(
     if (method !== 'GET') requireContentType(request, jsonTypes);
     const input = {
       parameters: request.params,
-      query: query && readQueryValues(query, readQuery(request, queryInPath)),
+      query: query && readQueryValues(query, readQuery(request, schemas)),
       body: body && removeNullFields(readBody(request.body)),
     };
     const issues = validate(input);
@@ -73,10 +73,14 @@ export function compileInputValidator(schemas: InputSchemas): (input: Input) => 
 }
 
 /** Parses the query. A parameter that is also part of the path counts as given twice. */
-function readQuery(request: FastifyRequest, queryInPath: readonly string[]): Record<string, unknown> {
+function readQuery(
+  request: FastifyRequest,
+  { queryInPath = [], defaultTake }: InputSchemas,
+): Record<string, unknown> {
   const given: Record<string, unknown> = parseQuery(targetOf(request).query);
   const inPath = request.params as Record<string, string>;
   for (const name of queryInPath) given[name] = name in given ? [given[name], inPath[name]] : inPath[name];
+  if (defaultTake && !('take' in given || 'limit' in given)) given.take = String(defaultTake);
   return given;
 }
 
